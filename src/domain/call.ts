@@ -1,0 +1,78 @@
+import type { CallId, NumberId, PlaybackId, TenantId } from './ids.ts'
+import type { ProviderKind } from './number.ts'
+
+export const CALL_STATUSES = ['INITIATED', 'RINGING', 'ACCEPTED', 'REJECTED', 'COMPLETED', 'FAILED', 'MISSED'] as const
+export type CallStatus = (typeof CALL_STATUSES)[number]
+
+/** Statuses of a call that still has, or is getting, a leg (contract 6). */
+export const LIVE_STATUSES = ['INITIATED', 'RINGING', 'ACCEPTED'] as const satisfies readonly CallStatus[]
+export type LiveStatus = (typeof LIVE_STATUSES)[number]
+export type FinalStatus = Exclude<CallStatus, LiveStatus>
+
+export type CallDirection = 'INBOUND' | 'OUTBOUND'
+
+export function isLive(status: CallStatus): status is LiveStatus {
+  return (LIVE_STATUSES as readonly CallStatus[]).includes(status)
+}
+
+/** The one table of legal moves (contract 6). */
+const NEXT: Readonly<Record<LiveStatus, readonly CallStatus[]>> = {
+  INITIATED: ['RINGING', 'ACCEPTED', 'REJECTED', 'MISSED', 'FAILED'],
+  RINGING: ['ACCEPTED', 'REJECTED', 'MISSED', 'FAILED'],
+  ACCEPTED: ['COMPLETED', 'FAILED'],
+}
+
+export function canMove(from: CallStatus, to: CallStatus): boolean {
+  return isLive(from) && NEXT[from].includes(to)
+}
+
+/** Statuses from which `to` may be reached: the compare part of a stored transition. */
+export function sourcesOf(to: CallStatus): LiveStatus[] {
+  return LIVE_STATUSES.filter((from) => NEXT[from].includes(to))
+}
+
+export const PLAYBACK_STATUSES = ['QUEUED', 'PLAYING', 'FINISHED', 'FAILED'] as const
+export type PlaybackStatus = (typeof PLAYBACK_STATUSES)[number]
+
+/** One file of a call, in order of queueing (contract 6). */
+export interface Playback {
+  readonly id: PlaybackId
+  readonly mediaUrl: string
+  readonly hangupAfterPlay: boolean
+  readonly status: PlaybackStatus
+  readonly error?: string
+}
+
+/** A call as stored (spec: Call object). */
+export interface Call {
+  readonly id: CallId
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly provider: ProviderKind
+  readonly externalCallId: string | null
+  readonly direction: CallDirection
+  readonly status: CallStatus
+  /** Digits. */
+  readonly peerNumber: string
+  /** Digits. */
+  readonly fromNumber: string
+  readonly conversationId: string | null
+  readonly bizOpaqueCallbackData: string | null
+  readonly startedAt: Date | null
+  readonly connectedAt: Date | null
+  readonly endedAt: Date | null
+  /** Whole seconds from connectedAt to endedAt; null unless answered. */
+  readonly durationSeconds: number | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  readonly sdpOffer: string | null
+  readonly sdpAnswer: string | null
+  readonly playback: readonly Playback[]
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Whole seconds of an answered call, rounded to the nearest, never below 0. */
+export function durationSeconds(connectedAt: Date, endedAt: Date): number {
+  return Math.max(0, Math.round((endedAt.getTime() - connectedAt.getTime()) / 1000))
+}

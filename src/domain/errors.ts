@@ -1,0 +1,101 @@
+/**
+ * Every refusal the service can answer: its HTTP status and whether `code` is
+ * shown. Codes marked `hidden` are answered as `{error}` alone, because the
+ * specification lists them as "(none)" (spec: Errors, Common; contract 2, 6, 7).
+ */
+export const REFUSALS = {
+  VALIDATION: { status: 400, hidden: true },
+  UNAUTHENTICATED: { status: 401, hidden: true },
+  FORBIDDEN: { status: 403, hidden: true },
+  RATE_LIMITED: { status: 429, hidden: true },
+  NOT_FOUND: { status: 404, hidden: true },
+  INVALID_JSON: { status: 400 },
+  PAYLOAD_TOO_LARGE: { status: 413 },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415 },
+  METHOD_NOT_ALLOWED: { status: 405 },
+  ROUTE_NOT_FOUND: { status: 404 },
+  TENANT_SCOPE_NOT_ALLOWED: { status: 403 },
+  NUMBER_SCOPE_NOT_ALLOWED: { status: 403 },
+  PERMISSION_DENIED: { status: 403 },
+  FEATURE_NOT_SUPPORTED: { status: 400 },
+  IDEMPOTENCY_KEY_REUSED: { status: 422 },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409 },
+  NUMBER_NOT_FOUND: { status: 404 },
+  NUMBER_NOT_BOUND: { status: 400 },
+  NUMBER_ALREADY_EXISTS: { status: 409 },
+  NUMBER_LIMIT_EXCEEDED: { status: 409 },
+  ALREADY_CONNECTED: { status: 409 },
+  DEVICE_NETWORK_TIMEOUT: { status: 504 },
+  DEVICE_NETWORK_ERROR: { status: 502 },
+  PAIRING_NOT_FOUND: { status: 404 },
+  CHANNEL_INSTANCE_NOT_CONNECTED: { status: 409 },
+  CALL_NOT_FOUND: { status: 404 },
+  CALL_INVALID_STATE: { status: 409 },
+  CALL_PEER_UNREACHABLE: { status: 422 },
+  INVALID_LIMIT: { status: 400 },
+  INVALID_BEFORE: { status: 400 },
+  MISSING_TO: { status: 400 },
+  INVALID_SDP: { status: 400 },
+  MEDIA_URL_FORBIDDEN: { status: 400 },
+  MEDIA_DOWNLOAD_FAILED: { status: 422 },
+  MEDIA_UNSUPPORTED: { status: 422 },
+  MEDIA_TOO_LARGE: { status: 422 },
+  PLAYBACK_QUEUE_FULL: { status: 409 },
+  MEDIA_CAPACITY: { status: 503 },
+  MEDIA_UNAVAILABLE: { status: 503 },
+  BUSY: { status: 503 },
+  NOT_OWNER: { status: 503 },
+  TIMEOUT: { status: 504 },
+  INTERNAL: { status: 500, hidden: true },
+} as const satisfies Record<string, { status: number, hidden?: true }>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+/** An expected "no", as plain data: it crosses actors and nodes unchanged. */
+export interface Refusal {
+  readonly code: RefusalCode
+  readonly message: string
+  readonly details?: unknown
+  /** Seconds after which trying again makes sense; becomes `retry-after`. */
+  readonly retryAfterSeconds?: number
+}
+
+/** Makes a refusal. `message` is shown to the caller: say what to do about it. */
+export function refuse(code: RefusalCode, message: string, details?: unknown, retryAfterSeconds?: number): Refusal {
+  return {
+    code,
+    message,
+    ...(details === undefined ? {} : { details }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  }
+}
+
+/** Carries a refusal through code that throws (HTTP middlewares, drivers). */
+export class RefusalError extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.name = 'RefusalError'
+    this.refusal = refusal
+  }
+}
+
+/** The answer of an ask or a port that may refuse. */
+export type Outcome<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly error: Refusal }
+
+export function succeed<T>(value: T): Outcome<T> {
+  return { ok: true, value }
+}
+
+export function fail<T = never>(error: Refusal): Outcome<T> {
+  return { ok: false, error }
+}
+
+/** A provider or media failure, already translated by its driver. */
+export interface UpstreamFailure {
+  /** Code shown as the call's `errorCode`. */
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+}

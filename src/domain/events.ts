@@ -1,0 +1,27 @@
+import type { EventId, NumberId, TenantId } from './ids.ts'
+
+/** Events of our own envelope (spec: Events; contract 5). */
+export const EVENT_NAMES = [
+  'message.received', 'message.reply', 'message.sent', 'message.delivered', 'message.read', 'message.failed',
+  'message.group', 'message.newsletter', 'message.stories',
+  'call.ringing', 'call.connected', 'call.ended', 'call.missed', 'call.permission_updated',
+  'lead.received',
+  'number.created', 'number.connected', 'number.disconnected', 'number.removed',
+  'webhook.test',
+] as const
+export type EventName = (typeof EVENT_NAMES)[number]
+
+/** An event about to be stored in the same transaction as the state that caused it. */
+export interface NewEvent {
+  readonly event: EventName
+  /** The envelope's `data`; must be JSON. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** An event as stored in the outbox. */
+export interface StoredEvent extends NewEvent {
+  readonly id: EventId
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly createdAt: Date
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+
+/** Prefixes of service ids (contract 2). An id is the prefix, an underscore and a 26-character lower-case ULID. */
+export type IdPrefix =
+  | 'ten' | 'num' | 'key' | 'call' | 'msg' | 'conv' | 'tpl' | 'flow' | 'lead' | 'wh' | 'log' | 'evt' | 'rp' | 'emb' | 'play' | 'node'
+
+export type TenantId = `ten_${string}`
+export type NumberId = `num_${string}`
+export type KeyId = `key_${string}`
+export type CallId = `call_${string}`
+export type EventId = `evt_${string}`
+export type NodeId = `node_${string}`
+export type PairingToken = `rp_${string}`
+export type PlaybackId = `play_${string}`
+
+/** Crockford's base 32, lower case: the digits of a ULID. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+const TIME_DIGITS = 10
+const RANDOM_DIGITS = 16
+
+let lastTimeMs = 0
+let lastRandom: number[] = []
+
+function randomDigits(count: number): number[] {
+  return Array.from(randomBytes(count), (byte) => byte & 31)
+}
+
+/** Adds one to the random part, so that ids of one millisecond still rise. */
+function increment(digits: number[]): number[] {
+  const next = [...digits]
+  for (let i = next.length - 1; i >= 0; i--) {
+    const raised = (next[i] ?? 0) + 1
+    if (raised < 32) {
+      next[i] = raised
+      return next
+    }
+    next[i] = 0
+  }
+  return next
+}
+
+function ulid(): string {
+  const timeMs = Math.max(Date.now(), lastTimeMs)
+  lastRandom = timeMs === lastTimeMs ? increment(lastRandom) : randomDigits(RANDOM_DIGITS)
+  lastTimeMs = timeMs
+  let text = ''
+  let rest = timeMs
+  for (let i = 0; i < TIME_DIGITS; i++) {
+    text = DIGITS.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  for (const digit of lastRandom) text += DIGITS.charAt(digit)
+  return text
+}
+
+/** Makes a new id; ids of one process sort in the order they were made. */
+export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
+  return `${prefix}_${ulid()}`
+}
+
+/**
+ * Makes an id whose 26 characters are pure randomness (130 bits), for ids that
+ * authenticate by themselves: key ids and pairing tokens (contract 2).
+ */
+export function newSecretId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
+  return `${prefix}_${randomDigits(26).map((digit) => DIGITS.charAt(digit)).join('')}`
+}

@@ -1,0 +1,51 @@
+/** Numbers the specification or the contract fixes, each with its source. Durations in ms, sizes in bytes. */
+
+/** contract 6: no ringing after 30 s ends an outbound call FAILED. */
+export const CALL_UNRINGING_MS = 30_000
+/** contract 6: nobody answered within 60 s: MISSED. */
+export const CALL_RING_MS = 60_000
+/** contract 6: media that never flows within 20 s of the answer: FAILED MEDIA_TIMEOUT. */
+export const CALL_MEDIA_MS = 20_000
+/** contract 3: number.disconnected after 30 s without reconnection. */
+export const NUMBER_DISCONNECTED_MS = 30_000
+/** contract 3: connect waits up to 10 s for the first code. */
+export const PAIRING_CODE_WAIT_MS = 10_000
+/** our choice: POST /v1/numbers waits this long for a first code before it answers nulls. */
+export const PAIRING_CREATE_WAIT_MS = 1_500
+/** contract 3: a pairing link lives 24 h. */
+export const PAIRING_LINK_MS = 24 * 3_600_000
+/** contract 2: first answers are replayed for 24 h. */
+export const IDEMPOTENCY_MS = 24 * 3_600_000
+/** our choice: a request still "running" after this long is taken for crashed. */
+export const IDEMPOTENCY_LOCK_MS = 60_000
+
+/** architecture 4: every ask has a timeout. Longest honest wait: a provider that answers slowly. */
+export const ASK_TIMEOUT_MS = 20_000
+/** our choice: an engine request without an answer for this long has failed. */
+export const PROVIDER_REQUEST_MS = 10_000
+/** our choice: a media-host request without an answer for this long has failed. */
+export const MEDIA_REQUEST_MS = 10_000
+/** our choice: messages waiting for one actor before it answers BUSY. */
+export const MAILBOX_LIMIT = 1_000
+
+/** architecture 6: lease of a number. */
+export const LEASE_TTL_MS = 15_000
+export const LEASE_RENEW_MS = 5_000
+/** architecture 6: an owner closes its sessions this long before its lease ends. */
+export const LEASE_SAFETY_MS = 3_000
+/** architecture 6: a taker waits this much longer than the lease. */
+export const LEASE_GRACE_MS = 5_000
+
+/** contract 2. */
+export const BODY_BYTES = 1_000_000
+export const BODY_MEDIA_BYTES = 25_000_000
+export const REQUESTS_PER_MINUTE = 600
+export const SENDS_PER_MINUTE = 1_200
+export const FAILED_AUTH_PER_MINUTE = 20
+
+/** contract 7 / spec: Limits, realtime session token. */
+export const REALTIME_TOKEN_MS = 120_000
+/** contract 6: files of play. */
+export const PLAYBACK_BYTES = 25_000_000
+export const PLAYBACK_MS = 600_000
+export const PLAYBACK_QUEUE = 20

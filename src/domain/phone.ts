@@ -1,0 +1,20 @@
+/**
+ * Reads a phone number: `+`, spaces and punctuation are accepted, digits are
+ * kept (contract 2). Answers null unless 8 to 15 digits remain (E.164 allows 15 at most).
+ */
+export function toDigits(input: string): string | null {
+  const text = input.trim()
+  if (!/^\+?[\d\s().\-/]+$/.test(text)) return null
+  const digits = text.replaceAll(/\D/g, '')
+  return digits.length >= 8 && digits.length <= 15 ? digits : null
+}
+
+/** Digits as E.164 with `+`, the form of events (contract 2). */
+export function toE164(digits: string): string {
+  return `+${digits}`
+}
+
+/** Hides all but the last four digits (contract 3, remote pairing). */
+export function maskNumber(digits: string): string {
+  return digits.slice(-4).padStart(digits.length, '*')
+}

@@ -1,0 +1,10 @@
+/**
+ * Encrypts secrets at rest (raw keys, device state, replayed answers). `context` names what the
+ * text belongs to (for example `api-key:key_...`) and is authenticated with it: a cipher text
+ * moved to another row does not open.
+ */
+export interface Cipher {
+  seal(plain: string, context: string): string
+  /** Throws when the text was tampered with, moved, or sealed by another key. */
+  open(sealed: string, context: string): string
+}

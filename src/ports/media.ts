@@ -1,0 +1,62 @@
+import type { CallDirection, CallStatus, PlaybackStatus } from '../domain/call.ts'
+import type { Outcome } from '../domain/errors.ts'
+import type { CallId, NumberId, PlaybackId, TenantId } from '../domain/ids.ts'
+
+/** What the media host needs to know of a call: bound into tokens and shown in the `start` message. */
+export interface MediaCall {
+  readonly callId: CallId
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly direction: CallDirection
+  /** Digits. */
+  readonly peerNumber: string
+  readonly externalCallId: string | null
+  readonly status: CallStatus
+}
+
+export interface MintedSession {
+  readonly wsUrl: string
+  readonly token: string
+  /** ms since the epoch. */
+  readonly expiresAtMs: number
+}
+
+/** What the media host reports of a call. */
+export type MediaEvent =
+  /** The first RTP packet of the peer arrived. */
+  | { readonly type: 'flowing', readonly callId: CallId }
+  /** Progress of a file, queued by REST or by the socket. */
+  | {
+    readonly type: 'playback', readonly callId: CallId, readonly playbackId: PlaybackId, readonly mediaUrl: string
+    readonly hangupAfterPlay: boolean, readonly status: PlaybackStatus, readonly error?: string
+  }
+  /** The socket client asked to hang up, or left with onDisconnect=hangup. */
+  | { readonly type: 'hangup', readonly callId: CallId, readonly reason: string | null }
+  /** The socket client asked to accept an inbound call. */
+  | { readonly type: 'accept', readonly callId: CallId }
+  /** The leg is gone: ICE or DTLS failed, or the host that held it died or restarted. */
+  | { readonly type: 'lost', readonly callId: CallId, readonly reason: string }
+
+/** The gateway's view of the media hosts. Requests answer an Outcome and never throw. */
+export interface MediaPort {
+  /** Creates a leg and its offer (outbound). Refusals: MEDIA_CAPACITY, MEDIA_UNAVAILABLE. */
+  offer(call: MediaCall): Promise<Outcome<{ sdp: string }>>
+  /** Creates a leg that answers the provider's offer (inbound). */
+  answer(call: MediaCall, sdpOffer: string): Promise<Outcome<{ sdp: string }>>
+  /** Gives the leg of an outbound call the provider's answer. */
+  connect(callId: CallId, sdpAnswer: string): Promise<Outcome<null>>
+  /** Registers a call that has no leg yet (inbound, ringing) so that sessions may be opened before the answer. */
+  announce(call: MediaCall): Promise<Outcome<null>>
+  /** Tells the sockets of a transition; ACCEPTED starts the timeline and the queue. */
+  setStatus(callId: CallId, status: CallStatus, info?: { readonly reason?: string, readonly durationSeconds?: number, readonly externalCallId?: string }): void
+  /** Refusals: MEDIA_UNAVAILABLE. */
+  mint(callId: CallId, mode: 'talk' | 'listen'): Promise<Outcome<MintedSession>>
+  /**
+   * Queues a file; answers once the guard let it through and its first bytes are audio.
+   * Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_DOWNLOAD_FAILED, MEDIA_UNSUPPORTED, MEDIA_TOO_LARGE, PLAYBACK_QUEUE_FULL.
+   */
+  play(callId: CallId, playbackId: PlaybackId, mediaUrl: string, hangupAfterPlay: boolean): Promise<Outcome<null>>
+  /** Ends sockets (after a `call` message with the final status) and leg. Idempotent. */
+  close(callId: CallId, final: { readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }): void
+  onEvent(listener: (event: MediaEvent) => void): void
+}

@@ -1,0 +1,38 @@
+import type { Call, CallStatus, LiveStatus, Playback } from '../../domain/call.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { CallId, NumberId } from '../../domain/ids.ts'
+import type { Fence } from '../leases.ts'
+
+export type NewCall = Omit<Call, 'createdAt' | 'updatedAt' | 'conversationId' | 'playback' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'connectedAt' | 'endedAt'>
+
+export type CallPatch = Partial<Pick<Call,
+  'externalCallId' | 'startedAt' | 'connectedAt' | 'endedAt' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'sdpOffer' | 'sdpAnswer' | 'playback'>>
+
+export interface CallTransition {
+  readonly callId: CallId
+  /** The move happens only if the stored status is one of these. */
+  readonly from: readonly LiveStatus[]
+  readonly to: CallStatus
+  readonly patch: CallPatch
+  /** Stored in the same transaction. */
+  readonly events: readonly NewEvent[]
+}
+
+/** `applied`; `conflict`: the stored status was not in `from`; `fenced`: another node owns the number. */
+export type WriteResult = 'applied' | 'conflict' | 'fenced'
+
+export interface CallStore {
+  /** Inserts with its events. `conflict` when this number already has the external id (an event that came twice). */
+  insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult>
+  transition(fence: Fence, move: CallTransition): Promise<WriteResult>
+  setExternalId(fence: Fence, callId: CallId, externalCallId: string): Promise<WriteResult>
+  savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult>
+  /** Removes a call the provider refused to start (contract 6: no call row survives). */
+  remove(fence: Fence, callId: CallId): Promise<WriteResult>
+  /** By service id or provider id, only within the number. */
+  find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null>
+  /** Newest first; `before` compares createdAt (contract 6). */
+  list(numberId: NumberId, page: { readonly limit: number, readonly before: Date | null }): Promise<Call[]>
+  /** Calls without a final status, for clean-up when an owner starts. */
+  listLive(numberId: NumberId): Promise<Call[]>
+}

@@ -1,0 +1,51 @@
+import type { NewEvent } from '../../domain/events.ts'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { ChannelNumber, NumberSettings, PiiMode, ProviderKind } from '../../domain/number.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { Fence } from '../leases.ts'
+import type { WriteResult } from './call-store.ts'
+import type { IssuedKey } from './key-store.ts'
+
+export interface NewNumber {
+  readonly id: NumberId
+  readonly tenantId: TenantId
+  readonly name: string
+  readonly number: string
+  readonly provider: ProviderKind
+  readonly settings: NumberSettings
+  readonly piiMode: PiiMode
+  readonly piiRetentionDays: number | null
+}
+
+export type NumberPatch = Partial<Pick<ChannelNumber, 'name' | 'settings' | 'piiMode' | 'piiRetentionDays'>>
+
+/** Changes the owner of a number makes to its connection. */
+export interface ConnectionPatch {
+  readonly state?: ChannelNumber['state']
+  readonly isFullyConnected?: boolean
+  /** Engine credentials: a text sets them (encrypted at rest), null wipes them. */
+  readonly credentials?: string | null
+  /** Highest device event sequence whose outcome is stored. */
+  readonly ackedSeq?: number
+}
+
+export interface NumberStore {
+  /**
+   * Creates the number with its default key and `number.created` in one transaction.
+   * Refusals: NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED.
+   */
+  create(number: NewNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>>
+  find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null>
+  findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null>
+  /** For the owner, which already holds the fence. */
+  load(numberId: NumberId): Promise<ChannelNumber | null>
+  list(tenantId: TenantId): Promise<ChannelNumber[]>
+  patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch): Promise<ChannelNumber | null>
+  /** Removes number, key, pairing links and calls; stores `number.removed`. False when it was not there. */
+  remove(tenantId: TenantId, numberId: NumberId): Promise<boolean>
+  saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): Promise<WriteResult>
+  credentials(numberId: NumberId): Promise<{ credentials: string | null, ackedSeq: number }>
+  /** Ids of numbers that hold credentials and so want a session, in pages, for start-up. */
+  listPaired(after: NumberId | null, limit: number): Promise<NumberId[]>
+  usage(tenantId: TenantId): Promise<{ plan: string, maxNumbers: number | null, usedNumbers: number }>
+}
