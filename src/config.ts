@@ -1,0 +1,208 @@
+/**
+ * The manual of the environment (contract 1). Every variable is read here and nowhere else; a
+ * wrong environment lists all faults at once and ends the program with status 1.
+ */
+import { z } from 'zod'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Thrown with every fault of the environment, each naming its variable. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`The environment is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+const port = z.coerce.number('must be a port, 0 to 65535').int().min(0).max(65_535)
+const seconds = z.coerce.number('must be seconds').positive().max(3_600)
+const perMinute = z.coerce.number('must be requests per minute').int().positive().max(10_000_000)
+const onOff = z.enum(['on', 'off'], 'must be on or off')
+const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''))
+
+function urlOf(...protocols: string[]) {
+  return z.string().refine((text) => {
+    return URL.canParse(text) && protocols.includes(new URL(text).protocol)
+  }, `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+}
+
+function noTrailingSlash(text: string): string {
+  return text.replace(/\/+$/, '')
+}
+
+const apiKey = z.string().regex(/^cms_[\w-]{43}[\dA-Za-z]{6}$/, 'must be a key of the form cms_ + 49 characters')
+const secret = z.string().min(16, 'must have at least 16 characters')
+const encryptionKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+const portRange = z.string().regex(/^\d+-\d+$/, 'must be two ports, like 40000-49999').transform((text) => {
+  const [low, high] = text.split('-').map(Number)
+  return [low ?? 0, high ?? 0] as const
+})
+
+const VARIABLES = z.object({
+  /** Address the REST listener binds. */
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** Port of the REST listener; 0 picks a free one and logs it. */
+  PORT: port.default(3000),
+  /** Public base of REST and pages; default http://localhost:PORT. */
+  BASE_URL: urlOf('http:', 'https:').optional(),
+  /** Public bases of the embeddable surfaces; default BASE_URL. */
+  CHAT_EMBED_URL: urlOf('http:', 'https:').optional(),
+  CONNECT_EMBED_URL: urlOf('http:', 'https:').optional(),
+  /** PostgreSQL; unset: embedded database in DATA_DIR. */
+  DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
+  /** Most connections to PostgreSQL (our choice: 10). */
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  /** Embedded database, media files, generated secrets, node id. One process a directory. */
+  DATA_DIR: z.string().min(1).default('./data'),
+  /** Redis or Valkey for limits and wake-ups shared by nodes; unset: in-process. */
+  REDIS_URL: urlOf('redis:', 'rediss:').optional(),
+  /** Public realtime socket and control socket of the media host. */
+  MEDIA_PORT: port.default(3001),
+  MEDIA_CONTROL_PORT: port.default(3011),
+  /** Address the control socket binds; loopback unless set. */
+  MEDIA_CONTROL_HOST: z.string().min(1).default('127.0.0.1'),
+  /** What wsUrl starts with; default ws://localhost:MEDIA_PORT. */
+  MEDIA_PUBLIC_URL: urlOf('ws:', 'wss:').optional(),
+  /** Control URLs of media hosts, comma-separated; unset: one as a child process. */
+  MEDIA_HOSTS: list.pipe(z.array(urlOf('ws:', 'wss:')).min(1)).optional(),
+  /** Address RTP legs bind and announce; unset: every address of the machine. */
+  RTP_ADDRESS: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').optional(),
+  /** UDP ports of RTP legs, like 40000-49999; unset: any free one. */
+  RTP_PORTS: portRange.optional(),
+  /** Authenticates gateway and media host to each other; generated into DATA_DIR when embedded. */
+  INTERNAL_SECRET: secret.optional(),
+  /** 32 bytes base64; encrypts keys, access tokens and device state at rest; same rule. */
+  ENCRYPTION_KEY: encryptionKey.optional(),
+  /** Starts the sandbox upstreams; default on when neither DATABASE_URL nor an upstream is set. */
+  SANDBOX: onOff.optional(),
+  SANDBOX_PORT: port.default(3002),
+  /** The phone of a sandbox number scans each code by itself after 1 s. */
+  SANDBOX_AUTOPAIR: onOff.default('off'),
+  /** Base of the official platform's API, version segment included. */
+  OFFICIAL_API_URL: urlOf('http:', 'https:').optional(),
+  /** WebSocket URL of the engine for QR-paired numbers. */
+  DEVICE_BRIDGE_URL: urlOf('ws:', 'wss:').optional(),
+  /** Bearer token shown to the engine; derived from INTERNAL_SECRET for the sandbox. */
+  DEVICE_BRIDGE_TOKEN: z.string().min(1).optional(),
+  /** Tenant key of the tenant "Default" made on an empty database; unset: generated and printed once. */
+  BOOTSTRAP_TENANT_KEY: apiKey.optional(),
+  /** Hosts and CIDRs let through although private; sandbox on: 127.0.0.0/8,::1. */
+  EGRESS_ALLOW: list.optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** Another port for /metrics; unset: on PORT. */
+  METRICS_PORT: port.optional(),
+  /** off refuses x-api-key-id as authentication (contract 2). */
+  API_KEY_ID_AUTH: onOff.default('on'),
+  /** Timers of calls and numbers (contract 3 and 6), seconds. */
+  CALL_UNRINGING_SECONDS: seconds.default(30),
+  CALL_RING_SECONDS: seconds.default(60),
+  CALL_MEDIA_SECONDS: seconds.default(20),
+  NUMBER_DISCONNECTED_SECONDS: seconds.default(30),
+  /** Default limits of a tenant's keys, requests per minute (contract 2). */
+  REQUESTS_PER_MINUTE: perMinute.default(600),
+  SENDS_PER_MINUTE: perMinute.default(1_200),
+})
+
+export type Config = ReturnType<typeof present>
+type Variables = z.infer<typeof VARIABLES>
+
+function presentMedia(env: Variables, isSandboxOn: boolean) {
+  return Object.freeze({
+    host: env.HOST,
+    mediaPort: env.MEDIA_PORT,
+    controlHost: env.MEDIA_CONTROL_HOST,
+    controlPort: env.MEDIA_CONTROL_PORT,
+    /** Null: ws://localhost and the port the socket got. */
+    publicUrl: env.MEDIA_PUBLIC_URL === undefined ? null : noTrailingSlash(env.MEDIA_PUBLIC_URL),
+    iceAddress: env.RTP_ADDRESS ?? (isSandboxOn ? '127.0.0.1' : null),
+    rtpPorts: env.RTP_PORTS ?? null,
+    egressAllow: env.EGRESS_ALLOW ?? (isSandboxOn ? ['127.0.0.0/8', '::1'] : []),
+    dataDir: env.DATA_DIR,
+  })
+}
+
+function presentSandbox(env: Variables) {
+  return Object.freeze({
+    host: '127.0.0.1',
+    port: env.SANDBOX_PORT,
+    bridgeToken: env.DEVICE_BRIDGE_TOKEN ?? null,
+    autopair: env.SANDBOX_AUTOPAIR === 'on',
+  })
+}
+
+function present(env: Variables) {
+  const isSandboxOn = env.SANDBOX === 'on'
+    || (env.SANDBOX === undefined && !env.DATABASE_URL && !env.DEVICE_BRIDGE_URL && !env.OFFICIAL_API_URL)
+  const baseUrl = env.BASE_URL === undefined ? null : noTrailingSlash(env.BASE_URL)
+  return Object.freeze({
+    host: env.HOST,
+    port: env.PORT,
+    /** Null: http://localhost and the port the listener got. */
+    baseUrl,
+    connectEmbedUrl: env.CONNECT_EMBED_URL === undefined ? baseUrl : noTrailingSlash(env.CONNECT_EMBED_URL),
+    databaseUrl: env.DATABASE_URL ?? null,
+    databasePool: env.DATABASE_POOL,
+    dataDir: env.DATA_DIR,
+    redisUrl: env.REDIS_URL ?? null,
+    mediaHosts: env.MEDIA_HOSTS ?? null,
+    /** Null: generated into the data directory. */
+    internalSecret: env.INTERNAL_SECRET ?? null,
+    encryptionKey: env.ENCRYPTION_KEY ?? null,
+    isSandboxOn,
+    deviceBridgeUrl: env.DEVICE_BRIDGE_URL === undefined ? null : noTrailingSlash(env.DEVICE_BRIDGE_URL),
+    deviceBridgeToken: env.DEVICE_BRIDGE_TOKEN ?? null,
+    bootstrapTenantKey: env.BOOTSTRAP_TENANT_KEY ?? null,
+    logLevel: env.LOG_LEVEL,
+    metricsPort: env.METRICS_PORT ?? null,
+    isKeyIdAuthOn: env.API_KEY_ID_AUTH === 'on',
+    timers: Object.freeze({
+      callUnringingMs: env.CALL_UNRINGING_SECONDS * 1000,
+      callRingMs: env.CALL_RING_SECONDS * 1000,
+      callMediaMs: env.CALL_MEDIA_SECONDS * 1000,
+      numberDisconnectedMs: env.NUMBER_DISCONNECTED_SECONDS * 1000,
+    }),
+    defaultLimits: Object.freeze({ requestsPerMinute: env.REQUESTS_PER_MINUTE, sendsPerMinute: env.SENDS_PER_MINUTE }),
+    media: presentMedia(env, isSandboxOn),
+    sandbox: presentSandbox(env),
+  })
+}
+
+/** Secrets may be generated only next to an embedded database (contract 1). */
+function missingSecrets(env: Variables): string[] {
+  if (env.DATABASE_URL === undefined) return []
+  return (['INTERNAL_SECRET', 'ENCRYPTION_KEY'] as const)
+    .filter((name) => env[name] === undefined)
+    .map((name) => `${name}: is required together with DATABASE_URL`)
+}
+
+/** An empty variable counts as unset, the habit of compose files. */
+function withoutEmpty(env: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''))
+}
+
+/** Reads the whole environment. Throws a ConfigError that lists every fault. */
+export function readConfig(env: Environment): Config {
+  const parsed = VARIABLES.safeParse(withoutEmpty(env))
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  }
+  const faults = missingSecrets(parsed.data)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return present(parsed.data)
+}
+
+/** What the media host's own main reads; INTERNAL_SECRET is required there. */
+export function readMediaHostConfig(env: Environment): Config['media'] & { readonly internalSecret: string, readonly logLevel: Config['logLevel'] } {
+  const { media, internalSecret, logLevel } = readConfig({ ...env, DATABASE_URL: undefined })
+  if (internalSecret === null) throw new ConfigError(['INTERNAL_SECRET: is required to start a media host'])
+  return Object.freeze({ ...media, internalSecret, logLevel })
+}
+
+/** What the sandbox's own main reads. */
+export function readSandboxConfig(env: Environment): Config['sandbox'] & { readonly logLevel: Config['logLevel'] } {
+  const { sandbox, logLevel } = readConfig({ ...env, DATABASE_URL: undefined })
+  return Object.freeze({ ...sandbox, logLevel })
+}

@@ -1,0 +1,107 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { Clock, Timer } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+
+/** A child program's first message: it listens, and on which ports. */
+export interface Listening {
+  readonly type: 'listening'
+  readonly [port: string]: unknown
+}
+
+export interface ChildSpec {
+  /** For logs: `media-host`, `sandbox`. */
+  readonly name: string
+  /** The program's main file. */
+  readonly file: URL
+  /** Environment of each start; `last` is what the previous start reported, so that ports stay the same. */
+  env(last: Listening | null): Record<string, string>
+}
+
+export interface SupervisedChild {
+  /** What the current or latest start reported. */
+  readonly listening: Listening
+  readonly pid: number | undefined
+  /** SIGTERM, and SIGKILL after 5 s. Idempotent. */
+  stop(): Promise<void>
+}
+
+/** our choice: a child that dies is started again after 100 ms, doubling to 5 s while it keeps dying young. */
+const FIRST_RESTART_MS = 100
+const MAX_RESTART_MS = 5_000
+const YOUNG_MS = 10_000
+const STOP_MS = 5_000
+const START_MS = 20_000
+
+function isListening(message: unknown): message is Listening {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'listening'
+}
+
+function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess, ready: Promise<Listening> } {
+  const child = fork(spec.file, [], { env: { PATH: process.env['PATH'] ?? '', ...spec.env(last) }, execArgv: process.execArgv })
+  const ready = new Promise<Listening>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${spec.name} did not listen within ${START_MS} ms`)), START_MS)
+    child.on('message', (message) => {
+      if (!isListening(message)) return
+      clearTimeout(late)
+      resolve(message)
+    })
+    child.once('exit', (code, signal) => {
+      clearTimeout(late)
+      reject(new Error(`${spec.name} ended before it listened (${signal ?? code})`))
+    })
+    child.once('error', reject)
+  })
+  ready.catch(() => child.kill('SIGKILL'))
+  return { child, ready }
+}
+
+/** Starts a child program, waits until it listens, and starts it again whenever it dies. */
+export async function superviseChild(spec: ChildSpec, clock: Clock, log: Log): Promise<SupervisedChild> {
+  let current = launch(spec, null)
+  let listening = await current.ready
+  let isStopping = false
+  let restartMs = FIRST_RESTART_MS
+  let restart: Timer | null = null
+
+  function watch(child: ChildProcess): void {
+    const startedMs = clock.monotonicMs()
+    child.once('exit', (code, signal) => {
+      if (isStopping) return
+      if (clock.monotonicMs() - startedMs > YOUNG_MS) restartMs = FIRST_RESTART_MS
+      log.error({ child: spec.name, code, signal, restartMs }, 'child program ended, starting it again')
+      restart = clock.after(restartMs, startAgain)
+      restartMs = Math.min(MAX_RESTART_MS, restartMs * 2)
+    })
+  }
+
+  function startAgain(): void {
+    if (isStopping) return
+    current = launch(spec, listening)
+    watch(current.child)
+    current.ready.then((message) => { listening = message }, (error: unknown) => {
+      log.error({ child: spec.name, error: String(error) }, 'child program did not start')
+    })
+  }
+
+  watch(current.child)
+  return {
+    get listening() { return listening },
+    get pid() { return current.child.pid },
+    async stop() {
+      if (isStopping) return
+      isStopping = true
+      restart?.cancel()
+      await terminate(current.child)
+    },
+  }
+}
+
+async function terminate(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  child.kill('SIGTERM')
+  await exited
+  clearTimeout(force)
+}

@@ -1,0 +1,111 @@
+import test from 'ava'
+import { readSourceFiles, type Import, type SourceFile } from './source-files.ts'
+
+const FILES = readSourceFiles()
+
+/**
+ * The import table. For each area: what it may import from the project (prefixes of paths) and
+ * which packages. `*` lifts a limit. The first row whose prefix matches a file applies.
+ */
+interface Rule {
+  readonly area: string
+  readonly project: readonly string[]
+  readonly packages: readonly string[]
+}
+
+const COMPOSITION = ['src/', 'actors/', 'media-host/', 'sandbox/', 'migrations/']
+const TABLE: readonly Rule[] = [
+  { area: 'src/domain/', project: ['src/domain/'], packages: ['zod', 'node:*'] },
+  { area: 'src/ports/', project: ['src/domain/', 'src/ports/'], packages: [] },
+  { area: 'src/config.ts', project: ['src/domain/'], packages: ['zod', 'node:*'] },
+  { area: 'src/process/', project: ['src/domain/', 'src/ports/'], packages: ['*'] },
+  { area: 'src/net/', project: ['src/domain/', 'src/ports/', 'src/net/'], packages: ['*'] },
+  { area: 'src/http/', project: ['src/domain/', 'src/ports/', 'src/http/', 'actors/directory.ts', 'actors/number/messages.ts', 'actors/call/messages.ts'], packages: ['*'] },
+  { area: 'src/providers/', project: ['src/domain/', 'src/ports/', 'src/providers/', 'src/net/'], packages: ['*'] },
+  { area: 'src/media/', project: ['src/domain/', 'src/ports/', 'src/media/', 'src/net/'], packages: ['*'] },
+  { area: 'src/storage/', project: ['src/domain/', 'src/ports/', 'src/storage/', 'migrations/'], packages: ['*'] },
+  { area: 'src/cluster/', project: ['src/domain/', 'src/ports/', 'src/cluster/', 'src/storage/'], packages: ['*'] },
+  { area: 'src/jobs/', project: ['src/domain/', 'src/ports/', 'src/jobs/', 'src/storage/'], packages: ['*'] },
+  { area: 'src/webhooks/', project: ['src/domain/', 'src/ports/', 'src/webhooks/', 'src/net/'], packages: ['*'] },
+  { area: 'src/', project: COMPOSITION, packages: ['*'] },
+  { area: 'actors/', project: ['src/domain/', 'src/ports/', 'actors/'], packages: ['nact', 'node:*'] },
+  { area: 'media-host/', project: ['src/domain/', 'src/ports/', 'src/net/', 'src/process/', 'src/config.ts', 'media-host/'], packages: ['*'] },
+  { area: 'sandbox/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'], packages: ['*'] },
+  { area: 'migrations/', project: ['migrations/'], packages: ['@mikro-orm/migrations'] },
+  { area: 'bench/', project: [...COMPOSITION, 'bench/', 'test/helpers/'], packages: ['*'] },
+]
+
+/** Foreign packages that stay behind one file of each program (architecture: Stack). */
+const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['nact', ['actors/runtime.ts']],
+  ['uWebSockets.js', ['media-host/socket-server.ts']],
+  ['werift', ['media-host/leg-webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
+  ['node-av', ['media-host/decode-child.ts']],
+  ['ioredis', ['src/cluster/redis.ts']],
+  ['prom-client', ['src/process/metrics.ts']],
+  ['pino', ['src/process/log.ts']],
+])
+
+function ruleOf(file: SourceFile): Rule | undefined {
+  return TABLE.find((rule) => file.path.startsWith(rule.area))
+}
+
+function allows(allowed: readonly string[], wanted: Import): boolean {
+  if (!wanted.isPackage) return allowed.some((prefix) => wanted.target.startsWith(prefix))
+  return allowed.includes('*') || allowed.includes(wanted.target) || (allowed.includes('node:*') && wanted.target.startsWith('node:'))
+}
+
+test('every file imports only what the import table allows its area', (t) => {
+  const broken = FILES.flatMap((file) => {
+    const rule = ruleOf(file)
+    if (!rule) return [`${file.path} belongs to no area`]
+    return file.imports
+      .filter((wanted) => !allows(wanted.isPackage ? rule.packages : rule.project, wanted))
+      .map((wanted) => `${file.path} imports ${wanted.target}`)
+  })
+  t.deepEqual(broken, [])
+})
+
+test('only the mains read config.ts', (t) => {
+  const readers = FILES
+    .filter((file) => file.imports.some((wanted) => wanted.target === 'src/config.ts' && !wanted.isTypeOnly))
+    .map((file) => file.path)
+    .filter((path) => !/(^|\/)(main|tenant)\.ts$/.test(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+  t.deepEqual(readers, [])
+})
+
+test('a foreign package with a home is imported nowhere else', (t) => {
+  const strays = FILES.filter((file) => !file.path.startsWith('bench/')).flatMap((file) => file.imports
+    .filter((wanted) => wanted.isPackage && ONE_FILE.has(wanted.target) && !ONE_FILE.get(wanted.target)?.includes(file.path))
+    .map((wanted) => `${file.path} imports ${wanted.target}`))
+  t.deepEqual(strays, [])
+})
+
+test('no runtime import closes a cycle', (t) => {
+  const byPath = new Map(FILES.map((file) => [file.path, file]))
+  const done = new Set<string>()
+  const cycles: string[] = []
+
+  function walk(path: string, trail: readonly string[]): void {
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+      return
+    }
+    if (done.has(path)) return
+    for (const wanted of byPath.get(path)?.imports ?? []) {
+      if (!wanted.isPackage && !wanted.isTypeOnly) walk(wanted.target, [...trail, path])
+    }
+    done.add(path)
+  }
+
+  for (const file of FILES) walk(file.path, [])
+  t.deepEqual(cycles, [])
+})
+
+test('the environment is read by the mains and by nobody else', (t) => {
+  const readers = FILES
+    .filter((file) => file.text.includes('process.env'))
+    .map((file) => file.path)
+    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/process/child.ts'].includes(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+  t.deepEqual(readers, [])
+})

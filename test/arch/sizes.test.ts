@@ -1,0 +1,64 @@
+import test from 'ava'
+import { readSourceFiles, type SourceFile } from './source-files.ts'
+
+const FILES = readSourceFiles(['src', 'actors', 'media-host', 'sandbox', 'migrations'])
+const FILE_LINES = 400
+const FUNCTION_LINES = 40
+const IMPORTS = 15
+
+/** Starts of functions by indentation: a function ends at the first line that closes at the same depth. */
+const FUNCTION_START = /^(\s*)(?:export\s+)?(?:default\s+)?(?:(?:async\s+)?function\*?\s+(\w+)|(?:static\s+|override\s+|async\s+|get\s+|set\s+|#)*(#?\w+)\s*(?:<[^>]*>)?\((?:[^()]|\([^()]*\))*\)(?::\s*[^{]+)?\s*\{$|(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)(?::[^=]+)?\s*=>\s*\{$)/
+const CONTROL = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'constructor'])
+
+interface Span {
+  readonly name: string
+  readonly from: number
+  readonly lines: number
+  /** Lines of functions declared inside: a maker that returns closures counts its own lines only. */
+  own: number
+}
+
+function functionsOf(file: SourceFile): Span[] {
+  const spans: Span[] = []
+  file.lines.forEach((line, index) => {
+    const match = FUNCTION_START.exec(line)
+    const name = match?.[2] ?? match?.[3] ?? match?.[4]
+    if (!match || name === undefined || CONTROL.has(name)) return
+    const indent = match[1] ?? ''
+    const length = file.lines.slice(index + 1).findIndex((next) => next.startsWith(`${indent}}`) && !next.startsWith(`${indent}} `) || next.startsWith(`${indent}}) `))
+    if (length >= 0) spans.push({ name, from: index, lines: length + 2, own: length + 2 })
+  })
+  for (const outer of spans) {
+    const inner = spans.filter((span) => span !== outer && span.from > outer.from && span.from + span.lines <= outer.from + outer.lines)
+    const direct = inner.filter((span) => !inner.some((other) => other !== span && other.from < span.from && other.from + other.lines >= span.from + span.lines))
+    outer.own = outer.lines - direct.reduce((sum, span) => sum + span.lines, 0)
+  }
+  return spans
+}
+
+test(`no file is longer than ${FILE_LINES} lines`, (t) => {
+  t.deepEqual(FILES.filter((file) => file.lines.length > FILE_LINES).map((file) => `${file.path}: ${file.lines.length}`), [])
+})
+
+test(`no function has more than ${FUNCTION_LINES} lines of its own`, (t) => {
+  const long = FILES.flatMap((file) => functionsOf(file)
+    .filter((span) => span.own > FUNCTION_LINES)
+    .map((span) => `${file.path}:${span.from + 1} ${span.name}: ${span.own}`))
+  t.deepEqual(long, [])
+})
+
+test(`no file outside the mains imports more than ${IMPORTS} modules`, (t) => {
+  const crowded = FILES
+    .filter((file) => !file.path.endsWith('main.ts') && new Set(file.imports.map((wanted) => wanted.target)).size > IMPORTS)
+    .map((file) => `${file.path}: ${file.imports.length}`)
+  t.deepEqual(crowded, [])
+})
+
+test('no source folder is called utils, helpers or common, and no file re-exports a folder', (t) => {
+  t.deepEqual(FILES.filter((file) => /(^|\/)(utils?|helpers?|common|index)(\/|\.ts$)/.test(file.path)).map((file) => file.path), [])
+})
+
+test('no source file speaks of how it is made', (t) => {
+  const words = /\b(TODO|FIXME|XXX)\b|\/work\/|reference\/|shared\/spec/
+  t.deepEqual(FILES.filter((file) => words.test(file.text)).map((file) => file.path), [])
+})

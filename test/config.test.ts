@@ -1,0 +1,47 @@
+import test from 'ava'
+import { ConfigError, readConfig, readMediaHostConfig } from '../src/config.ts'
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+test('an empty environment is complete: embedded database, sandbox on', (t) => {
+  const config = readConfig({})
+  t.true(config.isSandboxOn)
+  t.is(config.databaseUrl, null)
+  t.is(config.port, 3000)
+  t.deepEqual(config.media.egressAllow, ['127.0.0.0/8', '::1'])
+})
+
+test('a wrong environment lists every fault, each naming its variable', (t) => {
+  const faults = faultsOf({ PORT: 'x', DATABASE_URL: 'mysql://a', ENCRYPTION_KEY: 'short', SANDBOX: 'maybe', LOG_LEVEL: 'loud' })
+  for (const name of ['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY', 'SANDBOX', 'LOG_LEVEL']) {
+    t.true(faults.some((fault) => fault.startsWith(`${name}:`)), name)
+  }
+})
+
+test('DATABASE_URL requires both secrets', (t) => {
+  t.deepEqual(faultsOf({ DATABASE_URL: 'postgres://localhost/x' }).map((fault) => fault.split(':')[0]), ['INTERNAL_SECRET', 'ENCRYPTION_KEY'])
+})
+
+test('the sandbox is off once a database or an upstream is set, unless asked for', (t) => {
+  const secrets = { INTERNAL_SECRET: 'a-long-enough-secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
+  t.false(readConfig({ DATABASE_URL: 'postgres://localhost/x', ...secrets }).isSandboxOn)
+  t.false(readConfig({ DEVICE_BRIDGE_URL: 'ws://localhost:9' }).isSandboxOn)
+  t.true(readConfig({ DATABASE_URL: 'postgres://localhost/x', SANDBOX: 'on', ...secrets }).isSandboxOn)
+  t.deepEqual(readConfig({ SANDBOX: 'off' }).media.egressAllow, [])
+})
+
+test('an empty variable counts as unset', (t) => {
+  t.is(readConfig({ DATABASE_URL: '', PORT: '' }).port, 3000)
+})
+
+test('a media host refuses to start without the internal secret', (t) => {
+  t.throws(() => readMediaHostConfig({}), { instanceOf: ConfigError, message: /INTERNAL_SECRET/ })
+})
