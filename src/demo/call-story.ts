@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Bot } from './bot.ts'
+import { hostFile } from './file-host.ts'
+import type { Report } from './report.ts'
+import type { Rest } from './rest.ts'
+import { dominantHz, rms, sine, soundStart, wavFile } from './signal.ts'
+
+export interface CallBody {
+  readonly id: string
+  readonly externalCallId: string
+  readonly status: string
+  readonly durationSeconds: number | null
+}
+
+interface Heard {
+  readonly state: string
+  readonly heard: { readonly ms: number, readonly rms: number, readonly dominantHz: number }
+}
+
+const RATE_HZ = 16_000
+/** A number of the sandbox that answers after 1 s and echoes what it hears (contract 9). */
+const ECHO_PEER = '5511999990001'
+const SPOKEN_HZ = 1_000
+const FILE_HZ = 700
+/** What the demo sends as its words: level and length. */
+const SPOKEN_MS = 1_500
+const LEVEL = 0.3
+
+async function talk(report: Report, bot: Bot): Promise<void> {
+  await report.step('speak and hear the echo', async () => {
+    const from = bot.heardSamples
+    const spoken = sine(SPOKEN_HZ, SPOKEN_MS, RATE_HZ, LEVEL)
+    bot.speak(spoken)
+    await bot.waitForAudio(from + spoken.length + RATE_HZ)
+    const heard = bot.heard(from)
+    const start = soundStart(heard, RATE_HZ)
+    if (start < 0) throw new Error('no echo was heard')
+    const middle = heard.subarray(start + RATE_HZ / 5, start + RATE_HZ)
+    const frequency = dominantHz(middle, RATE_HZ)
+    const levelDb = 20 * Math.log10(rms(middle) / rms(spoken))
+    if (Math.abs(frequency - SPOKEN_HZ) > 20) throw new Error(`the echo is at ${frequency} Hz instead of ${SPOKEN_HZ}`)
+    if (Math.abs(levelDb) > 3) throw new Error(`the echo's level is off by ${levelDb.toFixed(1)} dB`)
+    return [undefined, `${frequency} Hz, level ${levelDb.toFixed(1)} dB, echo after ${Math.round(start / RATE_HZ * 1000)} ms`] as const
+  })
+}
+
+async function playFile(report: Report, bot: Bot, number: Rest, control: Rest, call: CallBody): Promise<void> {
+  await report.step('play a file into the call', async () => {
+    const file = await hostFile('greeting.wav', wavFile(sine(FILE_HZ, 2_000, 44_100, LEVEL), 44_100), 'audio/wav')
+    try {
+      await number.post(`/v1/calls/${call.id}/play`, { mediaUrl: file.url })
+      await bot.waitFor('end of playback', (message) => message.type === 'play' && message['status'] === 'finished')
+    } finally {
+      file.close()
+    }
+    await pause(200)
+    const { heard } = await control.get<Heard>(`/control/calls/${call.externalCallId}?window=1000`)
+    if (Math.abs(heard.dominantHz - FILE_HZ) > 20) throw new Error(`the peer heard ${heard.dominantHz} Hz instead of ${FILE_HZ}`)
+    return [undefined, `the peer's phone heard ${Math.round(heard.dominantHz)} Hz`] as const
+  })
+}
+
+/** Places a call, talks, plays a file, hangs up. Answers the ended call and what the bot heard. */
+export async function tellCallStory(report: Report, number: Rest, control: Rest): Promise<{ call: CallBody, recording: Buffer }> {
+  const call = await report.step('place a call', async () => {
+    const placed = await number.post<CallBody>('/v1/calls', { to: ECHO_PEER, bizOpaqueCallbackData: 'demo' })
+    return [placed, `${placed.id} ${placed.status}`] as const
+  })
+  const bot = await report.step('open the realtime session', async () => {
+    const session = await number.post<{ wsUrl: string, expiresIn: number }>(`/v1/calls/${call.id}/realtime-session`)
+    const connected = await Bot.connect(session.wsUrl)
+    const start = await connected.waitFor('start message', (message) => message.type === 'start')
+    return [connected, `${String(start['protocol'])}, token good for ${session.expiresIn} s`] as const
+  })
+  await report.step('the peer answers', async () => {
+    await bot.waitFor('answer', (message) => message.type === 'call' && message['status'] === 'ACCEPTED')
+    return [undefined, 'ACCEPTED'] as const
+  })
+  await talk(report, bot)
+  await playFile(report, bot, number, control, call)
+  const ended = await report.step('hang up', async () => {
+    await number.post(`/v1/calls/${call.id}/terminate`)
+    const final = await number.get<CallBody>(`/v1/calls/${call.id}`)
+    if (final.status !== 'COMPLETED') throw new Error(`the call ended ${final.status}`)
+    return [final, `COMPLETED after ${final.durationSeconds} s`] as const
+  })
+  const recording = wavFile(bot.heard(), RATE_HZ)
+  bot.close()
+  return { call: ended, recording }
+}

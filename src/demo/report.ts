@@ -1,0 +1,30 @@
+interface Step {
+  readonly name: string
+  readonly ms: number
+  readonly result: string
+}
+
+/** Runs the demo's steps one by one, timing each, and prints the one table at the end. */
+export class Report {
+  readonly #steps: Step[] = []
+
+  /** Runs a step; its answer's second part is what the table shows. */
+  async step<T>(name: string, run: () => Promise<readonly [T, string]>): Promise<T> {
+    const startMs = performance.now()
+    process.stdout.write(`  ${name} ...\n`)
+    try {
+      const [value, result] = await run()
+      this.#steps.push({ name, ms: performance.now() - startMs, result })
+      return value
+    } catch (error) {
+      this.#steps.push({ name, ms: performance.now() - startMs, result: `FAILED: ${error instanceof Error ? error.message : String(error)}` })
+      throw error
+    }
+  }
+
+  print(): void {
+    const nameWidth = Math.max(...this.#steps.map((step) => step.name.length))
+    const rows = this.#steps.map((step) => `  ${step.name.padEnd(nameWidth)}  ${step.ms.toFixed(0).padStart(6)} ms  ${step.result}`)
+    process.stdout.write(`\n  ${'step'.padEnd(nameWidth)}  ${'time'.padStart(9)}  result\n  ${'-'.repeat(nameWidth + 40)}\n${rows.join('\n')}\n`)
+  }
+}

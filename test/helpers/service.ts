@@ -1,0 +1,219 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { generateApiKey } from '../../src/domain/api-key.ts'
+import { until } from './until.ts'
+
+type Env = Record<string, string>
+
+export interface Answer<T = any> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: T
+  readonly text: string
+}
+
+/** A program of the service as a real process. */
+export class Program {
+  readonly output: string[] = []
+  readonly listening: Promise<Record<string, number>>
+  readonly child: ChildProcess
+
+  constructor(file: string, env: Env) {
+    this.child = fork(new URL(`../../${file}`, import.meta.url), [], {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      silent: true,
+    })
+    this.child.stdout?.on('data', (chunk: Buffer) => this.output.push(chunk.toString('utf8')))
+    this.child.stderr?.on('data', (chunk: Buffer) => this.output.push(chunk.toString('utf8')))
+    this.listening = new Promise((resolve, reject) => {
+      this.child.on('message', (message: Record<string, number>) => resolve(message))
+      this.child.once('exit', (code) => reject(new Error(`${file} ended with ${code}:\n${this.output.join('')}`)))
+    })
+    this.listening.catch(() => {})
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return
+    const exited = once(this.child, 'exit')
+    this.child.kill(signal)
+    await exited
+  }
+
+  /** Process ids of its children whose command line names `file`. */
+  childPids(file: string): number[] {
+    const pid = this.child.pid
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+    return children.filter((child) => {
+      try {
+        return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(file)
+      } catch {
+        return false
+      }
+    })
+  }
+}
+
+/** One JSON request; never throws on a status. */
+export async function call<T = any>(method: string, url: string, options: { key?: string, body?: unknown, headers?: Env } = {}): Promise<Answer<T>> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(options.key === undefined ? {} : { 'x-api-key': options.key }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  })
+  const text = await response.text()
+  let body: any = null
+  try {
+    body = JSON.parse(text)
+  } catch { /* not JSON: `text` has it */ }
+  return { status: response.status, headers: response.headers, body, text }
+}
+
+export interface PairedNumber {
+  readonly id: string
+  readonly digits: string
+  readonly key: string
+}
+
+export interface ServiceOptions {
+  readonly env?: Env
+  /** Media host and sandbox as programs of their own, which outlive the gateway. */
+  readonly isSplit?: boolean
+}
+
+async function makeDatabase(): Promise<{ url: string, drop(): Promise<void> } | null> {
+  const admin = process.env['TEST_DATABASE_URL']
+  if (!admin) return null
+  const name = `cms_test_${randomBytes(6).toString('hex')}`
+  const run = async (sql: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: admin })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
+}
+
+/** The whole service on free ports: embedded, or on PostgreSQL and Redis when TEST_DATABASE_URL is set. */
+export class Service {
+  gateway!: Program
+  media: Program | null = null
+  sandbox: Program | null = null
+  ports!: Record<string, number>
+  readonly tenantKey: string = generateApiKey()
+  readonly dataDir: string
+  readonly #env: Env
+  readonly #options: ServiceOptions
+  readonly #database: Awaited<ReturnType<typeof makeDatabase>>
+  #nextDigits = 5_511_900_000_000 + Math.floor(Math.random() * 1e6) * 100
+
+  private constructor(dataDir: string, database: Awaited<ReturnType<typeof makeDatabase>>, options: ServiceOptions) {
+    this.dataDir = dataDir
+    this.#database = database
+    this.#options = options
+    this.#env = {
+      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir,
+      SANDBOX: 'on', BOOTSTRAP_TENANT_KEY: this.tenantKey, LOG_LEVEL: 'debug', REQUESTS_PER_MINUTE: '1000000',
+      INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      ...(database ? { DATABASE_URL: database.url, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' } : {}),
+      ...options.env,
+    }
+  }
+
+  static async start(options: ServiceOptions = {}): Promise<Service> {
+    const service = new Service(await mkdtemp(join(tmpdir(), 'cms-test-')), await makeDatabase(), options)
+    if (options.isSplit) await service.#startOthers()
+    await service.startGateway()
+    return service
+  }
+
+  async #startOthers(): Promise<void> {
+    const token = randomBytes(12).toString('hex')
+    this.#env['DEVICE_BRIDGE_TOKEN'] = token
+    this.sandbox = new Program('sandbox/main.ts', this.#env)
+    const { port } = await this.sandbox.listening
+    await this.startMedia()
+    Object.assign(this.#env, { SANDBOX: 'off', RTP_ADDRESS: '127.0.0.1', DEVICE_BRIDGE_URL: `ws://127.0.0.1:${port}/devices`, SANDBOX_PORT: String(port) })
+  }
+
+  /** Starts (again) the media host of a split service, on the same ports. */
+  async startMedia(): Promise<void> {
+    this.media = new Program('media-host/main.ts', { ...this.#env, RTP_ADDRESS: '127.0.0.1' })
+    const { mediaPort, controlPort } = await this.media.listening
+    Object.assign(this.#env, { MEDIA_PORT: String(mediaPort), MEDIA_CONTROL_PORT: String(controlPort), MEDIA_HOSTS: `ws://127.0.0.1:${controlPort}` })
+  }
+
+  /** Starts (again) the gateway on the same data; free ports of its own. */
+  async startGateway(): Promise<void> {
+    this.gateway = new Program('src/main.ts', this.#env)
+    this.ports = await this.gateway.listening
+    if (this.sandbox) this.ports['sandboxPort'] = Number(this.#env['SANDBOX_PORT'])
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.ports['port']}`
+  }
+
+  /** A request to the REST API. */
+  async api<T = any>(method: string, path: string, key: string, body?: unknown, headers?: Env): Promise<Answer<T>> {
+    return await call<T>(method, this.base + path, { key, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) })
+  }
+
+  /** A request to the sandbox's control API. */
+  async control<T = any>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    return await call<T>(method, `http://127.0.0.1:${this.ports['sandboxPort']}/control${path}`, body === undefined ? {} : { body })
+  }
+
+  /** Creates a number and has its simulated phone scan the code. */
+  async pairNumber(settings?: object, tenantKey: string = this.tenantKey): Promise<PairedNumber> {
+    const digits = String(this.#nextDigits += 10_000)
+    const created = await this.api('POST', '/v1/numbers', tenantKey, { name: 'Test', number: digits, ...(settings ? { settings } : {}) })
+    if (created.status !== 201) throw new Error(`number not created: ${created.text}`)
+    await until('the code is scanned', async () => (await this.control('POST', `/devices/${digits}/scan`)).status < 300)
+    await this.untilState(created.body.id, 'OPEN', tenantKey)
+    return { id: created.body.id, digits, key: created.body.apiKey.key }
+  }
+
+  async untilState(numberId: string, state: string, tenantKey: string = this.tenantKey): Promise<void> {
+    await until(`the number is ${state}`, async () => (await this.api('GET', `/v1/numbers/${numberId}/status`, tenantKey)).body.state === state)
+  }
+
+  /** Waits until the call has one of the statuses, and answers it. */
+  async untilCall(number: PairedNumber, callId: string, statuses: readonly string[], limitMs = 30_000): Promise<any> {
+    return await until(`call is ${statuses.join(' or ')}`, async () => {
+      const { body } = await this.api('GET', `/v1/calls/${callId}`, number.key)
+      return statuses.includes(body?.status) ? body : null
+    }, limitMs)
+  }
+
+  async placeCall(number: PairedNumber, to: string): Promise<{ id: string, externalCallId: string }> {
+    const placed = await this.api('POST', '/v1/calls', number.key, { to })
+    if (placed.status !== 201) throw new Error(`call not placed: ${placed.status} ${placed.text}`)
+    return placed.body
+  }
+
+  /** The stored events of a number, oldest first. */
+  async events(number: PairedNumber): Promise<{ event: string, data: any }[]> {
+    return (await this.api('GET', '/v1/events?limit=1000', number.key)).body.events
+  }
+
+  async stop(): Promise<void> {
+    await this.gateway.kill('SIGTERM')
+    await this.media?.kill('SIGTERM')
+    await this.sandbox?.kill('SIGTERM')
+    await this.#database?.drop()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+}
