@@ -1,0 +1,63 @@
+/** How much delay the arrival times of a stream ask for. All times in samples at 48 kHz unless named otherwise. */
+
+/** Contract: adaptive from 40 to 120 ms. */
+const MIN_TARGET = 40 * 48
+const MAX_TARGET = 120 * 48
+/** Our choice: steps of 10 ms; finer would only make the depth restless. */
+const STEP = 480
+const HISTORY = 128
+const EVALUATE_EVERY = 8
+/** Our choice: the 3 slowest of the last 128 packets are treated as lost rather than waited for. */
+const OUTLIERS = 3
+/** Our choice: the target falls by one step per 2.56 s of calm at 20 ms packets, and rises at once. */
+const CALM_PACKETS = 128
+
+/** Follows arrival times; grows the wanted delay at once and lets it fall slowly. */
+export class JitterTarget {
+  readonly #transits = new Float64Array(HISTORY)
+  #count = 0
+  #calm = 0
+  #target = MIN_TARGET
+  #lastTransit: number | null = null
+  #jitter = 0
+
+  /** Wanted delay between arrival and playout. */
+  get samples(): number {
+    return this.#target
+  }
+
+  /** Interarrival jitter, ms (RFC 3550 section 6.4.1). */
+  get jitterMs(): number {
+    return this.#jitter / 48
+  }
+
+  /** Notes a packet of `duration` samples stamped `timestamp` (unwrapped) that came at `arrivedMs`. */
+  observe(timestamp: number, duration: number, arrivedMs: number): void {
+    const transit = arrivedMs * 48 - timestamp
+    if (this.#lastTransit !== null) this.#jitter += (Math.abs(transit - this.#lastTransit) - this.#jitter) / 16
+    this.#lastTransit = transit
+    this.#transits[this.#count % HISTORY] = transit
+    this.#count++
+    if (this.#count % EVALUATE_EVERY === 0) this.#evaluate(duration)
+  }
+
+  /** Forgets the arrivals of a stream that ended; the target stays, since the path is the same. */
+  restart(): void {
+    this.#count = 0
+    this.#calm = 0
+    this.#lastTransit = null
+  }
+
+  #evaluate(duration: number): void {
+    const recent = this.#transits.slice(0, Math.min(this.#count, HISTORY)).sort()
+    const slowest = recent[Math.max(0, recent.length - 1 - (recent.length > 4 * OUTLIERS ? OUTLIERS : 0))] ?? 0
+    const spread = slowest - (recent[0] ?? 0)
+    const wanted = Math.ceil((spread + Math.max(960, duration)) / STEP) * STEP
+    const bounded = Math.min(MAX_TARGET, Math.max(MIN_TARGET, wanted))
+    this.#calm = bounded < this.#target ? this.#calm + EVALUATE_EVERY : 0
+    if (bounded > this.#target) this.#target = bounded
+    if (this.#calm < CALM_PACKETS) return
+    this.#target -= STEP
+    this.#calm = 0
+  }
+}

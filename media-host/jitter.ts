@@ -1,0 +1,337 @@
+import { JitterTarget } from './jitter-target.ts'
+import { hasFec, opusFrameSamples, opusPacketSamples } from './opus-packet.ts'
+
+/** Samples at 48 kHz of one 20 ms slot. */
+const SLOT = 960
+/** Smallest stretch a decoder conceals: 2.5 ms. */
+const GRAIN = 120
+/** After 60 ms of made-up sound its continuation turns robotic: fade to silence instead. */
+const MAX_CONCEALED = 3 * SLOT
+/** Our choice: a hole of over 2 s is a new start of the sender's clock, not silence to be played. */
+const MAX_HOLE = 2 * 48_000
+/** RFC 3550 appendix A.1: MAX_DROPOUT; a larger jump needs two packets in a row to be believed. */
+const MAX_SEQUENCE_JUMP = 3_000
+/** Our choice: so many packets in a row that come too late mean that the sender's timestamps moved back. */
+const LATE_RESTART = 10
+/** Our choice: over 1 s waiting, the oldest goes. */
+const MAX_QUEUED = 48_000
+/** Depth is judged over 1 s of slots. */
+const DEPTH_WINDOW = 50
+/** Our choice: depth this far above the target is cut even in speech. */
+const MAX_SURPLUS = 200 * 48
+
+export interface RtpAudio {
+  readonly ssrc: number
+  readonly sequence: number
+  readonly timestamp: number
+  readonly payload: Uint8Array
+  /** Monotonic. */
+  readonly arrivedMs: number
+}
+
+/**
+ * One thing to do for a slot, in order; durations in samples at 48 kHz.
+ * `drop` throws away that much of what was decoded before it.
+ */
+export type JitterStep =
+  | { readonly kind: 'packet', readonly payload: Uint8Array, readonly samples: number }
+  | { readonly kind: 'fec', readonly payload: Uint8Array, readonly samples: number }
+  | { readonly kind: 'conceal' | 'silence' | 'drop', readonly samples: number }
+
+export interface JitterStats {
+  readonly received: number
+  readonly lost: number
+  readonly late: number
+  readonly jitterMs: number
+  readonly concealedMs: number
+  readonly fecRecovered: number
+  /** Slots added to or taken from silence to follow the sender's clock. */
+  readonly adjusted: number
+}
+
+interface Entry {
+  readonly sequence: number
+  readonly timestamp: number
+  readonly samples: number
+  readonly payload: Uint8Array
+}
+
+/**
+ * Adaptive jitter buffer of one Opus stream. Each `next` answers what makes exactly one slot of 20 ms,
+ * whatever arrived: packets of any duration, reordered, doubled or missing. While nothing is there the
+ * playout position stands still and sound is made up; what comes then is matched against what was made up.
+ */
+export class JitterBuffer {
+  readonly #target = new JitterTarget()
+  #queue: Entry[] = []
+  #ssrc: number | null = null
+  #isPlaying = false
+  /** Next sample of the stream to hand out (unwrapped timestamp). */
+  #cursor = 0
+  /** Samples handed out beyond the slots asked for. */
+  #lead = 0
+  /** Samples made up since the queue ran dry. */
+  #owed = 0
+  #concealedRun = 0
+  #waited = 0
+  #highest: { sequence: number, timestamp: number } | null = null
+  #lastPlayed = 0
+  #others: number[] = []
+  #strange: number | null = null
+  #lateRun = 0
+  #minDepth = Infinity
+  #slotsSeen = 0
+  #adjustment = 0
+  #base = 0
+  readonly #counts = { received: 0, expectedBefore: 0, receivedBefore: 0, late: 0, concealed: 0, fec: 0, adjusted: 0 }
+
+  /** Takes a packet. Empty and malformed ones count as heard but carry no sound. */
+  push(packet: RtpAudio): void {
+    const place = this.#place(packet)
+    if (!place) return
+    const samples = opusPacketSamples(packet.payload)
+    if (samples === 0) return this.#noteOther(place.sequence)
+    this.#target.observe(place.timestamp, samples, packet.arrivedMs)
+    if (this.#isPlaying && place.timestamp < this.#cursor) return this.#tooLate(packet)
+    this.#lateRun = 0
+    this.#insert({ ...place, samples, payload: packet.payload })
+    this.#cutBacklog()
+  }
+
+  /** Notes a packet of the stream that is no audio (telephone event, comfort noise), so that it is not missed. */
+  skip(ssrc: number, sequence: number): void {
+    if (ssrc !== this.#ssrc || !this.#highest) return
+    this.#counts.received++
+    this.#noteOther(this.#unwrapSequence(sequence))
+  }
+
+  /** What to do for the next slot. `isQuiet` allows the buffer to add or cut 20 ms now. */
+  next(isQuiet: boolean): readonly JitterStep[] {
+    const steps: JitterStep[] = []
+    if (!this.#isPlaying) this.#tryStart()
+    if (this.#isPlaying) this.#adjust(steps, isQuiet)
+    while (this.#lead < SLOT) this.#step(steps, SLOT - this.#lead)
+    this.#lead -= SLOT
+    return steps
+  }
+
+  /** Samples at 48 kHz decoded but not yet handed out: what a decoder that joins now must start with. */
+  get lead(): number {
+    return this.#lead
+  }
+
+  /** True while packets are being played, not waited for. */
+  get isPlaying(): boolean {
+    return this.#isPlaying
+  }
+
+  stats(): JitterStats {
+    const counts = this.#counts
+    const expected = counts.expectedBefore + (this.#highest ? this.#highest.sequence - this.#base + 1 : 0)
+    return {
+      received: counts.received,
+      lost: Math.max(0, expected - counts.received),
+      late: counts.late,
+      jitterMs: this.#target.jitterMs,
+      concealedMs: counts.concealed / 48,
+      fecRecovered: counts.fec,
+      adjusted: counts.adjusted,
+    }
+  }
+
+  /** Unwraps the packet's numbers; null when it must be ignored. */
+  #place(packet: RtpAudio): { sequence: number, timestamp: number } | null {
+    if (packet.ssrc !== this.#ssrc || !this.#highest) this.#restart(packet)
+    const highest = this.#highest
+    if (!highest) return null
+    const sequence = this.#unwrapSequence(packet.sequence)
+    if (Math.abs(sequence - highest.sequence) > MAX_SEQUENCE_JUMP) {
+      if (this.#strange !== packet.sequence) {
+        this.#strange = (packet.sequence + 1) & 0xffff
+        return null
+      }
+      this.#restart(packet)
+      this.#counts.received++
+      return { sequence: packet.sequence, timestamp: packet.timestamp }
+    }
+    const timestamp = highest.timestamp + ((packet.timestamp - highest.timestamp) | 0)
+    if (sequence > highest.sequence) this.#highest = { sequence, timestamp }
+    this.#counts.received++
+    return { sequence, timestamp }
+  }
+
+  #unwrapSequence(sequence: number): number {
+    const highest = this.#highest?.sequence ?? sequence
+    return highest + ((sequence - highest) << 16 >> 16)
+  }
+
+  #restart(packet: RtpAudio): void {
+    if (this.#highest) {
+      this.#counts.expectedBefore += this.#highest.sequence - this.#base + 1
+    }
+    this.#ssrc = packet.ssrc
+    this.#highest = { sequence: packet.sequence, timestamp: packet.timestamp }
+    this.#base = packet.sequence
+    this.#queue = []
+    this.#others = []
+    this.#strange = null
+    this.#lateRun = 0
+    this.#isPlaying = false
+    this.#waited = 0
+    this.#target.restart()
+  }
+
+  #noteOther(sequence: number): void {
+    if (this.#highest && sequence > this.#highest.sequence) this.#highest = { ...this.#highest, sequence }
+    this.#others.push(sequence)
+    if (this.#others.length > 64) this.#others.shift()
+  }
+
+  #tooLate(packet: RtpAudio): void {
+    this.#counts.late++
+    this.#lateRun++
+    if (this.#lateRun < LATE_RESTART) return
+    this.#restart(packet)
+    // The packet was counted when it came; `push` counts it again.
+    this.#counts.received--
+    this.push(packet)
+  }
+
+  #insert(entry: Entry): void {
+    let at = this.#queue.length
+    while (at > 0 && (this.#queue[at - 1]?.timestamp ?? 0) > entry.timestamp) at--
+    if (this.#queue[at - 1]?.timestamp === entry.timestamp) return
+    if (at === this.#queue.length) this.#queue.push(entry)
+    else this.#queue.splice(at, 0, entry)
+  }
+
+  #cutBacklog(): void {
+    const last = this.#queue.at(-1)
+    while (last && this.#queue.length > 1 && last.timestamp + last.samples - (this.#queue[0]?.timestamp ?? 0) > MAX_QUEUED) {
+      const gone = this.#queue.shift()
+      if (gone && this.#isPlaying) this.#cursor = this.#queue[0]?.timestamp ?? this.#cursor
+      if (gone) this.#lastPlayed = (this.#queue[0]?.sequence ?? gone.sequence + 1) - 1
+    }
+  }
+
+  #tryStart(): void {
+    const first = this.#queue[0]
+    const last = this.#queue.at(-1)
+    if (!first || !last) return
+    const isFilled = last.timestamp + last.samples - first.timestamp >= this.#target.samples
+    if (!isFilled && this.#waited < this.#target.samples) {
+      this.#waited += SLOT
+      return
+    }
+    this.#isPlaying = true
+    this.#cursor = first.timestamp
+    this.#lastPlayed = first.sequence - 1
+    this.#owed = 0
+    this.#waited = 0
+    this.#concealedRun = 0
+    this.#forgetDepth()
+  }
+
+  /** Follows the sender's clock and the target: cuts or adds a slot, in silence only. */
+  #adjust(steps: JitterStep[], isQuiet: boolean): void {
+    const last = this.#queue.at(-1)
+    const depth = this.#lead - this.#owed + (last ? last.timestamp + last.samples - this.#cursor : 0)
+    this.#minDepth = Math.min(this.#minDepth, depth)
+    if (++this.#slotsSeen >= DEPTH_WINDOW) {
+      const surplus = this.#minDepth - this.#target.samples
+      this.#adjustment = surplus > SLOT ? surplus : surplus < -1.5 * SLOT && this.#target.samples > 2 * SLOT ? surplus : 0
+      this.#forgetDepth()
+    }
+    if (this.#adjustment === 0 || !(isQuiet || this.#adjustment > MAX_SURPLUS)) return
+    if (this.#adjustment > 0) {
+      while (this.#lead < 2 * SLOT) this.#step(steps, 2 * SLOT - this.#lead)
+      steps.push({ kind: 'drop', samples: SLOT })
+      this.#lead -= SLOT
+    } else {
+      steps.push({ kind: 'silence', samples: SLOT })
+      this.#lead += SLOT
+    }
+    this.#adjustment = 0
+    this.#counts.adjusted++
+    this.#forgetDepth()
+  }
+
+  #forgetDepth(): void {
+    this.#minDepth = Infinity
+    this.#slotsSeen = 0
+  }
+
+  /** Adds one step of about `wanted` samples. */
+  #step(steps: JitterStep[], wanted: number): void {
+    const head = this.#queue[0]
+    if (!this.#isPlaying) return this.#give(steps, 'silence', wanted)
+    if (!head) return this.#runDry(steps, wanted)
+    const made = Math.min(this.#owed, Math.max(0, head.timestamp - this.#cursor))
+    this.#cursor += made
+    this.#owed = 0
+    const gap = head.timestamp - this.#cursor
+    if (gap >= GRAIN && gap <= MAX_HOLE) return this.#fillHole(steps, head, gap)
+    this.#queue.shift()
+    this.#cursor = head.timestamp + head.samples
+    this.#lastPlayed = head.sequence
+    this.#concealedRun = 0
+    if (this.#others.length > 0) this.#others = this.#others.filter((sequence) => sequence > head.sequence)
+    steps.push({ kind: 'packet', payload: head.payload, samples: head.samples })
+    this.#lead += head.samples
+  }
+
+  /** Fills up to one slot of the hole before `head`. */
+  #fillHole(steps: JitterStep[], head: Entry, gap: number): void {
+    if (!this.#isLossBefore(head)) {
+      const pause = grains(Math.min(gap, SLOT))
+      this.#cursor += pause
+      return this.#give(steps, 'silence', pause)
+    }
+    const frame = opusFrameSamples(head.payload)
+    const isRecoverable = hasFec(head.payload)
+    if (isRecoverable && gap === frame) {
+      this.#counts.fec++
+      this.#cursor += gap
+      steps.push({ kind: 'fec', payload: head.payload, samples: gap })
+      this.#lead += gap
+      return
+    }
+    const samples = grains(Math.min(isRecoverable && gap > frame ? gap - frame : gap, SLOT))
+    this.#cursor += samples
+    this.#makeUp(steps, samples)
+  }
+
+  #runDry(steps: JitterStep[], wanted: number): void {
+    if (this.#concealedRun >= MAX_CONCEALED) {
+      this.#isPlaying = false
+      this.#waited = 0
+      return this.#give(steps, 'silence', wanted)
+    }
+    const samples = grains(wanted + GRAIN - 1)
+    this.#owed += samples
+    this.#makeUp(steps, samples)
+  }
+
+  #makeUp(steps: JitterStep[], samples: number): void {
+    this.#counts.concealed += samples
+    const isFresh = this.#concealedRun < MAX_CONCEALED
+    this.#concealedRun += samples
+    this.#give(steps, isFresh ? 'conceal' : 'silence', samples)
+  }
+
+  #give(steps: JitterStep[], kind: 'conceal' | 'silence', samples: number): void {
+    steps.push({ kind, samples })
+    this.#lead += samples
+  }
+
+  /** True when packets are missing between the last one played and `head`: otherwise the sender just paused. */
+  #isLossBefore(head: Entry): boolean {
+    const missing = head.sequence - this.#lastPlayed - 1
+    if (missing <= 0) return false
+    return missing > this.#others.filter((sequence) => sequence > this.#lastPlayed && sequence < head.sequence).length
+  }
+}
+
+function grains(samples: number): number {
+  return Math.max(GRAIN, Math.floor(samples / GRAIN) * GRAIN)
+}
