@@ -1,0 +1,17 @@
+import test from 'ava'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const DEMO = fileURLToPath(new URL('../../src/demo/demo.ts', import.meta.url))
+
+test('the demo tells its story, writes the recording and exits 0', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'cms-demo-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', DEMO], { cwd: folder })
+  t.regex(stdout, /COMPLETED after \d+ s/)
+  t.true((await stat(join(folder, 'demo-call.wav'))).size > 100_000)
+})

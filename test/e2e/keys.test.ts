@@ -1,0 +1,91 @@
+import test from 'ava'
+import { request } from 'undici'
+import { Service, type PairedNumber } from '../helpers/service.ts'
+
+let service: Service
+let number: PairedNumber
+let other: PairedNumber
+
+test.before(async () => {
+  service = await Service.start()
+  number = await service.pairNumber()
+  other = await service.pairNumber()
+})
+
+test.after.always(async () => {
+  await service?.stop()
+})
+
+test('a number key of another number gets 404 CALL_NOT_FOUND on every call route', async (t) => {
+  const placed = await service.placeCall(number, '5511990000001')
+  const routes: [string, string, object?][] = [
+    ['GET', ''], ['POST', '/accept'], ['POST', '/reject'], ['POST', '/terminate'],
+    ['POST', '/play', { mediaUrl: 'http://127.0.0.1/x.mp3' }], ['POST', '/realtime-session'],
+  ]
+  for (const [method, path, body] of routes) {
+    for (const id of [placed.id, placed.externalCallId]) {
+      const answer = await service.api(method, `/v1/calls/${id}${path}`, other.key, body)
+      t.deepEqual([answer.status, answer.body.code], [404, 'CALL_NOT_FOUND'], `${method} ${path}`)
+    }
+  }
+  t.deepEqual((await service.api('GET', '/v1/calls', other.key)).body.calls, [])
+  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+})
+
+test('a tenant key on a call route gets 403 TENANT_SCOPE_NOT_ALLOWED, a number key on a tenant route NUMBER_SCOPE_NOT_ALLOWED', async (t) => {
+  const calls = await service.api('GET', '/v1/calls', service.tenantKey)
+  t.deepEqual([calls.status, calls.body.code], [403, 'TENANT_SCOPE_NOT_ALLOWED'])
+  const numbers = await service.api('GET', '/v1/numbers', number.key)
+  t.deepEqual([numbers.status, numbers.body.code], [403, 'NUMBER_SCOPE_NOT_ALLOWED'])
+})
+
+test('a rotated key is refused at once', async (t) => {
+  const fresh = await service.pairNumber()
+  t.is((await service.api('GET', '/v1/status', fresh.key)).status, 200)
+  const rotated = await service.api('POST', '/v1/api-keys', service.tenantKey, { channelNumberId: fresh.id })
+  t.is(rotated.status, 200 + Number(rotated.status === 201))
+  t.is((await service.api('GET', '/v1/status', fresh.key)).status, 401)
+  t.is((await service.api('GET', '/v1/status', rotated.body.key)).status, 200)
+  const own = await service.api('POST', '/v1/api-keys/regenerate', rotated.body.key)
+  t.is(own.status, 201)
+  t.is((await service.api('GET', '/v1/status', rotated.body.key)).status, 401)
+  t.is((await service.api('GET', '/v1/status', own.body.key)).status, 200)
+})
+
+test('NUL characters, lone surrogates and 10,000-deep JSON get 400, never 500', async (t) => {
+  const deep = '['.repeat(10_000) + ']'.repeat(10_000)
+  const bodies = [
+    '{"to":"5511\\u0000990000001"}', '{"to":"5511990000001","bizOpaqueCallbackData":"a\\u0000b"}',
+    '{"to":"5511990000001","bizOpaqueCallbackData":"\\ud800"}', `{"to":${deep}}`, deep, '{"to":', 'null', '[]', '"x"',
+  ]
+  for (const body of bodies) {
+    const answer = await request(`${service.base}/v1/calls`, { method: 'POST', headers: { 'x-api-key': number.key, 'content-type': 'application/json' }, body })
+    t.is(answer.statusCode, 400, body.slice(0, 60))
+    await answer.body.dump()
+  }
+  for (const path of ['/v1/calls/a%00b', '/v1/calls/%ED%A0%80', '/v1/calls?limit=%00', '/v1/calls?before=%00']) {
+    const answer = await service.api('GET', path, number.key)
+    t.true([400, 404].includes(answer.status), `${path} answered ${answer.status}`)
+  }
+})
+
+test('an idempotency key places one call however often it is sent', async (t) => {
+  const send = () => service.api('POST', '/v1/calls', number.key, { to: '5511990000003' }, { 'idempotency-key': 'once' })
+  const first = await send()
+  const second = await send()
+  t.is(first.status, 201)
+  t.is(second.status, 201)
+  t.is(second.headers.get('idempotency-replayed'), 'true')
+  t.is(second.body.id, first.body.id)
+  const other = await service.api('POST', '/v1/calls', number.key, { to: '5511990000001' }, { 'idempotency-key': 'once' })
+  t.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
+  await service.api('POST', `/v1/calls/${first.body.id}/terminate`, number.key)
+})
+
+test('a wrong environment lists every fault and ends with 1', async (t) => {
+  const { Program } = await import('../helpers/service.ts')
+  const program = new Program('src/main.ts', { PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://localhost/none' })
+  await t.throwsAsync(program.listening)
+  t.is(program.child.exitCode, 1)
+  for (const name of ['PORT', 'LOG_LEVEL']) t.true(program.output.join('').includes(name))
+})

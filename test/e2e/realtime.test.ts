@@ -1,0 +1,128 @@
+import test from 'ava'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sine } from '../../src/demo/signal.ts'
+import { SessionClient } from '../helpers/session-client.ts'
+import { Service, type PairedNumber } from '../helpers/service.ts'
+
+let service: Service
+let number: PairedNumber
+
+test.before(async () => {
+  service = await Service.start({ env: { LOG_LEVEL: 'trace' } })
+  number = await service.pairNumber()
+})
+
+test.after.always(async () => {
+  await service?.stop()
+})
+
+async function mint(callId: string, body?: object): Promise<{ wsUrl: string, token: string, expiresIn: number }> {
+  return (await service.api('POST', `/v1/calls/${callId}/realtime-session`, number.key, body)).body
+}
+
+async function answeredCall(query = ''): Promise<{ callId: string, externalCallId: string, client: SessionClient }> {
+  const placed = await service.placeCall(number, '5511990000001')
+  const client = await SessionClient.connect((await mint(placed.id)).wsUrl, query)
+  await client.untilStatus('ACCEPTED')
+  return { callId: placed.id, externalCallId: placed.externalCallId, client }
+}
+
+/** Level of each 20 ms the phone received, with its arrival time. */
+async function levels(externalCallId: string): Promise<{ atMs: number, rms: number }[]> {
+  return (await service.control('GET', `/calls/${externalCallId}/levels`)).body
+}
+
+test('of 100 parallel upgrades with one token exactly one gets through, and no token reaches a log', async (t) => {
+  const placed = await service.placeCall(number, '5511990000001')
+  const minted = await mint(placed.id)
+  t.is(minted.expiresIn, 120)
+  const upgrades = await Promise.all(Array.from({ length: 100 }, () => SessionClient.attempt(minted.wsUrl)))
+  t.is(upgrades.filter((upgrade) => upgrade.status === 101).length, 1)
+  const refused = upgrades.filter((upgrade) => upgrade.status !== 101)
+  t.true(refused.every((upgrade) => upgrade.status === 401 && upgrade.body.includes('TOKEN_USED')))
+  t.false(service.gateway.output.join('').includes(minted.token))
+  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+})
+
+test('clear silences the phone within 60 ms and reports what it dropped, marks in order', async (t) => {
+  const { callId, externalCallId, client } = await answeredCall()
+  client.speak(sine(800, 2_000, 16_000))
+  client.send({ type: 'mark', name: 'first' })
+  client.speak(sine(800, 20_000, 16_000))
+  client.send({ type: 'mark', name: 'second' })
+  client.send({ type: 'mark', name: 'third' })
+  await client.until('mark', (message) => message.name === 'first')
+  await pause(500)
+  const clearedAtMs = Date.now()
+  client.send({ type: 'clear', id: 'c1' })
+  const cleared = await client.until('cleared', (message) => message.id === 'c1')
+  await pause(500)
+  const loud = (await levels(externalCallId)).filter((level) => level.rms > 0.02)
+  const lastLoudMs = Math.max(...loud.map((level) => level.atMs))
+  t.true(lastLoudMs - clearedAtMs <= 60, `still heard ${lastLoudMs - clearedAtMs} ms after clear`)
+  t.true(cleared.discardedMs > 17_000 && cleared.discardedMs < 20_000, String(cleared.discardedMs))
+  t.deepEqual(client.of('mark').map((mark) => [mark.name, mark.status]), [['first', 'played'], ['second', 'cleared'], ['third', 'cleared']])
+  await service.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+})
+
+test('sixty seconds sent in a burst are paced, with buffer messages, and more is refused', async (t) => {
+  const { callId, client } = await answeredCall()
+  const minute = sine(300, 60_000, 16_000)
+  client.speak(minute, 65_536)
+  await client.until('buffer', (message) => message.state === 'pause')
+  client.speak(minute, 65_536)
+  const full = await client.until('buffer', (message) => message.state === 'full')
+  t.true(full.queuedMs <= 60_100, String(full.queuedMs))
+  t.true(full.droppedMs > 0)
+  client.send({ type: 'stats' })
+  const stats = await client.until('stats')
+  t.true(stats.queuedMs > 50_000)
+  client.send({ type: 'clear' })
+  await client.until('buffer', (message) => message.state === 'ok')
+  await service.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+})
+
+test('half samples wait for their other half, and a message over 64 KiB closes with 1009', async (t) => {
+  const { callId, externalCallId, client } = await answeredCall('prebufferMs=0')
+  const bytes = Buffer.from(sine(1_000, 2_000, 16_000).buffer)
+  for (let from = 0; from < bytes.length; from += 999) client.socket.send(bytes.subarray(from, from + 999))
+  client.send({ type: 'mark', name: 'odd' })
+  await client.until('mark', (message) => message.name === 'odd')
+  const { body } = await service.control('GET', `/calls/${externalCallId}?window=1000`)
+  t.true(Math.abs(body.heard.dominantHz - 1_000) < 15)
+  client.socket.send(Buffer.alloc(65_537 + 1))
+  t.is((await client.untilClosed()).code, 1009)
+  t.is((await service.api('GET', `/v1/calls/${callId}`, number.key)).body.status, 'ACCEPTED')
+  await service.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+})
+
+test('a newer session replaces the older; a listener hears beside it', async (t) => {
+  const { callId, client } = await answeredCall()
+  const listener = await SessionClient.connect((await mint(callId, { mode: 'listen' })).wsUrl)
+  const second = await SessionClient.connect((await mint(callId)).wsUrl)
+  t.is((await client.untilClosed()).code, 4409)
+  second.speak(sine(600, 500, 16_000))
+  second.send({ type: 'mark', name: 'said' })
+  await second.until('mark')
+  t.is(listener.closed, null)
+  t.true(listener.samples > 0)
+  await service.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+  t.is((await second.untilClosed()).code, 1000)
+  t.is((await listener.untilClosed()).code, 1000)
+  const after = await service.api('POST', `/v1/calls/${callId}/realtime-session`, number.key)
+  t.deepEqual([after.status, after.body.code], [409, 'CALL_INVALID_STATE'])
+})
+
+test('wrong parameters and wrong tokens are refused before the upgrade', async (t) => {
+  const placed = await service.placeCall(number, '5511990000001')
+  const minted = await mint(placed.id)
+  const bad = await SessionClient.attempt(minted.wsUrl, 'rate=12345')
+  t.is(bad.status, 400)
+  t.true(bad.body.includes('INVALID_PARAMETER'))
+  const forged = await SessionClient.attempt(minted.wsUrl.replace(minted.token, 'A'.repeat(43)))
+  t.is(forged.status, 401)
+  t.true(forged.body.includes('INVALID_TOKEN'))
+  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  const over = await SessionClient.attempt(minted.wsUrl)
+  t.is(over.status, 410)
+})
