@@ -1,0 +1,84 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ReturnType<typeof ipaddr.process>
+type Cidr = readonly [Address, number]
+
+/** Decides which addresses the service may connect to on behalf of a caller. */
+export interface AddressGuard {
+  /** True for public unicast addresses, and for what the operator lifted. `host` is the name that led here. */
+  isAllowed(address: string, host?: string): boolean
+}
+
+/**
+ * Global unicast IPv6 (RFC 4291 2.4, RFC 4147): nothing outside is routed on the Internet. Needed beside the ranges of
+ * the library, which takes `::7f00:1`, the normalised form of `::127.0.0.1`, for unicast (measured).
+ */
+const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3')
+
+/**
+ * Makes the guard from the entries of EGRESS_ALLOW (contract 1): addresses, CIDRs and host names.
+ * Throws a RangeError for an entry that is none of them: ask `egressEntryFault` first.
+ */
+export function createAddressGuard(egressAllow: readonly string[]): AddressGuard {
+  const cidrs: Cidr[] = []
+  const hosts = new Set<string>()
+  for (const entry of egressAllow.map((text) => text.trim()).filter((text) => text !== '')) {
+    const fault = egressEntryFault(entry)
+    if (fault !== null) throw new RangeError(fault)
+    const cidr = parseCidr(entry)
+    if (cidr) cidrs.push(cidr)
+    else hosts.add(canonicalHost(entry))
+  }
+  return {
+    isAllowed(text, host) {
+      const address = parseAddress(text)
+      if (address === null) return false
+      if (isPublic(address)) return true
+      if (host !== undefined && hosts.has(canonicalHost(host))) return true
+      return cidrs.some((cidr) => contains(cidr, address))
+    },
+  }
+}
+
+/** Says what is wrong with one entry of EGRESS_ALLOW, or null when it is an address, a CIDR or a host name. */
+export function egressEntryFault(entry: string): string | null {
+  const text = entry.trim()
+  if (parseCidr(text) !== null) return null
+  // A label that is only digits would be an address that failed to parse, such as 10.0.0/8 or 300.1.1.1.
+  const isName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
+  return isName ? null : `"${text}" is neither an address, a CIDR nor a host name`
+}
+
+/** Lower case without the dot of a fully qualified name. */
+export function canonicalHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
+}
+
+/** True for an IPv4 or IPv6 literal as a URL or a socket shows it, brackets taken off. */
+export function isAddress(text: string): boolean {
+  return parseAddress(text) !== null
+}
+
+/** Allowed by class, never by a list of bad ranges: what is not plain public unicast is refused. */
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST_V6 as [ipaddr.IPv6, number])
+}
+
+/** IPv4 in IPv6 clothes (`::ffff:a.b.c.d`) becomes plain IPv4. */
+function parseAddress(text: string): Address | null {
+  if (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)) return null
+  return ipaddr.isValid(text) ? ipaddr.process(text) : null
+}
+
+function parseCidr(text: string): Cidr | null {
+  const address = parseAddress(text)
+  if (address) return [address, address instanceof ipaddr.IPv4 ? 32 : 128]
+  if (!ipaddr.isValidCIDR(text) || !/^(\d+\.\d+\.\d+\.\d+|.*:.*)\/\d+$/.test(text)) return null
+  return ipaddr.parseCIDR(text)
+}
+
+function contains([range, bits]: Cidr, address: Address): boolean {
+  if (range instanceof ipaddr.IPv4) return address instanceof ipaddr.IPv4 && address.match(range, bits)
+  return address instanceof ipaddr.IPv6 && address.match(range, bits)
+}
