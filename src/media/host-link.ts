@@ -1,0 +1,187 @@
+import { fail } from '../domain/errors.ts'
+import type { CallId } from '../domain/ids.ts'
+import { MEDIA_REQUEST_MS } from '../domain/limits.ts'
+import { openJsonSocket } from '../net/json-socket.ts'
+import type { JsonFrame, JsonSocket, JsonSocketTuning } from '../net/json-socket.ts'
+import { RequestTable } from '../net/json-requests.ts'
+import type { RequestRules } from '../net/json-requests.ts'
+import type { Clock, Timer } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
+import type { MediaEvent } from '../ports/media.ts'
+import type { Counter } from '../ports/metrics.ts'
+import { LINK_LOST, NO_ANSWER, NO_HOST, readAnswer, readMediaEvent } from './host-protocol.ts'
+
+/** Our choice: a request waits this long for a link that is down. */
+export const LINK_WAIT_MS = 3_000
+/** Our choice: after this long without a host its calls are given up. */
+export const HOST_GONE_MS = 10_000
+/** Our choice: events that may wait for the answer to `sync`; a host with more is cut off and asked again. */
+const NOTICE_LIMIT = 10_000
+
+/** Why calls were lost. */
+export type LossReason = 'HOST_GONE' | 'HOST_RESTARTED' | 'LEG_UNKNOWN'
+
+/** Ops that may be sent again after a broken link: doing them twice is doing them once. */
+const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>(['status', 'close', 'mint', 'connect'])
+
+export interface HostLinkOptions {
+  readonly controlUrl: string
+  readonly internalSecret: string
+  readonly nodeId: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Labels: op, outcome. */
+  readonly requestCounter: Counter
+  readonly tuning: Partial<JsonSocketTuning>
+  /** The calls this node believes the host holds. */
+  readonly heldCalls: () => CallId[]
+}
+
+export interface HostLinkEvents {
+  /** The host answered `sync`: requests go out. */
+  ready(): void
+  down(): void
+  /** The host does not hold these any more. */
+  lost(calls: readonly CallId[], reason: LossReason): void
+  event(event: MediaEvent): void
+}
+
+/**
+ * The control connection to one media host. Each connection begins with `sync`; what the host
+ * reports before its answer waits for it, because only the answer tells whether the host, and
+ * with it the count `n` of its events, is still the one known.
+ */
+export class HostLink {
+  readonly #options: HostLinkOptions
+  readonly #events: HostLinkEvents
+  readonly #table: RequestTable
+  readonly #socket: JsonSocket
+  #lastId = 0
+  #hostId: string | null = null
+  #lastNotice = 0
+  #early: JsonFrame[] = []
+  #isReady = false
+  #isStopped = false
+  #connection = 0
+  #goneTimer: Timer | null = null
+
+  constructor(options: HostLinkOptions, events: HostLinkEvents) {
+    this.#options = options
+    this.#events = events
+    const { clock, log, tuning } = options
+    this.#table = new RequestTable({ clock, unsentWaitMs: LINK_WAIT_MS, send: (frame) => this.#socket.send(frame) })
+    this.#socket = openJsonSocket({
+      url: controlAddress(options.controlUrl),
+      headers: { authorization: `Bearer ${options.internalSecret}`, 'x-node-id': options.nodeId },
+      clock, log, tuning,
+    }, {
+      up: () => void this.#sync(),
+      down: () => this.#down(),
+      frame: (frame) => this.#receive(frame),
+      malformed: () => log.warn({}, 'media host sent a frame that cannot be read'),
+    })
+  }
+
+  /** The host is connected and in step. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /** Asks the host; requests go out in the order of the calls. Never rejects. */
+  ask<O extends MediaOp>(op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+    return this.#request(op, fields, { isResendable: RESENDABLE.has(op) })
+  }
+
+  /** Ends the link; the host keeps its legs until it is told otherwise. Idempotent. */
+  stop(): void {
+    if (this.#isStopped) return
+    this.#isStopped = true
+    this.#isReady = false
+    this.#goneTimer?.cancel()
+    this.#socket.close()
+    this.#table.end()
+  }
+
+  async #request<O extends MediaOp>(op: O, fields: MediaOps[O]['fields'], rules: Omit<RequestRules, 'timeoutMs'>): Promise<MediaOpOutcome<O>> {
+    this.#lastId += 1
+    const reply = await this.#table.request({ ...fields, id: this.#lastId, op }, { ...rules, timeoutMs: MEDIA_REQUEST_MS })
+    const outcome = reply.kind === 'answered' ? readAnswer(op, reply.frame) : fail(UNANSWERED[reply.kind])
+    this.#options.requestCounter.add({ op, outcome: outcome.ok ? 'ok' : outcome.error.code })
+    return outcome
+  }
+
+  async #sync(): Promise<void> {
+    const connection = ++this.#connection
+    this.#early = []
+    const calls = this.#options.heldCalls()
+    const outcome = await this.#request('sync', { calls }, { isResendable: false, isGreeting: true })
+    if (this.#isStopped || connection !== this.#connection) return
+    if (!outcome.ok) {
+      this.#options.log.warn({ code: outcome.error.code }, 'media host did not synchronise')
+      this.#socket.drop()
+      return
+    }
+    this.#becomeReady(outcome.value.hostId, calls, new Set(outcome.value.calls))
+  }
+
+  #becomeReady(hostId: string, claimed: readonly CallId[], held: ReadonlySet<CallId>): void {
+    const isOther = this.#hostId !== null && this.#hostId !== hostId
+    if (this.#hostId !== hostId) this.#lastNotice = 0
+    this.#hostId = hostId
+    this.#goneTimer?.cancel()
+    this.#goneTimer = null
+    this.#isReady = true
+    this.#table.ready()
+    const lost = isOther ? claimed : claimed.filter((callId) => !held.has(callId))
+    if (lost.length > 0) this.#events.lost(lost, isOther ? 'HOST_RESTARTED' : 'LEG_UNKNOWN')
+    const early = this.#early
+    this.#early = []
+    for (const frame of early) this.#receiveNotice(frame)
+    this.#events.ready()
+  }
+
+  #down(): void {
+    this.#connection += 1
+    this.#isReady = false
+    this.#early = []
+    this.#table.dropped()
+    this.#goneTimer ??= this.#options.clock.after(HOST_GONE_MS, () => this.#giveUp())
+    this.#events.down()
+  }
+
+  #giveUp(): void {
+    this.#goneTimer = null
+    const calls = this.#options.heldCalls()
+    if (!this.#isReady && calls.length > 0) this.#events.lost(calls, 'HOST_GONE')
+  }
+
+  #receive(frame: JsonFrame): void {
+    if ('re' in frame) this.#table.answer(frame['re'], frame)
+    else if (this.#isReady) this.#receiveNotice(frame)
+    else if (this.#early.length < NOTICE_LIMIT) this.#early.push(frame)
+    else this.#socket.drop()
+  }
+
+  #receiveNotice(frame: JsonFrame): void {
+    const { n, ev } = frame
+    if (typeof n !== 'number' || !Number.isSafeInteger(n)) return
+    if (n > this.#lastNotice) {
+      this.#lastNotice = n
+      const event = readMediaEvent(ev)
+      if (event) this.#events.event(event)
+      else this.#options.log.warn({ n }, 'media host sent an event that cannot be read')
+    }
+    // A repeated one is acknowledged again: the first acknowledgement was lost.
+    this.#socket.send({ ack: this.#lastNotice })
+  }
+}
+
+const UNANSWERED = { timeout: NO_ANSWER, dropped: LINK_LOST, unsent: NO_HOST } as const
+
+/** Control URLs name a host, or the socket itself; the path of the protocol is /control. */
+function controlAddress(controlUrl: string): string {
+  const url = new URL(controlUrl)
+  if (url.pathname === '/' || url.pathname === '') url.pathname = '/control'
+  return url.href
+}

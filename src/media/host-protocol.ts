@@ -1,0 +1,79 @@
+/** Reads what a media host sends (ports/media-control.ts); nothing of it is believed unchecked. */
+import { z } from 'zod'
+import { PLAYBACK_STATUSES } from '../domain/call.ts'
+import { REFUSALS, fail, refuse, succeed } from '../domain/errors.ts'
+import type { Refusal, RefusalCode } from '../domain/errors.ts'
+import type { CallId, PlaybackId } from '../domain/ids.ts'
+import type { JsonFrame } from '../net/json-socket.ts'
+import type { MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
+import type { MediaEvent } from '../ports/media.ts'
+
+/** Sent, and the host said nothing in time: it may hold the leg. */
+export const NO_ANSWER: Refusal = refuse('MEDIA_UNAVAILABLE', 'The media host did not answer in time. Try again.')
+/** The link broke under the request. */
+export const LINK_LOST: Refusal = refuse('MEDIA_UNAVAILABLE', 'The connection to the media host broke. Try again.')
+/** No host can be reached. */
+export const NO_HOST: Refusal = refuse('MEDIA_UNAVAILABLE', 'No media host can be reached. Try again shortly.')
+/** The call has no place on any host. */
+export const NO_LEG: Refusal = refuse('MEDIA_UNAVAILABLE', 'The call has no audio any more.')
+const BAD_ANSWER: Refusal = refuse('MEDIA_UNAVAILABLE', 'The media host gave an answer that cannot be read.')
+
+const callId = z.custom<CallId>((value) => typeof value === 'string' && value.startsWith('call_'))
+const playbackId = z.custom<PlaybackId>((value) => typeof value === 'string' && value.startsWith('play_'))
+const refusalCode = z.custom<RefusalCode>((value) => typeof value === 'string' && Object.hasOwn(REFUSALS, value))
+const nothing = z.unknown().transform(() => null)
+const sdp = z.object({ sdp: z.string().min(1) })
+
+const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
+  sync: z.object({ hostId: z.string().min(1), calls: z.array(callId) }),
+  announce: nothing,
+  offer: sdp,
+  answer: sdp,
+  connect: nothing,
+  status: nothing,
+  mint: z.object({ wsUrl: z.string().min(1), token: z.string().min(1), expiresAtMs: z.number() }),
+  play: nothing,
+  close: nothing,
+}
+
+const REFUSED = z.object({
+  ok: z.literal(false),
+  error: z.object({
+    code: refusalCode,
+    message: z.string(),
+    details: z.unknown(),
+    retryAfterSeconds: z.number().optional(),
+  }),
+})
+
+/** Reads an answer to `op`. */
+export function readAnswer<O extends MediaOp>(op: O, frame: JsonFrame): MediaOpOutcome<O> {
+  if (frame['ok'] === true) {
+    const value = VALUES[op].safeParse(frame['value'])
+    return value.success ? succeed(value.data) : fail(BAD_ANSWER)
+  }
+  const refused = REFUSED.safeParse(frame)
+  if (!refused.success) return fail(BAD_ANSWER)
+  const { code, message, details, retryAfterSeconds } = refused.data.error
+  return fail(refuse(code, message, details, retryAfterSeconds))
+}
+
+const EVENT = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('flowing'), callId }),
+  z.object({
+    type: z.literal('playback'), callId, playbackId, mediaUrl: z.string(), hangupAfterPlay: z.boolean(),
+    status: z.enum(PLAYBACK_STATUSES), error: z.string().optional(),
+  }),
+  z.object({ type: z.literal('hangup'), callId, reason: z.string().nullable().default(null) }),
+  z.object({ type: z.literal('accept'), callId }),
+  z.object({ type: z.literal('lost'), callId, reason: z.string() }),
+])
+
+/** Reads an event; null when it is none this version knows. */
+export function readMediaEvent(value: unknown): MediaEvent | null {
+  const event = EVENT.safeParse(value)
+  if (!event.success) return null
+  if (event.data.type !== 'playback') return event.data
+  const { error, ...playback } = event.data
+  return error === undefined ? playback : { ...playback, error }
+}

@@ -1,0 +1,276 @@
+import { fail } from '../domain/errors.ts'
+import type { Outcome } from '../domain/errors.ts'
+import type { CallId, NodeId } from '../domain/ids.ts'
+import type { JsonSocketTuning } from '../net/json-socket.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
+import type { MediaCall, MediaEvent, MediaPort } from '../ports/media.ts'
+import type { Counter, Gauge, Metrics } from '../ports/metrics.ts'
+import { HostLink, LINK_WAIT_MS } from './host-link.ts'
+import type { LossReason } from './host-link.ts'
+import { NO_ANSWER, NO_HOST, NO_LEG } from './host-protocol.ts'
+import { Placements } from './placements.ts'
+import type { Placement } from './placements.ts'
+
+export interface MediaHostAddress {
+  /** ws: or wss: URL of the host's control socket. */
+  readonly controlUrl: string
+}
+
+export interface MediaClientOptions {
+  readonly hosts: readonly MediaHostAddress[]
+  readonly internalSecret: string
+  readonly nodeId: NodeId
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly tuning?: Partial<JsonSocketTuning>
+}
+
+export interface MediaClient extends MediaPort {
+  /** At least one host is connected and in step. */
+  isAvailable(): boolean
+  /** Replaces the list of hosts. One that is no longer listed gets no new calls and is left once its last call ended. */
+  useHosts(hosts: readonly MediaHostAddress[]): void
+  /** Ends all connections; live calls stay on their hosts until those miss this node. Idempotent. */
+  stop(): void
+}
+
+/** Makes the gateway's view of the media hosts, over the control protocol. Throws when a URL is none. */
+export function createMediaClient(options: MediaClientOptions): MediaClient {
+  return new ControlledHosts(options)
+}
+
+type PlacingOp = 'announce' | 'offer' | 'answer'
+
+/**
+ * Places each call on one host and keeps it there. A new call goes to the connected host with the
+ * fewest of this node's calls, and to the next one when that has no capacity or breaks away.
+ * Requests of one call leave in the order they were made.
+ */
+class ControlledHosts implements MediaClient {
+  readonly #options: MediaClientOptions
+  readonly #requestCounter: Counter
+  readonly #connectedGauge: Gauge
+  readonly #callsGauge: Gauge
+  readonly #links = new Map<string, HostLink>()
+  readonly #leaving = new Set<HostLink>()
+  readonly #placements = new Placements()
+  readonly #listeners: ((event: MediaEvent) => void)[] = []
+  /** Searches that wait for a host to connect. */
+  readonly #waiting = new Set<() => void>()
+
+  constructor(options: MediaClientOptions) {
+    const { metrics } = options
+    this.#options = options
+    this.#requestCounter = metrics.counter('media_requests_total', 'Requests to media hosts.', ['op', 'outcome'])
+    this.#connectedGauge = metrics.gauge('media_hosts_connected', 'Media hosts connected and in step.')
+    this.#callsGauge = metrics.gauge('media_calls', 'Calls this node has placed on media hosts.')
+    this.useHosts(options.hosts)
+  }
+
+  offer(call: MediaCall): Promise<Outcome<{ sdp: string }>> {
+    return this.#open(call, 'offer', { call })
+  }
+
+  answer(call: MediaCall, sdpOffer: string): Promise<Outcome<{ sdp: string }>> {
+    return this.#open(call, 'answer', { call, sdpOffer })
+  }
+
+  announce(call: MediaCall): Promise<Outcome<null>> {
+    return this.#open(call, 'announce', { call })
+  }
+
+  connect: MediaPort['connect'] = (callId, sdpAnswer) => this.#ask(callId, 'connect', { callId, sdpAnswer })
+
+  mint: MediaPort['mint'] = (callId, mode) => this.#ask(callId, 'mint', { callId, mode })
+
+  play: MediaPort['play'] = (callId, playbackId, mediaUrl, hangupAfterPlay) =>
+    this.#ask(callId, 'play', { callId, playbackId, mediaUrl, hangupAfterPlay })
+
+  setStatus: MediaPort['setStatus'] = (callId, status, info) => {
+    const placement = this.#placements.get(callId)
+    // An announcement repeated later shall tell the status of now.
+    if (placement) placement.call = { ...placement.call, status, externalCallId: info?.externalCallId ?? placement.call.externalCallId }
+    void this.#ask(callId, 'status', { callId, status, ...info })
+  }
+
+  close: MediaPort['close'] = (callId, final) => {
+    const placement = this.#placements.get(callId)
+    if (!placement || placement.isClosing) return
+    placement.isClosing = true
+    // Kept until the host has answered: a sync meanwhile must not end the sockets without their final status.
+    void this.#withHost(callId, (link) => link.ask('close', { callId, ...final }).then(() => this.#forget(placement)), undefined)
+  }
+
+  onEvent(listener: (event: MediaEvent) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  isAvailable(): boolean {
+    return this.#candidates(new Set()).length > 0
+  }
+
+  useHosts(hosts: readonly MediaHostAddress[]): void {
+    const wanted = new Set(hosts.map((host) => host.controlUrl))
+    for (const [url, link] of this.#links) if (!wanted.has(url)) this.#leaving.add(link)
+    for (const url of wanted) {
+      const known = this.#links.get(url)
+      if (known) this.#leaving.delete(known)
+      else this.#links.set(url, this.#openLink(url))
+    }
+    this.#leaveIdleHosts()
+  }
+
+  stop(): void {
+    for (const link of this.#links.values()) link.stop()
+    this.#links.clear()
+    this.#connectedGauge.set(0)
+    for (const wake of this.#waiting) wake()
+  }
+
+  #openLink(controlUrl: string): HostLink {
+    const { internalSecret, nodeId, clock, log, tuning } = this.#options
+    const link: HostLink = new HostLink({
+      controlUrl, internalSecret, nodeId, clock, log,
+      requestCounter: this.#requestCounter,
+      tuning: tuning ?? {},
+      heldCalls: () => this.#placements.heldBy(link),
+    }, {
+      ready: () => this.#ready(),
+      down: () => this.#countConnected(),
+      lost: (calls, reason) => this.#lose(link, calls, reason),
+      event: (event) => this.#tell(event),
+    })
+    return link
+  }
+
+  #ready(): void {
+    this.#countConnected()
+    for (const wake of this.#waiting) wake()
+  }
+
+  #countConnected(): void {
+    this.#connectedGauge.set([...this.#links.values()].filter((link) => link.isReady).length)
+  }
+
+  async #open<O extends PlacingOp>(call: MediaCall, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+    const placement = this.#placements.take(call)
+    this.#callsGauge.set(this.#placements.size)
+    while (placement.search) await placement.search
+    if (placement.isClosing) return fail(NO_LEG)
+    const outcome = placement.link ? await placement.link.ask(op, fields) : await this.#search(placement, op, fields)
+    if (outcome.ok && op !== 'announce') placement.hasLeg = true
+    // Closed while the host was asked: whoever closed it has been heard, the leg is not theirs.
+    return outcome.ok && placement.isClosing ? fail(NO_LEG) : outcome
+  }
+
+  async #search<O extends PlacingOp>(placement: Placement, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+    const search = Promise.withResolvers<void>()
+    placement.search = search.promise
+    const outcome = await this.#tryHosts(placement, op, fields)
+    placement.search = null
+    if (!outcome.ok) this.#forget(placement)
+    search.resolve()
+    return outcome
+  }
+
+  async #tryHosts<O extends PlacingOp>(placement: Placement, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+    const tried = new Set<HostLink>()
+    let last: MediaOpOutcome<O> = fail(NO_HOST)
+    for (;;) {
+      const link = await this.#pick(tried)
+      if (!link || placement.isClosing) return last
+      tried.add(link)
+      placement.link = link
+      last = await link.ask(op, fields)
+      if (last.ok) return last
+      placement.link = null
+      if (last.error === NO_ANSWER) {
+        // It may have made the leg after all.
+        void link.ask('close', { callId: placement.call.callId, status: 'FAILED' })
+        return last
+      }
+      // A broken link needs no cleaning up: the next sync does not name the call.
+      if (last.error.code !== 'MEDIA_CAPACITY' && last.error.code !== 'MEDIA_UNAVAILABLE') return last
+    }
+  }
+
+  /** The connected host with the fewest calls; waits for one when none is connected and none was tried. */
+  async #pick(tried: ReadonlySet<HostLink>): Promise<HostLink | null> {
+    if (tried.size === 0 && this.#links.size > 0 && this.#candidates(tried).length === 0) await this.#someHost()
+    const loads = this.#candidates(tried).map((link) => ({ link, load: this.#placements.loadOf(link) }))
+    return loads.toSorted((a, b) => a.load - b.load)[0]?.link ?? null
+  }
+
+  #candidates(tried: ReadonlySet<HostLink>): HostLink[] {
+    return [...this.#links.values()].filter((link) => link.isReady && !tried.has(link) && !this.#leaving.has(link))
+  }
+
+  #someHost(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        timer.cancel()
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      const timer = this.#options.clock.after(LINK_WAIT_MS, wake)
+      this.#waiting.add(wake)
+    })
+  }
+
+  #ask<O extends Exclude<MediaOp, 'sync'>>(callId: CallId, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+    return this.#withHost<MediaOpOutcome<O>>(
+      callId, (link, placement) => placement.isClosing ? Promise.resolve(fail(NO_LEG)) : link.ask(op, fields), fail(NO_LEG),
+    )
+  }
+
+  /** Runs `use` with the call's host: now, or in order once the search for it is over. */
+  #withHost<T>(callId: CallId, use: (link: HostLink, placement: Placement) => Promise<T>, otherwise: T): Promise<T> {
+    const placement = this.#placements.get(callId)
+    if (!placement) return Promise.resolve(otherwise)
+    if (placement.search) return placement.search.then(() => this.#withHost(callId, use, otherwise))
+    return placement.link ? use(placement.link, placement) : Promise.resolve(otherwise)
+  }
+
+  #lose(link: HostLink, calls: readonly CallId[], reason: LossReason): void {
+    for (const callId of calls) {
+      const placement = this.#placements.get(callId)
+      if (!placement || placement.link !== link || placement.search) continue
+      if (!placement.hasLeg && !placement.isClosing && reason !== 'HOST_GONE') {
+        // Our choice: a ringing call without a leg has lost nothing; it is announced again.
+        void link.ask('announce', { call: placement.call })
+        continue
+      }
+      this.#forget(placement)
+      if (!placement.isClosing) this.#tell({ type: 'lost', callId, reason })
+    }
+  }
+
+  #forget(placement: Placement): void {
+    this.#placements.remove(placement)
+    this.#callsGauge.set(this.#placements.size)
+    this.#leaveIdleHosts()
+  }
+
+  #leaveIdleHosts(): void {
+    for (const [url, link] of this.#links) {
+      if (!this.#leaving.has(link) || this.#placements.heldBy(link).length > 0 || this.#placements.loadOf(link) > 0) continue
+      this.#links.delete(url)
+      this.#leaving.delete(link)
+      link.stop()
+      this.#countConnected()
+    }
+  }
+
+  #tell(event: MediaEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        this.#options.log.error({ event: event.type, error: error instanceof Error ? error.name : 'unknown' }, 'media listener failed')
+      }
+    }
+  }
+}

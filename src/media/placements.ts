@@ -1,0 +1,61 @@
+import type { CallId } from '../domain/ids.ts'
+import type { MediaCall } from '../ports/media.ts'
+import type { HostLink } from './host-link.ts'
+
+/** Where a call's media is. */
+export interface Placement {
+  /** As last announced, offered or answered, with the status last told. */
+  call: MediaCall
+  /** The host that holds it, or is being asked to; null while none does. */
+  link: HostLink | null
+  /** Settles when the search for a host is over; null when none is under way. */
+  search: Promise<void> | null
+  /** A leg exists, not only an announcement. */
+  hasLeg: boolean
+  /** `close` was asked: nothing more may be asked of it. */
+  isClosing: boolean
+}
+
+/** The calls of this node by id, and which host has how many. */
+export class Placements {
+  readonly #byCall = new Map<CallId, Placement>()
+
+  get size(): number {
+    return this.#byCall.size
+  }
+
+  get(callId: CallId): Placement | undefined {
+    return this.#byCall.get(callId)
+  }
+
+  /** The placement of a call, made when it is new. */
+  take(call: MediaCall): Placement {
+    const known = this.#byCall.get(call.callId)
+    if (known) {
+      known.call = call
+      return known
+    }
+    const fresh: Placement = { call, link: null, search: null, hasLeg: false, isClosing: false }
+    this.#byCall.set(call.callId, fresh)
+    return fresh
+  }
+
+  /** Forgets it, unless the call has another placement meanwhile. */
+  remove(placement: Placement): void {
+    if (this.#byCall.get(placement.call.callId) === placement) this.#byCall.delete(placement.call.callId)
+  }
+
+  /** Calls a host was heard to hold. */
+  heldBy(link: HostLink): CallId[] {
+    const calls: CallId[] = []
+    for (const [callId, placement] of this.#byCall) if (placement.link === link && !placement.search) calls.push(callId)
+    return calls
+  }
+
+  /** Calls that weigh on a host: held or about to be. */
+  loadOf(link: HostLink): number {
+    let load = 0
+    for (const placement of this.#byCall.values()) if (placement.link === link && !placement.isClosing) load += 1
+    return load
+  }
+}

@@ -1,0 +1,70 @@
+import type { NumberId } from '../../domain/ids.ts'
+import { createConnectGate } from '../../net/json-socket.ts'
+import type { ConnectGate, JsonSocketTuning } from '../../net/json-socket.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { ProviderDriver } from '../../ports/provider.ts'
+import { EventLedger } from './event-ledger.ts'
+import { openEngineSession } from './session.ts'
+
+export interface UnofficialDriverOptions {
+  /** ws: or wss: base; a session is `<bridgeUrl>/sessions/<numberId>` (contract 8). */
+  readonly bridgeUrl: string
+  /** Null sends no authorization. */
+  readonly bridgeToken: string | null
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Limits connects under way, of all sessions together; default CONNECTS_AT_ONCE. */
+  readonly gate?: ConnectGate
+  readonly tuning?: Partial<JsonSocketTuning>
+}
+
+/** Our choice: a restart of an engine must not meet the handshakes of every number at once. */
+export const CONNECTS_AT_ONCE = 50
+/** Our choice: numbers without a session whose last events are remembered. */
+const IDLE_LEDGERS = 1_000
+
+/** Makes the driver of UNOFFICIAL numbers: a client of the device bridge. Throws when the URL is none. */
+export function createUnofficialDriver(options: UnofficialDriverOptions): ProviderDriver {
+  const { bridgeToken, clock, log, metrics } = options
+  const base = new URL(options.bridgeUrl)
+  const gate = options.gate ?? createConnectGate(CONNECTS_AT_ONCE)
+  const requestCounter = metrics.counter('device_bridge_requests_total', 'Requests to device engines.', ['op', 'outcome'])
+  const eventCounter = metrics.counter('device_bridge_events_total', 'Events of device engines.', ['type'])
+  const ledgers = new Map<NumberId, EventLedger>()
+  return {
+    kind: 'UNOFFICIAL',
+    capabilities: new Set(['pairing', 'calls', 'callAudio']),
+    openSession(spec, listener) {
+      const ledger = ledgers.get(spec.numberId) ?? new EventLedger()
+      // Open sessions hold their ledger themselves; the map is for those that follow.
+      ledgers.delete(spec.numberId)
+      return openEngineSession({
+        url: sessionUrl(base, spec.numberId),
+        headers: bridgeToken === null ? {} : { authorization: `Bearer ${bridgeToken}` },
+        clock, gate, ledger, requestCounter, eventCounter,
+        log: log.child({ numberId: spec.numberId }),
+        tuning: options.tuning ?? {},
+        onClosed: () => keepIdle(ledgers, spec.numberId, ledger),
+      }, spec, listener)
+    },
+  }
+}
+
+function sessionUrl(base: URL, numberId: NumberId): string {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/sessions/${encodeURIComponent(numberId)}`
+  return url.href
+}
+
+/** Keeps the tail of what was told, so that a session opened next is not told a settled CLOSE again. */
+function keepIdle(ledgers: Map<NumberId, EventLedger>, numberId: NumberId, ledger: EventLedger): void {
+  ledger.idle()
+  ledgers.set(numberId, ledger)
+  for (const oldest of ledgers.keys()) {
+    if (ledgers.size <= IDLE_LEDGERS) return
+    ledgers.delete(oldest)
+  }
+}
