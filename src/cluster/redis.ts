@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import type { Broadcast } from '../ports/broadcast.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { RateDecision, RateLimiter } from '../ports/rate-limiter.ts'
+import { LocalBroadcast, LocalRateLimiter } from './local.ts'
+import { canTake, decide, tokenMs } from './token-bucket.ts'
+
+export interface RedisOptions {
+  readonly url: string
+  /** Leads every key and channel: installations may share a Redis. */
+  readonly prefix?: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What nodes share through Redis. Both parts go on within the node while Redis is away. */
+export interface RedisCluster {
+  readonly broadcast: Broadcast
+  readonly rateLimiter: RateLimiter
+  /** True while the connection stands; for the readiness check. */
+  isUp(): boolean
+  close(): Promise<void>
+}
+
+const PREFIX = 'channel-messaging:'
+/** our choice: a request waits no longer than this for Redis, and after a failure not at all for the pause. */
+const COMMAND_TIMEOUT_MS = 250
+const PAUSE_MS = 1_000
+
+/**
+ * The token bucket of token-bucket.ts in one atomic step, by the server's clock. KEYS[1] holds the
+ * ms at which the bucket is full; ARGV: ms of a token, 1 to take or 0 to look. Answers
+ * whether a token fits and the debt in ms before it.
+ */
+const BUCKET = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local full = tonumber(redis.call('GET', KEYS[1]) or '0')
+local debt = math.max(0, full - now)
+local token = tonumber(ARGV[1])
+local fits = debt + token <= 60000.000001
+if fits and ARGV[2] == '1' then
+  redis.call('SET', KEYS[1], string.format('%.6f', now + debt + token), 'PX', math.ceil(debt + token))
+end
+return { fits and 1 or 0, string.format('%.6f', debt) }
+`
+
+class RedisRateLimiter implements RateLimiter {
+  #redis: Redis
+  #prefix: string
+  #clock: Clock
+  #local: LocalRateLimiter
+  #pausedUntilMs = 0
+
+  constructor(redis: Redis, prefix: string, clock: Clock) {
+    this.#redis = redis
+    this.#prefix = prefix
+    this.#clock = clock
+    this.#local = new LocalRateLimiter(clock)
+  }
+
+  async take(bucket: string, perMinute: number): Promise<RateDecision> {
+    const debtMs = await this.#run(bucket, perMinute, '1')
+    if (debtMs === null) return this.#local.take(bucket, perMinute)
+    return canTake(debtMs, perMinute) ? decide(true, debtMs + tokenMs(perMinute), perMinute) : decide(false, debtMs, perMinute)
+  }
+
+  async peek(bucket: string, perMinute: number): Promise<RateDecision> {
+    const debtMs = await this.#run(bucket, perMinute, '0')
+    if (debtMs === null) return this.#local.peek(bucket, perMinute)
+    return decide(canTake(debtMs, perMinute), debtMs, perMinute)
+  }
+
+  /** The bucket's debt before the token, or null while Redis does not answer. */
+  async #run(bucket: string, perMinute: number, take: '0' | '1'): Promise<number | null> {
+    if (this.#redis.status !== 'ready' || this.#clock.monotonicMs() < this.#pausedUntilMs) return null
+    try {
+      const answer = await this.#redis.eval(BUCKET, 1, `${this.#prefix}rate:${bucket}`, String(tokenMs(perMinute)), take)
+      return Array.isArray(answer) ? Number(answer[1]) : null
+    } catch {
+      this.#pausedUntilMs = this.#clock.monotonicMs() + PAUSE_MS
+      return null
+    }
+  }
+}
+
+/** Own listeners hear at once and always; other nodes through Redis, best effort. */
+class RedisBroadcast implements Broadcast {
+  #publisher: Redis
+  #subscriber: Redis
+  #prefix: string
+  #local: LocalBroadcast
+  #log: Log
+  #origin = randomUUID()
+
+  constructor(publisher: Redis, subscriber: Redis, prefix: string, log: Log) {
+    this.#publisher = publisher
+    this.#subscriber = subscriber
+    this.#prefix = `${prefix}topic:`
+    this.#local = new LocalBroadcast(log)
+    this.#log = log
+    subscriber.on('message', (channel: string, message: string) => {
+      const cut = message.indexOf(' ')
+      if (message.slice(0, cut) !== this.#origin) this.#local.deliver(channel.slice(this.#prefix.length), message.slice(cut + 1))
+    })
+  }
+
+  async publish(topic: string, text: string): Promise<void> {
+    this.#local.deliver(topic, text)
+    if (this.#publisher.status !== 'ready') return
+    try {
+      await this.#publisher.publish(this.#prefix + topic, `${this.#origin} ${text}`)
+    } catch {
+      this.#log.warn({ topic }, 'broadcast did not reach the other nodes')
+    }
+  }
+
+  subscribe(topic: string, listener: (text: string) => void): void {
+    this.#local.subscribe(topic, listener)
+    // Kept by the client and repeated after each reconnect.
+    void this.#subscriber.subscribe(this.#prefix + topic).catch(() => {})
+  }
+}
+
+function watch(redis: Redis, log: Log, role: string): void {
+  let isDown = false
+  redis.on('error', (error: Error) => {
+    if (isDown) return
+    isDown = true
+    log.warn({ role, error: error.message }, 'redis is not reachable; limits and wake-ups stay within this node')
+  })
+  redis.on('ready', () => {
+    if (isDown) log.info({ role }, 'redis is reachable again')
+    isDown = false
+  })
+}
+
+/** Waits for the first connection, or goes on without it after a moment. */
+async function settleFirst(redis: Redis): Promise<void> {
+  if (redis.status === 'ready') return
+  await new Promise<void>((resolve) => {
+    redis.once('ready', resolve)
+    redis.once('error', () => resolve())
+    redis.once('close', resolve)
+  })
+}
+
+/** Connects to Redis or Valkey. Never throws for an unreachable server: it keeps trying and works within the node meanwhile. */
+export async function openRedis(options: RedisOptions): Promise<RedisCluster> {
+  const prefix = options.prefix ?? PREFIX
+  const commands = new Redis(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS })
+  const subscriber = new Redis(options.url, { maxRetriesPerRequest: null })
+  watch(commands, options.log, 'commands')
+  watch(subscriber, options.log, 'subscriber')
+  await Promise.all([settleFirst(commands), settleFirst(subscriber)])
+  return {
+    broadcast: new RedisBroadcast(commands, subscriber, prefix, options.log),
+    rateLimiter: new RedisRateLimiter(commands, prefix, options.clock),
+    isUp: () => commands.status === 'ready',
+    async close() {
+      commands.disconnect()
+      subscriber.disconnect()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** contract 2: `cms_`, 32 random bytes as base64url, then the CRC-32 of all that in base62. */
+const LEAD = 'cms_'
+const SECRET_BYTES = 32
+const CHECK_LENGTH = 6
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const FORM = /^cms_[\w-]{43}[\dA-Za-z]{6}$/
+
+/** CRC-32 (IEEE) in base62, most significant digit first, padded with `0` (contract 2). */
+function checkOf(body: string): string {
+  let rest = crc32(body)
+  let text = ''
+  for (let i = 0; i < CHECK_LENGTH; i++) {
+    text = BASE62.charAt(rest % 62) + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+/** Makes a raw API key with 256 bits of randomness. */
+export function generateApiKey(): string {
+  const body = LEAD + randomBytes(SECRET_BYTES).toString('base64url')
+  return body + checkOf(body)
+}
+
+/** True when the text has the form and the check of a key, so that a typo is refused without a look-up. */
+export function isWellFormedApiKey(text: string): boolean {
+  return FORM.test(text) && text.slice(-CHECK_LENGTH) === checkOf(text.slice(0, -CHECK_LENGTH))
+}
+
+/** The part of a key that is shown to tell it from others: its first 8 characters (contract 2). */
+export function keyPrefix(raw: string): string {
+  return raw.slice(0, 8)
+}
+
+/** The last four characters of a key (spec: API key list item). */
+export function keyLast4(raw: string): string {
+  return raw.slice(-4)
+}

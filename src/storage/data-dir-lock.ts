@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { link, readFile, readlink, rename, unlink, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+/** Who holds a directory, as written into its lock file. */
+interface Holder {
+  readonly pid: number
+  /** Clock ticks from boot to the start of the process: tells it from a later one with the same pid. */
+  readonly startedAt: string
+  /** Boot and pid namespace the pid belongs to: another container's pids mean nothing here. */
+  readonly machine: string
+  readonly lockId: string
+}
+
+export interface DirectoryLock {
+  /** Gives the directory free. Idempotent. */
+  release(): Promise<void>
+}
+
+/** our choice: a holder of another container shows life this often, and counts as gone after the longer time. */
+const BEAT_MS = 1_000
+const SILENCE_MS = 4_000
+
+async function startOf(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    // The name in parentheses may hold spaces: count fields after it. starttime is field 22 (proc(5)).
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  } catch {
+    return null
+  }
+}
+
+async function machine(): Promise<string> {
+  const parts = [readFile('/proc/sys/kernel/random/boot_id', 'utf8'), readlink('/proc/self/ns/pid')]
+  const known = await Promise.all(parts.map((part) => part.catch(() => 'unknown')))
+  return known.map((part) => part.trim()).join(' ')
+}
+
+/** Without /proc (not Linux) the pid alone tells: a reused pid then refuses, which is the safe side. */
+function isPidAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+async function readHolder(path: string): Promise<Holder | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    return JSON.parse(text.split('\n')[0] ?? '') as Holder
+  } catch {
+    // A torn file cannot come from us: it is linked into place whole.
+    return { pid: -1, startedAt: '', machine: '', lockId: '' }
+  }
+}
+
+/** Watches a lock of another container or an earlier boot: a living holder rewrites its beat. */
+async function isBeating(path: string): Promise<boolean> {
+  const before = await readFile(path, 'utf8').catch(() => null)
+  await new Promise((resume) => setTimeout(resume, SILENCE_MS))
+  const after = await readFile(path, 'utf8').catch(() => null)
+  return before !== after
+}
+
+async function isAlive(holder: Holder, path: string): Promise<boolean> {
+  if (holder.pid < 0) return false
+  if (holder.machine !== await machine()) return isBeating(path)
+  const started = await startOf(holder.pid)
+  if (started !== null) return started === holder.startedAt
+  return holder.startedAt === '' && isPidAlive(holder.pid)
+}
+
+/** Puts the whole file in place at once, or answers false when one is there. */
+async function place(path: string, holder: Holder): Promise<boolean> {
+  const draft = `${path}.${holder.lockId}`
+  await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    await unlink(draft)
+  }
+}
+
+/** Moves a dead holder's file away. When another starter was quicker, its fresh file goes back. */
+async function clear(path: string, dead: Holder): Promise<void> {
+  const grave = `${path}.${randomUUID()}`
+  try {
+    await rename(path, grave)
+  } catch {
+    return
+  }
+  const moved = await readHolder(grave)
+  if (moved !== null && moved.lockId !== dead.lockId) await link(grave, path).catch(() => {})
+  await unlink(grave)
+}
+
+function hold(path: string, holder: Holder): DirectoryLock {
+  let beats = 0
+  let isHeld = true
+  const timer = setInterval(() => {
+    beats += 1
+    void writeFile(path, `${JSON.stringify(holder)}\n${beats}\n`, { flag: 'r+' }).catch(() => {})
+  }, BEAT_MS)
+  timer.unref()
+  return {
+    async release() {
+      if (!isHeld) return
+      isHeld = false
+      clearInterval(timer)
+      if ((await readHolder(path))?.lockId === holder.lockId) await unlink(path).catch(() => {})
+    },
+  }
+}
+
+/**
+ * Takes a directory for this process alone, by a lock file in it. A lock left by a killed process,
+ * or by one whose pid was given to another since, is taken over; one of another container or
+ * boot after it showed no life for a few seconds. Throws when a living process holds it.
+ */
+export async function lockDirectory(directory: string, fileName = 'lock'): Promise<DirectoryLock> {
+  const path = join(directory, fileName)
+  const holder: Holder = { pid: process.pid, startedAt: await startOf(process.pid) ?? '', machine: await machine(), lockId: randomUUID() }
+  for (let attempt = 0; attempt < 5; attempt++) {
+    if (await place(path, holder)) return hold(path, holder)
+    const other = await readHolder(path)
+    if (other === null) continue
+    if (await isAlive(other, path)) break
+    await clear(path, other)
+  }
+  throw new Error(`${resolve(directory)} is in use by another process: stop it, or set another DATA_DIR`)
+}

@@ -1,0 +1,77 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { SqlEntityManager } from '@mikro-orm/postgresql'
+import { CompiledQuery } from 'kysely'
+import { toStorable } from './rows.ts'
+
+/** What one parameter of a statement may be; times go as ISO text with a cast. */
+export type SqlParameter = string | number | boolean | null
+
+/** Runs single statements with bound parameters (`$1`, `$2`, ...). */
+export interface SqlSession {
+  /** Answers the rows. Throws the driver's error, whose `code` is the SQLSTATE. */
+  query<R extends object>(sql: string, parameters?: readonly SqlParameter[]): Promise<R[]>
+}
+
+function toParameter(value: SqlParameter): SqlParameter {
+  return typeof value === 'string' ? toStorable(value) : value
+}
+
+async function run<R extends object>(manager: SqlEntityManager, sql: string, parameters: readonly SqlParameter[]): Promise<R[]> {
+  const compiled = CompiledQuery.raw(sql, parameters.map(toParameter))
+  const result = await manager.getKysely<Record<string, never>>().executeQuery(compiled)
+  return result.rows as R[]
+}
+
+/** SQLSTATE of a unique violation. */
+const UNIQUE_VIOLATION = '23505'
+
+/** True when the error is the violation of this unique constraint. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error && error.constraint === constraint
+}
+
+/**
+ * An open database: single statements and transactions on the ORM's connection, and its unit of
+ * work for reads. Hot statements are raw SQL (architecture 5).
+ */
+export class Database implements SqlSession {
+  readonly kind: 'postgres' | 'pglite'
+  #manager: SqlEntityManager
+  #close: () => Promise<void>
+  #isClosed = false
+  #inTransaction = new AsyncLocalStorage<true>()
+
+  /** Made by `openDatabase`. */
+  constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, close: () => Promise<void>) {
+    this.kind = kind
+    this.#manager = manager
+    this.#close = close
+  }
+
+  async query<R extends object>(sql: string, parameters: readonly SqlParameter[] = []): Promise<R[]> {
+    return run<R>(this.reader(), sql, parameters)
+  }
+
+  /** Commits what `work` did through its session, or rolls back when it throws. Never await the network inside. */
+  async transaction<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    return this.reader().transactional((manager) => this.#inTransaction.run(true, () => work({
+      query: (sql, parameters = []) => run(manager, sql, parameters),
+    })))
+  }
+
+  /**
+   * A fresh unit of work for reads. Throws inside a transaction of this database: the embedded
+   * one has a single session, and a query from outside would wait for ever.
+   */
+  reader(): SqlEntityManager {
+    if (this.#inTransaction.getStore()) throw new Error('a query outside the open transaction: use the session it was given')
+    return this.#manager.fork()
+  }
+
+  /** Waits for what runs and closes. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#close()
+  }
+}

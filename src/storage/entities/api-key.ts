@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { KeyScope } from '../../domain/number.ts'
+
+/** Key and key id each authenticate by themselves (contract 2): both are kept as a hash and as a sealed copy. */
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  indexes: [{ name: 'api_keys_tenant', properties: ['tenantId'] }],
+  properties: {
+    idHash: p.text().primary(),
+    keyHash: p.text().unique('api_keys_key_hash'),
+    sealedId: p.text(),
+    /** Null for keys kept without a sealed copy. */
+    sealedKey: p.text().nullable(),
+    tenantId: p.text().$type<TenantId>(),
+    /** Null on TENANT scope. A number has exactly one key (spec: API keys). */
+    numberId: p.text().$type<NumberId>().nullable().unique('api_keys_one_per_number'),
+    scope: p.text().$type<KeyScope>(),
+    name: p.text(),
+    prefix: p.text(),
+    last4: p.text(),
+    createdAt: p.datetime(3),
+  },
+})

@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { CallDirection, CallStatus } from '../../domain/call.ts'
+import type { CallId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { ProviderKind } from '../../domain/number.ts'
+
+export const CallEntity = defineEntity({
+  name: 'Call',
+  tableName: 'calls',
+  uniques: [{ name: 'calls_number_external_id', properties: ['numberId', 'externalCallId'] }],
+  properties: {
+    id: p.text().$type<CallId>().primary(),
+    tenantId: p.text().$type<TenantId>(),
+    numberId: p.text().$type<NumberId>(),
+    provider: p.text().$type<ProviderKind>(),
+    externalCallId: p.text().nullable(),
+    direction: p.text().$type<CallDirection>(),
+    status: p.text().$type<CallStatus>(),
+    peerNumber: p.text(),
+    fromNumber: p.text(),
+    conversationId: p.text().nullable(),
+    bizOpaqueCallbackData: p.text().nullable(),
+    startedAt: p.datetime(3).nullable(),
+    connectedAt: p.datetime(3).nullable(),
+    endedAt: p.datetime(3).nullable(),
+    durationSeconds: p.integer().nullable(),
+    errorCode: p.text().nullable(),
+    errorMessage: p.text().nullable(),
+    sdpOffer: p.text().nullable(),
+    sdpAnswer: p.text().nullable(),
+    /** JSON list of files as text: caller-given URLs may hold what jsonb refuses. */
+    playback: p.text().default('[]'),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+})

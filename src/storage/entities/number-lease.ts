@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { NodeId, NumberId } from '../../domain/ids.ts'
+
+/** Ownership of a number (architecture 6); the time is the database's. */
+export const NumberLeaseEntity = defineEntity({
+  name: 'NumberLease',
+  tableName: 'number_leases',
+  indexes: [{ name: 'number_leases_node', properties: ['nodeId'] }],
+  properties: {
+    numberId: p.text().$type<NumberId>().primary(),
+    /** Null once released. */
+    nodeId: p.text().$type<NodeId>().nullable(),
+    token: p.bigint('number'),
+    expiresAt: p.datetime(6),
+  },
+})

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { TenantId } from '../../domain/ids.ts'
+
+export const TenantEntity = defineEntity({
+  name: 'Tenant',
+  tableName: 'tenants',
+  properties: {
+    id: p.text().$type<TenantId>().primary(),
+    name: p.text(),
+    plan: p.text().default('unlimited'),
+    /** Null: no limit. */
+    maxNumbers: p.integer().nullable(),
+    /** Null: the default of domain/limits.ts. */
+    requestsPerMinute: p.integer().nullable(),
+    sendsPerMinute: p.integer().nullable(),
+    createdAt: p.datetime(3),
+  },
+})

@@ -1,0 +1,110 @@
+import type { NewEvent } from '../domain/events.ts'
+import type { NumberId, TenantId } from '../domain/ids.ts'
+import type { ChannelNumber } from '../domain/number.ts'
+import type { Fence } from '../ports/leases.ts'
+import type { NewNumber, NumberPatch } from '../ports/stores/number-store.ts'
+import type { SqlSession } from './database.ts'
+import { fenceCte, fencedAnswer } from './fence.ts'
+import { KEY_COLUMNS, type KeyMaterial } from './key-material.ts'
+import { numberEvent } from './number-rows.ts'
+import { insertEvents, toOutboxParameter } from './outbox.ts'
+import { toDate } from './rows.ts'
+import { Parameters } from './statement.ts'
+
+/** Names of the keys we make; shown by POST /v1/api-keys/regenerate. */
+export const NUMBER_KEY_NAME = 'Default'
+export const TENANT_KEY_NAME = 'Tenant'
+
+/** How many numbers a tenant may have (null: any) and has; holds the tenant's row until the transaction ends. Null: no such tenant. */
+export async function lockAllowance(session: SqlSession, tenantId: TenantId): Promise<{ max: number | null, used: number } | null> {
+  // Two statements: the count must see what was committed while the lock was waited for.
+  const tenants = await session.query<{ max_numbers: number | null }>('select max_numbers from tenants where id = $1 for no key update', [tenantId])
+  const tenant = tenants[0]
+  if (!tenant) return null
+  const counted = await session.query<{ used: number }>('select count(*)::integer as used from channel_numbers where tenant_id = $1', [tenantId])
+  return { max: tenant.max_numbers, used: counted[0]?.used ?? 0 }
+}
+
+/** Inserts number, default key and number.created in one statement. False when the tenant has this number already. */
+export async function insertNumber(session: SqlSession, number: NewNumber, key: KeyMaterial, nowMs: number): Promise<boolean> {
+  const p = new Parameters()
+  const now = p.time(nowMs)
+  const created = numberEvent('number.created', { ...number, state: 'CLOSE', createdAt: new Date(nowMs) })
+  const values = [
+    p.add(number.id), p.add(number.tenantId), p.add(number.name), p.add(number.number), p.add(number.provider),
+    `${p.add(JSON.stringify(number.settings))}::jsonb`, p.add(number.piiMode), `${p.add(number.piiRetentionDays)}::integer`, now, now,
+  ]
+  const keyValues = key.columns.map((column) => p.add(column))
+  const rows = await session.query<{ number_id: string }>(`with made as (
+      insert into channel_numbers (id, tenant_id, name, number, provider, settings, pii_mode, pii_retention_days, created_at, updated_at)
+      values (${values.join(', ')})
+      on conflict (tenant_id, number) do nothing returning tenant_id, id as number_id
+    ), keyed as (
+      insert into api_keys (${KEY_COLUMNS.join(', ')}, tenant_id, number_id, scope, name, created_at)
+      select ${keyValues.join(', ')}, made.tenant_id, made.number_id, 'NUMBER', ${p.add(NUMBER_KEY_NAME)}, ${now} from made
+    ), told as (${insertEvents('made', p.add(toOutboxParameter([created])), now)})
+    select number_id from made`, p.values)
+  return rows.length > 0
+}
+
+interface RemovedRow {
+  readonly id: NumberId
+  readonly number: string
+  readonly name: string
+  readonly created_at: string
+}
+
+/** Removes the number with all that hangs on it and stores number.removed. False when the tenant has no such number. */
+export async function deleteNumber(session: SqlSession, tenantId: TenantId, numberId: NumberId, nowMs: number): Promise<boolean> {
+  // Lease first, the order in which owners lock: their writes end before, or are fenced after.
+  await session.query('delete from number_leases where number_id = (select id from channel_numbers where tenant_id = $1 and id = $2)', [tenantId, numberId])
+  const rows = await session.query<RemovedRow>(
+    'delete from channel_numbers where tenant_id = $1 and id = $2 returning id, number, name, created_at', [tenantId, numberId])
+  const row = rows[0]
+  if (!row) return false
+  const removed = numberEvent('number.removed', { id: row.id, number: row.number, name: row.name, state: 'CLOSE', createdAt: toDate(row.created_at) })
+  const p = new Parameters()
+  const source = `(select ${p.add(tenantId)} as tenant_id, ${p.add(numberId)} as number_id)`
+  const events = p.add(toOutboxParameter([removed]))
+  await session.query(insertEvents(source, events, p.time(nowMs)), p.values)
+  return true
+}
+
+/** Statement that changes what a tenant may change; answers the row. */
+export function patchNumber(tenantId: TenantId, numberId: NumberId, patch: NumberPatch, nowMs: number): { sql: string, values: Parameters['values'] } {
+  const p = new Parameters()
+  const sets = [`updated_at = ${p.time(nowMs)}`]
+  if (patch.name !== undefined) sets.push(`name = ${p.add(patch.name)}`)
+  if (patch.settings !== undefined) sets.push(`settings = ${p.add(JSON.stringify(patch.settings))}::jsonb`)
+  if (patch.piiMode !== undefined) sets.push(`pii_mode = ${p.add(patch.piiMode)}`)
+  if (patch.piiRetentionDays !== undefined) sets.push(`pii_retention_days = ${p.add(patch.piiRetentionDays)}::integer`)
+  const where = `tenant_id = ${p.add(tenantId)} and id = ${p.add(numberId)}`
+  return { sql: `update channel_numbers set ${sets.join(', ')} where ${where} returning *`, values: p.values }
+}
+
+/** A connection change with the credentials already sealed. */
+export interface SealedConnection {
+  readonly state?: ChannelNumber['state']
+  readonly isFullyConnected?: boolean
+  readonly sealedCredentials?: string | null
+  readonly ackedSeq?: number
+}
+
+/** Statement that stores a connection change, its credentials and its events, under the fence. */
+export function saveConnection(fence: Fence, patch: SealedConnection, events: readonly NewEvent[], nowMs: number): { sql: string, values: Parameters['values'] } {
+  const p = new Parameters()
+  const numberId = p.add(fence.numberId)
+  const token = p.add(fence.token)
+  const now = p.time(nowMs)
+  const sets = [`updated_at = ${now}`]
+  if (patch.state !== undefined) sets.push(`state = ${p.add(patch.state)}`)
+  if (patch.isFullyConnected !== undefined) sets.push(`is_fully_connected = ${p.add(patch.isFullyConnected)}`)
+  if (patch.sealedCredentials !== undefined) sets.push(`sealed_credentials = ${p.add(patch.sealedCredentials)}`)
+  // Two stores under way may commit in either order: the highest stays.
+  if (patch.ackedSeq !== undefined) sets.push(`acked_seq = greatest(acked_seq, ${p.add(patch.ackedSeq)}::bigint)`)
+  const written = `written as (
+    update channel_numbers set ${sets.join(', ')} where id = ${numberId} and exists (select 1 from fence)
+    returning tenant_id, id as number_id)`
+  const told = events.length === 0 ? '' : `, told as (${insertEvents('written', p.add(toOutboxParameter(events)), now)})`
+  return { sql: `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`, values: p.values }
+}

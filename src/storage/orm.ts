@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Migrator } from '@mikro-orm/migrations'
+import { MikroORM as PgliteOrm } from '@mikro-orm/pglite'
+import { MikroORM as PostgresOrm, SqlEntityManager } from '@mikro-orm/postgresql'
+import { MIGRATIONS } from '../../migrations/list.ts'
+import type { Log } from '../ports/log.ts'
+import { lockDirectory } from './data-dir-lock.ts'
+import { Database } from './database.ts'
+import { ENTITIES } from './entities.ts'
+import { PgliteClient } from './pglite-client.ts'
+
+export interface DatabaseOptions {
+  /** `postgres://...`, or null for the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  /** Most connections to PostgreSQL. */
+  readonly poolSize?: number
+  /** PostgreSQL schema to use and to make when missing; the database's default otherwise. */
+  readonly schema?: string
+  readonly log: Log
+}
+
+/** The ORM as both drivers give it. */
+interface Orm {
+  readonly em: object
+  readonly migrator: { up(): Promise<unknown> }
+  close(force?: boolean): Promise<void>
+}
+
+/** our choice: connections to PostgreSQL unless configured. */
+const POOL_SIZE = 10
+/** our choice: a caller waits this long for a connection before its request fails. */
+const CONNECT_TIMEOUT_MS = 10_000
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/
+
+/** Both drivers give the same manager; their types do not say so. */
+function managerOf(orm: Orm): SqlEntityManager {
+  if (orm.em instanceof SqlEntityManager) return orm.em
+  throw new Error('the ORM gave no SQL entity manager')
+}
+
+function commonOptions(log: Log) {
+  return {
+    entities: ENTITIES,
+    extensions: [Migrator],
+    migrations: { migrationsList: MIGRATIONS, tableName: 'schema_migrations', snapshot: false, disableForeignKeys: false, silent: true },
+    ensureDatabase: false,
+    logger: (text: string) => log.warn({ text }, 'database driver says'),
+    colors: false,
+  }
+}
+
+/**
+ * Migrates under an advisory lock, so that nodes started together take turns. The lock lives in
+ * a transaction of its own connection and so ends with this process, whatever happens.
+ */
+async function migratePostgres(orm: Orm, schema: string | undefined): Promise<void> {
+  const manager = managerOf(orm)
+  const lock = ['select pg_advisory_xact_lock(hashtextextended(?, 0))', [`channel messaging migrations ${schema ?? ''}`]] as const
+  await manager.fork().transactional(async (session) => {
+    await session.execute(...lock)
+    if (schema !== undefined) await session.execute(`create schema if not exists "${schema}"`)
+  })
+  await manager.fork().transactional(async (session) => {
+    await session.execute(...lock)
+    await orm.migrator.up()
+  })
+}
+
+async function openPostgres(databaseUrl: string, options: DatabaseOptions): Promise<Database> {
+  const { schema } = options
+  if (schema !== undefined && !SCHEMA_NAME.test(schema)) throw new Error('a schema name is a lower-case identifier')
+  const orm: Orm = await PostgresOrm.init({
+    ...commonOptions(options.log),
+    clientUrl: databaseUrl,
+    ...(schema === undefined ? {} : { schema }),
+    // Two at least: a migration runs on one connection while another holds the lock.
+    pool: { max: Math.max(2, options.poolSize ?? POOL_SIZE) },
+    driverOptions: {
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
+    },
+  })
+  try {
+    await migratePostgres(orm, schema)
+  } catch (error) {
+    await orm.close(true)
+    throw error
+  }
+  return new Database('postgres', managerOf(orm), () => orm.close(true))
+}
+
+async function openEmbedded(options: DatabaseOptions): Promise<Database> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  const lock = await lockDirectory(options.dataDir, 'database.lock')
+  const client = new PgliteClient(join(options.dataDir, 'pglite'), options.log)
+  let orm: Orm | null = null
+  const close = async (): Promise<void> => {
+    await orm?.close(true)
+    await client.close()
+    await lock.release()
+  }
+  try {
+    await client.waitReady
+    const opened: Orm = await PgliteOrm.init({ ...commonOptions(options.log), dbName: 'postgres', driverOptions: { pglite: () => client } })
+    orm = opened
+    await opened.migrator.up()
+    return new Database('pglite', managerOf(opened), close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/**
+ * Opens PostgreSQL, or the embedded database in a worker thread, and brings its tables up to
+ * date. The embedded one locks its directory first, because it does not do so itself: a second
+ * process in it loses rows (measured). Throws when locked, unreachable or not migratable.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.databaseUrl === null ? openEmbedded(options) : openPostgres(options.databaseUrl, options)
+}

@@ -1,0 +1,21 @@
+import type { NewEvent } from '../domain/events.ts'
+import { newId } from '../domain/ids.ts'
+
+/**
+ * Events as one SQL parameter: a JSON list of `{id, event, data}`, `data` already as the text that
+ * will be delivered. NUL and lone surrogates travel as JSON escapes and so survive any column.
+ */
+export function toOutboxParameter(events: readonly NewEvent[]): string {
+  return JSON.stringify(events.map(({ event, data }) => ({ id: newId('evt'), event, data: JSON.stringify(data) })))
+}
+
+/**
+ * SQL that stores the events of parameter `events` for each row of the CTE `source`, which must
+ * have `tenant_id` and `number_id`, in the order they were given. `now` is the time parameter.
+ */
+export function insertEvents(source: string, events: string, now: string): string {
+  return `insert into outbox (id, tenant_id, number_id, event, data, created_at)
+    select item ->> 'id', source.tenant_id, source.number_id, item ->> 'event', item ->> 'data', ${now}::timestamptz
+    from ${source} source, json_array_elements(${events}::json) with ordinality as listed (item, place)
+    order by place`
+}

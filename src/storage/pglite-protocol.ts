@@ -1,0 +1,34 @@
+/** What the main thread and the worker that runs the embedded database say to each other. */
+
+export interface PgliteRequest {
+  readonly id: number
+  readonly op: 'query' | 'close'
+  readonly sql: string
+  readonly params: readonly unknown[]
+}
+
+/** A database error as plain data; `code` is the SQLSTATE, which the exception converter reads. */
+export interface PgliteError {
+  readonly message: string
+  readonly code?: string
+  readonly detail?: string
+  readonly constraint?: string
+  readonly table?: string
+}
+
+export interface PgliteRows {
+  readonly rows: readonly Record<string, unknown>[]
+  readonly affectedRows: number
+}
+
+export type PgliteReply =
+  /** Sent once, when the database is open, or cannot be. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unready', readonly error: PgliteError }
+  | { readonly kind: 'result', readonly id: number, readonly value: PgliteRows }
+  | { readonly kind: 'error', readonly id: number, readonly error: PgliteError }
+
+export interface PgliteWorkerOptions {
+  /** Directory of the cluster, made when missing. */
+  readonly directory: string
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+
+/** A `timestamptz` as the drivers give it ("2026-01-01 10:00:00.123+00"), as a Date. */
+export function toDate(text: string): Date {
+  const iso = text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) throw new Error('a timestamp of the database could not be read')
+  return date
+}
+
+/**
+ * Text as PostgreSQL can keep it: it has no NUL, and UTF-8 no lone surrogates. Device events may
+ * carry both. Our choice: each becomes U+FFFD, so the write succeeds and the fault stays visible.
+ */
+export function toStorable(text: string): string {
+  const withoutNul = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
+  return withoutNul.toWellFormed()
+}
+
+/** SHA-256 as hex, for look-ups of secrets with 130 bits of randomness or more: no slow hash is needed. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

@@ -1,0 +1,159 @@
+import type { InferEntity } from '@mikro-orm/core'
+import { LIVE_STATUSES, type Call, type Playback } from '../../domain/call.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { CallId, NumberId } from '../../domain/ids.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Fence } from '../../ports/leases.ts'
+import type { CallPatch, CallStore, CallTransition, NewCall, WriteResult } from '../../ports/stores/call-store.ts'
+import { isDuplicate, type Database } from '../database.ts'
+import { CallEntity } from '../entities/call.ts'
+import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../fence.ts'
+import { insertEvents, toOutboxParameter } from '../outbox.ts'
+import { toStorable } from '../rows.ts'
+import { Parameters } from '../statement.ts'
+
+type CallRow = InferEntity<typeof CallEntity>
+
+function toCall(row: CallRow): Call {
+  return {
+    id: row.id, tenantId: row.tenantId, numberId: row.numberId, provider: row.provider,
+    externalCallId: row.externalCallId ?? null, direction: row.direction, status: row.status,
+    peerNumber: row.peerNumber, fromNumber: row.fromNumber,
+    conversationId: row.conversationId ?? null, bizOpaqueCallbackData: row.bizOpaqueCallbackData ?? null,
+    startedAt: row.startedAt ?? null, connectedAt: row.connectedAt ?? null, endedAt: row.endedAt ?? null, durationSeconds: row.durationSeconds ?? null,
+    errorCode: row.errorCode ?? null, errorMessage: row.errorMessage ?? null, sdpOffer: row.sdpOffer ?? null, sdpAnswer: row.sdpAnswer ?? null,
+    playback: JSON.parse(row.playback) as Playback[],
+    createdAt: row.createdAt, updatedAt: row.updatedAt,
+  }
+}
+
+/** Column of each field a transition may set, and how its value becomes a parameter. */
+const PATCH_COLUMNS: { readonly [K in keyof Required<CallPatch>]: (parameters: Parameters, value: Call[K]) => string } = {
+  externalCallId: (parameters, value) => `external_call_id = ${parameters.add(value)}`,
+  startedAt: (parameters, value) => `started_at = ${parameters.time(value)}`,
+  connectedAt: (parameters, value) => `connected_at = ${parameters.time(value)}`,
+  endedAt: (parameters, value) => `ended_at = ${parameters.time(value)}`,
+  durationSeconds: (parameters, value) => `duration_seconds = ${parameters.add(value)}::integer`,
+  errorCode: (parameters, value) => `error_code = ${parameters.add(value)}`,
+  errorMessage: (parameters, value) => `error_message = ${parameters.add(value)}`,
+  sdpOffer: (parameters, value) => `sdp_offer = ${parameters.add(value)}`,
+  sdpAnswer: (parameters, value) => `sdp_answer = ${parameters.add(value)}`,
+  playback: (parameters, value) => `playback = ${parameters.add(JSON.stringify(value))}`,
+}
+
+function setOne<K extends keyof CallPatch>(parameters: Parameters, patch: CallPatch, name: K): string[] {
+  const value = patch[name]
+  return value === undefined ? [] : [PATCH_COLUMNS[name](parameters, value)]
+}
+
+function assignments(parameters: Parameters, patch: CallPatch): string[] {
+  return (Object.keys(PATCH_COLUMNS) as (keyof CallPatch)[]).flatMap((name) => setOne(parameters, patch, name))
+}
+
+/** Calls as rows; each write is one statement with its events, applied only under a valid fence. */
+export class SqlCallStore implements CallStore {
+  #database: Database
+  #clock: Clock
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  async insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult> {
+    if (call.numberId !== fence.numberId) throw new Error('the fence belongs to another number than the call')
+    const p = new Parameters()
+    const numberId = p.add(fence.numberId)
+    const token = p.add(fence.token)
+    const now = p.time(this.#clock.now())
+    const values = [
+      p.add(call.id), 'owner.tenant_id', 'owner.id', p.add(call.provider), p.add(call.externalCallId), p.add(call.direction), p.add(call.status),
+      p.add(call.peerNumber), p.add(call.fromNumber), p.add(call.bizOpaqueCallbackData), p.time(call.startedAt), p.add(call.sdpOffer), p.add(call.sdpAnswer), now, now,
+    ]
+    const written = `written as (
+      insert into calls (id, tenant_id, number_id, provider, external_call_id, direction, status, peer_number, from_number,
+        biz_opaque_callback_data, started_at, sdp_offer, sdp_answer, created_at, updated_at)
+      select ${values.join(', ')} from channel_numbers owner, fence
+      where owner.id = ${numberId} and owner.tenant_id = ${p.add(call.tenantId)}
+      on conflict do nothing returning tenant_id, number_id)`
+    return this.#write(p, numberId, token, written, events, now)
+  }
+
+  async transition(fence: Fence, move: CallTransition): Promise<WriteResult> {
+    const p = new Parameters()
+    const numberId = p.add(fence.numberId)
+    const token = p.add(fence.token)
+    const now = p.time(this.#clock.now())
+    const sets = [`status = ${p.add(move.to)}`, `updated_at = ${now}`, ...assignments(p, move.patch)]
+    const written = `written as (
+      update calls set ${sets.join(', ')}
+      where number_id = ${numberId} and id = ${p.add(move.callId)} and status = any(string_to_array(${p.add(move.from.join(','))}, ','))
+        and exists (select 1 from fence)
+      returning tenant_id, number_id)`
+    return this.#write(p, numberId, token, written, move.events, now)
+  }
+
+  async setExternalId(fence: Fence, callId: CallId, externalCallId: string): Promise<WriteResult> {
+    return this.#patch(fence, callId, { externalCallId })
+  }
+
+  async savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult> {
+    return this.#patch(fence, callId, { playback })
+  }
+
+  async remove(fence: Fence, callId: CallId): Promise<WriteResult> {
+    const p = new Parameters()
+    const numberId = p.add(fence.numberId)
+    const token = p.add(fence.token)
+    const written = `written as (
+      delete from calls where number_id = ${numberId} and id = ${p.add(callId)} and exists (select 1 from fence) returning 1)`
+    return this.#run(p, `with ${fenceCte(numberId, token)}, ${written} ${fencedAnswer('written')}`)
+  }
+
+  async find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null> {
+    const wanted = toStorable(callIdOrExternalId)
+    const rows = await this.#database.reader().find(CallEntity, { numberId, $or: [{ id: wanted as CallId }, { externalCallId: wanted }] })
+    // A provider id that looks like a service id of the same number: the service id wins.
+    const row = rows.find((one) => one.id === wanted) ?? rows[0]
+    return row ? toCall(row) : null
+  }
+
+  async list(numberId: NumberId, page: { readonly limit: number, readonly before: Date | null }): Promise<Call[]> {
+    const where = page.before === null ? { numberId } : { numberId, createdAt: { $lt: page.before } }
+    const rows = await this.#database.reader().find(CallEntity, where, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: page.limit })
+    return rows.map(toCall)
+  }
+
+  async listLive(numberId: NumberId): Promise<Call[]> {
+    const rows = await this.#database.reader().find(CallEntity, { numberId, status: { $in: [...LIVE_STATUSES] } }, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    return rows.map(toCall)
+  }
+
+  async #patch(fence: Fence, callId: CallId, patch: CallPatch): Promise<WriteResult> {
+    const p = new Parameters()
+    const numberId = p.add(fence.numberId)
+    const token = p.add(fence.token)
+    const sets = [`updated_at = ${p.time(this.#clock.now())}`, ...assignments(p, patch)]
+    const written = `written as (
+      update calls set ${sets.join(', ')}
+      where number_id = ${numberId} and id = ${p.add(callId)} and exists (select 1 from fence)
+      returning 1)`
+    return this.#run(p, `with ${fenceCte(numberId, token)}, ${written} ${fencedAnswer('written')}`)
+  }
+
+  #write(p: Parameters, numberId: string, token: string, written: string, events: readonly NewEvent[], now: string): Promise<WriteResult> {
+    const told = events.length === 0 ? '' : `, told as (${insertEvents('written', p.add(toOutboxParameter(events)), now)})`
+    return this.#run(p, `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`)
+  }
+
+  async #run(p: Parameters, sql: string): Promise<WriteResult> {
+    try {
+      const rows = await this.#database.query<FencedRow>(sql, p.values)
+      return toWriteResult(rows[0])
+    } catch (error) {
+      // Two calls of a number given the same provider id.
+      if (isDuplicate(error, 'calls_number_external_id')) return 'conflict'
+      throw error
+    }
+  }
+}
