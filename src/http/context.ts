@@ -1,0 +1,27 @@
+import type Koa from 'koa'
+import type { NumberId } from '../domain/ids.ts'
+import type { Caller, ChannelNumber } from '../domain/number.ts'
+import type { Route } from './route.ts'
+
+/** What one request has established so far, in the order of the chain. */
+export interface RequestState {
+  requestId: string
+  route?: Route
+  /** Decoded path parameters. */
+  params: Record<string, string>
+  caller?: Caller
+  number?: ChannelNumber
+  narrowedTo: NumberId | null
+  rawBody?: Buffer
+  input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }
+}
+
+export type HttpContext = Koa.ParameterizedContext<RequestState>
+export type HttpMiddleware = Koa.Middleware<RequestState>
+
+/** The matched route; only middlewares behind `routeExists` may ask. */
+export function matchedRoute(ctx: HttpContext): Route {
+  const { route } = ctx.state
+  if (!route) throw new Error('asked for the route before one was matched')
+  return route
+}

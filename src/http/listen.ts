@@ -1,0 +1,75 @@
+import { createServer, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { presentRefusal } from './refusal-body.ts'
+import { refuse } from '../domain/errors.ts'
+
+/** Our choice, in ms: well above the longest answer (20 s ask), and short enough to shed clients that dribble. */
+const REQUEST_TIMEOUT_MS = 60_000
+const HEADERS_TIMEOUT_MS = 15_000
+/** Our choice: longer than the 60 s after which common proxies drop an idle connection themselves. */
+const KEEP_ALIVE_MS = 65_000
+
+export interface HttpListener {
+  readonly host: string
+  readonly port: number
+  /** Stops accepting, lets running requests finish for up to `graceMs`, then cuts. Idempotent. */
+  close(graceMs: number): Promise<void>
+}
+
+interface ListenOptions {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+}
+
+/** Serves an application. Rejects when the address cannot be bound. */
+export async function startHttp(app: { callback(): (req: IncomingMessage, res: ServerResponse) => unknown }, options: ListenOptions): Promise<HttpListener> {
+  const handle = app.callback()
+  let closing: Promise<void> | null = null
+  const server = createServer((req, res) => {
+    if (closing) res.setHeader('connection', 'close')
+    void handle(req, res)
+  })
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  server.on('clientError', answerBroken)
+  await bound(server, options)
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('listener has no port')
+  return {
+    host: options.host,
+    port: address.port,
+    close: (graceMs) => (closing ??= closed(server, graceMs)),
+  }
+}
+
+function bound(server: Server, { host, port }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function closed(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/** What is no HTTP never reaches the application; it still gets the usual error body. */
+function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const body = JSON.stringify(presentRefusal(refuse('VALIDATION', STATUS_CODES[status] ?? 'Bad Request')))
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+}

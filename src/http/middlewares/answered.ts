@@ -1,0 +1,15 @@
+import { matchedRoute } from '../context.ts'
+import type { HttpMiddleware } from '../context.ts'
+import type { RouteInput, Access } from '../route.ts'
+
+/** Runs the route's handler and writes its answer: the end of the chain. */
+export function answered(): HttpMiddleware {
+  return async (ctx) => {
+    const { caller, number, narrowedTo, input } = ctx.state
+    const answer = await matchedRoute(ctx).answerTo({ caller, number, narrowedTo, ...input } as RouteInput<Access, unknown, unknown, unknown>)
+    ctx.status = answer.status
+    ctx.type = answer.type ?? 'application/json'
+    ctx.body = answer.type === undefined ? JSON.stringify(answer.body) : String(answer.body)
+    for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
+  }
+}

@@ -1,0 +1,25 @@
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import type { Log } from '../../ports/log.ts'
+import type { HttpMiddleware } from '../context.ts'
+import { writeRefusal } from '../refusal-body.ts'
+
+/** Turns what is thrown into an answer: a refusal by its table, anything else logged and a bare 500. */
+export function errorsAnswered(log: Log): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (error instanceof RefusalError) return writeRefusal(ctx, error.refusal)
+      log.error({ requestId: ctx.state.requestId, route: ctx.state.route?.path, ...whereFrom(error) }, 'request failed by a fault of ours')
+      writeRefusal(ctx, refuse('INTERNAL', 'Internal server error'))
+    }
+  }
+}
+
+/** Name, code and stack frames. The message stays out: database errors quote values, phone numbers included. */
+function whereFrom(error: unknown): object {
+  if (!(error instanceof Error)) return { thrown: typeof error }
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at ')).slice(0, 12)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return { errorName: error.name, errorCode: code, stack: frames.join('\n') }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
+import type { Log } from '../../ports/log.ts'
+import type { IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import { matchedRoute } from '../context.ts'
+import type { HttpContext, HttpMiddleware } from '../context.ts'
+import { writeRefusal } from '../refusal-body.ts'
+
+/** contract 2: 1-255 printable characters. Headers are bytes: anything beyond ASCII would be ambiguous. */
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * Answers a repeated POST with its first answer (contract 2). Refusals are answers too and are kept;
+ * faults of ours (5xx) are not, so that trying again can help.
+ */
+export function idempotent(store: IdempotencyStore, log: Log): HttpMiddleware {
+  return async (ctx, next) => {
+    const request = claimOf(ctx)
+    if (!request) return next()
+    const start = await store.start(request)
+    switch (start.kind) {
+      case 'replay': return replay(ctx, start.answer)
+      case 'running': throw new RefusalError(refuse('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running', undefined, 1))
+      case 'reused': throw new RefusalError(refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request'))
+      case 'started': return runOnce(ctx, next, request, store, log)
+    }
+  }
+}
+
+/** Null where the route or the client does not ask for it. */
+function claimOf(ctx: HttpContext): IdempotentRequest | null {
+  const sent = ctx.headers['idempotency-key']
+  const { caller, rawBody } = ctx.state
+  if (sent === undefined || !matchedRoute(ctx).isIdempotent || !caller) return null
+  const key = String(sent)
+  if (!PRINTABLE.test(key)) throw new RefusalError(refuse('VALIDATION', 'Idempotency-Key must be 1 to 255 printable ASCII characters'))
+  const hash = createHash('sha256').update(`${ctx.method} ${ctx.path}\n`)
+  if (rawBody) hash.update(rawBody)
+  return { keyId: caller.keyId, key, fingerprint: hash.digest('hex') }
+}
+
+function replay(ctx: HttpContext, answer: IdempotentAnswer): void {
+  ctx.status = answer.status
+  ctx.set('idempotency-replayed', 'true')
+  ctx.type = 'application/json'
+  ctx.body = answer.body
+}
+
+async function runOnce(ctx: HttpContext, next: () => Promise<unknown>, request: IdempotentRequest, store: IdempotencyStore, log: Log): Promise<void> {
+  try {
+    await next()
+  } catch (error) {
+    if (!(error instanceof RefusalError) || REFUSALS[error.refusal.code].status >= 500) {
+      await settle(ctx, log, () => store.abandon(request))
+      throw error
+    }
+    writeRefusal(ctx, error.refusal)
+  }
+  await settle(ctx, log, () => store.finish(request, { status: ctx.status, body: String(ctx.body) }))
+}
+
+/** The work is done either way: failing to note it must not turn its answer into a 500. */
+async function settle(ctx: HttpContext, log: Log, write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch {
+    log.error({ requestId: ctx.state.requestId }, 'idempotent answer could not be kept')
+  }
+}

@@ -1,0 +1,50 @@
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { Caller, ChannelNumber } from '../../domain/number.ts'
+import type { NumberStore } from '../../ports/stores/number-store.ts'
+import { matchedRoute } from '../context.ts'
+import type { HttpContext, HttpMiddleware } from '../context.ts'
+
+const NUMBER_ID = /^num_[0-9a-z]{26}$/
+
+/**
+ * Settles which number the request acts on: the key's own, the one in the path, or the one the
+ * header `x-channel-number-id` names. They must agree, and be the tenant's: anything else is
+ * 404 NUMBER_NOT_FOUND, never another tenant's data (spec: Authentication 4, contract 2).
+ */
+export function numberKnown(numbers: NumberStore): HttpMiddleware {
+  return async (ctx, next) => {
+    const { caller } = ctx.state
+    if (!caller) return next()
+    const named = ctx.get('x-channel-number-id')
+    if (caller.scope === 'NUMBER') await bindKeysNumber(ctx, numbers, caller, named)
+    else await bindNamedNumber(ctx, numbers, caller, named)
+    return next()
+  }
+}
+
+async function bindKeysNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {
+  if (caller.numberId === null) throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
+  if (named !== '' && named !== caller.numberId) throw notFound()
+  if (matchedRoute(ctx).access === 'number') ctx.state.number = await findNumber(numbers, caller, caller.numberId)
+}
+
+async function bindNamedNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {
+  const inPath = matchedRoute(ctx).access === 'tenantNumber' ? (ctx.state.params.id ?? '') : ''
+  const wanted = inPath === '' ? named : inPath
+  if (wanted === '') return
+  if (named !== '' && named !== wanted) throw notFound()
+  const number = await findNumber(numbers, caller, wanted)
+  if (named !== '') ctx.state.narrowedTo = number.id
+  if (inPath !== '') ctx.state.number = number
+}
+
+async function findNumber(numbers: NumberStore, caller: Caller, id: string): Promise<ChannelNumber> {
+  const number = NUMBER_ID.test(id) ? await numbers.find(caller.tenantId, id as NumberId) : null
+  if (!number) throw notFound()
+  return number
+}
+
+function notFound(): RefusalError {
+  return new RefusalError(refuse('NUMBER_NOT_FOUND', 'No such number in this account'))
+}

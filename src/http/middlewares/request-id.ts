@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpMiddleware } from '../context.ts'
+
+/** Our choice of what is echoed: text that is safe in a header, a log line and a file name. */
+const ECHOED = /^[\w.-]{1,128}$/
+
+/** Gives every response `x-request-id`: the one sent, else a new one (contract 2). */
+export function requestId(): HttpMiddleware {
+  return (ctx, next) => {
+    const sent = ctx.get('x-request-id')
+    ctx.state.requestId = ECHOED.test(sent) ? sent : randomUUID()
+    ctx.state.params = {}
+    ctx.state.narrowedTo = null
+    ctx.set('x-request-id', ctx.state.requestId)
+    return next()
+  }
+}

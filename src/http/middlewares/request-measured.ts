@@ -1,0 +1,33 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { HttpMiddleware } from '../context.ts'
+
+/** Upper bounds in seconds; the last ones cover waiting for a pairing code (10 s) and a slow ask (20 s). */
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
+
+/**
+ * Counts, times and logs every request. Both speak of the route's pattern, never of the path,
+ * the query or the key: paths carry pairing tokens, key ids authenticate.
+ */
+export function requestMeasured(deps: { readonly clock: Clock, readonly log: Log, readonly metrics: Metrics }): HttpMiddleware {
+  const labels = ['method', 'route', 'status'] as const
+  const requests = deps.metrics.counter('http_requests_total', 'Requests answered, by route pattern and status class', labels)
+  const durations = deps.metrics.histogram('http_request_duration_seconds', 'Time to answer, by route pattern and status class', BUCKETS_SECONDS, labels)
+  return async (ctx, next) => {
+    const startMs = deps.clock.monotonicMs()
+    await next()
+    const durationMs = deps.clock.monotonicMs() - startMs
+    const { requestId, route, caller } = ctx.state
+    const seen = { method: knownMethod(ctx.method), route: route?.path ?? 'unmatched' }
+    const series = { ...seen, status: `${Math.floor(ctx.status / 100)}xx` }
+    requests.add(series)
+    durations.observe(durationMs / 1000, series)
+    deps.log.info({ requestId, ...seen, status: ctx.status, durationMs: Math.round(durationMs * 10) / 10, tenantId: caller?.tenantId, numberId: caller?.numberId }, 'request answered')
+  }
+}
+
+/** Keeps invented methods out of the label set. */
+function knownMethod(method: string): string {
+  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) ? method : 'OTHER'
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import { matchedRoute } from '../context.ts'
+import type { HttpContext, HttpMiddleware } from '../context.ts'
+import { parseJson } from '../json-text.ts'
+import type { Route } from '../route.ts'
+
+/** Runs the route's schemas: what a handler reads has passed them. Unknown fields are dropped (contract 2). */
+export function validated(): HttpMiddleware {
+  return async (ctx, next) => {
+    const route = matchedRoute(ctx)
+    ctx.state.input = {
+      params: check(route, 'params', ctx.state.params),
+      query: check(route, 'query', queryOf(ctx)),
+      body: check(route, 'body', bodyOf(ctx)),
+    }
+    return next()
+  }
+}
+
+function bodyOf(ctx: HttpContext): unknown {
+  const { rawBody } = ctx.state
+  return rawBody && rawBody.length > 0 ? parseJson(rawBody) : undefined
+}
+
+/** A field given once is its text; one given twice is a list, which no schema takes. */
+function queryOf(ctx: HttpContext): Record<string, string | string[]> {
+  const given = new URLSearchParams(ctx.querystring)
+  const entries = [...new Set(given.keys())].map((name) => {
+    const values = given.getAll(name)
+    return [name, values.length === 1 ? values[0] ?? '' : values] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function check(route: Route, part: 'params' | 'query' | 'body', value: unknown): unknown {
+  const schema = route[part]
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new RefusalError(explain(route, part, result.error))
+}
+
+function explain(route: Route, part: 'params' | 'query' | 'body', error: z.ZodError): ReturnType<typeof refuse> {
+  const details = error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
+  const first = details[0]
+  const code = part === 'query' ? route.queryCodes?.[first?.path ?? ''] : undefined
+  const where = first?.path ? `${first.path}: ` : ''
+  return refuse(code ?? 'VALIDATION', `Invalid ${part}: ${where}${first?.message ?? 'not accepted'}`, details)
+}

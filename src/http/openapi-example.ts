@@ -1,0 +1,15 @@
+import type { Route } from './route.ts'
+
+/** A command that runs as it stands once the two variables are set: `$KEY`, and what the path names. */
+export function curlOf(route: Route, baseUrl: string): string {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${VARIABLES[name] ?? name.toUpperCase()}`)
+  const query = route.queryCodes && 'to' in route.queryCodes ? '?to=5511988887777' : ''
+  const isKeyed = route.access !== 'open' && route.access !== 'link'
+  return [
+    `curl -sS -X ${route.method.toUpperCase()} "${baseUrl}${path}${query}"`,
+    ...(isKeyed ? ['-H "x-api-key: $KEY"'] : []),
+    ...(route.bodyExample === undefined ? [] : ["-H 'content-type: application/json'", `-d '${JSON.stringify(route.bodyExample).replaceAll("'", String.raw`'\''`)}'`]),
+  ].join(' \\\n  ')
+}
+
+const VARIABLES: Readonly<Record<string, string>> = { id: 'NUMBER_ID', callId: 'CALL_ID', token: 'TOKEN' }

@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import type { RefusalCode } from '../domain/errors.ts'
+import type { NumberId } from '../domain/ids.ts'
+import type { Caller, ChannelNumber } from '../domain/number.ts'
+import type { Capability } from '../ports/provider.ts'
+
+/**
+ * Who may call a route, and so what its handler is given.
+ * `open`: anyone. `link`: anyone who holds the pairing token in the path, limited per address.
+ * `number`: a number key. `tenant`: a tenant key. `tenantNumber`: a tenant key, and the path names
+ * one of its numbers as `{id}`. `either`: any key.
+ */
+export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either'
+
+interface Keyed { readonly caller: Caller }
+
+interface Granted {
+  open: object
+  link: object
+  number: Keyed & { readonly number: ChannelNumber }
+  /** `narrowedTo`: the number named by the header `x-channel-number-id`, already found to be the tenant's. */
+  tenant: Keyed & { readonly narrowedTo: NumberId | null }
+  tenantNumber: Keyed & { readonly number: ChannelNumber }
+  either: Keyed
+}
+
+/** What a handler reads: who calls, and input that passed the route's schemas. */
+export type RouteInput<A extends Access, P, Q, B> = Granted[A] & { readonly params: P, readonly query: Q, readonly body: B }
+
+/** What a handler answers. `body` is made by a presenter; text needs a `type`. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Media type of a text body; JSON when absent. */
+  readonly type?: string
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** The documented answer of a route: one success. */
+export interface DocumentedAnswer {
+  readonly status: 200 | 201 | 202
+  readonly description: string
+  readonly schema?: z.ZodType
+  /** Media type of answers that are no JSON. */
+  readonly type?: string
+}
+
+interface RouteFacts {
+  readonly method: Method
+  /** OpenAPI form: `/v1/calls/{callId}`. */
+  readonly path: string
+  readonly name: string
+  readonly group: string
+  readonly summary: string
+  readonly description?: string
+  readonly access: Access
+  /** The number's provider must have it, else 400 FEATURE_NOT_SUPPORTED. */
+  readonly capability?: Capability
+  /** Honours `Idempotency-Key` (contract 2). */
+  readonly isIdempotent?: boolean
+  /** Code answered when this query field is missing or wrong (spec: Errors, calls parameters). */
+  readonly queryCodes?: Readonly<Record<string, RefusalCode>>
+  readonly answer: DocumentedAnswer
+  /** Refusals beyond those that follow from the other facts. */
+  readonly refusals?: readonly RefusalCode[]
+  /** A body that runs as it stands. */
+  readonly bodyExample?: unknown
+}
+
+/** A route as the middlewares see it: facts, schemas, and a handler of validated input. */
+export interface Route extends RouteFacts {
+  readonly params: z.ZodObject | null
+  readonly query: z.ZodObject | null
+  readonly body: z.ZodType | null
+  readonly answerTo: (input: RouteInput<Access, unknown, unknown, unknown>) => Promise<Answer>
+}
+
+interface RouteSpec<A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> extends RouteFacts {
+  readonly access: A
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly handle: (input: RouteInput<A, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Answer>
+}
+
+/**
+ * Declares a route. The cast is safe because `validated` runs exactly these
+ * schemas, and `authenticated` to `number-known` establish what `access` grants.
+ */
+export function route<A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
+  spec: RouteSpec<A, P, Q, B>,
+): Route {
+  const { handle, params, query, body, ...facts } = spec
+  return {
+    ...facts,
+    params: params ?? null,
+    query: query ?? null,
+    body: body ?? null,
+    answerTo: (input) => handle(input as unknown as Parameters<typeof handle>[0]),
+  }
+}

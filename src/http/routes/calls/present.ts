@@ -1,0 +1,57 @@
+import type { CallAnswer } from '../../../../actors/call/messages.ts'
+import type { Call, CallStatus } from '../../../domain/call.ts'
+import type { CallId } from '../../../domain/ids.ts'
+import { REALTIME_TOKEN_MS } from '../../../domain/limits.ts'
+import type { MintedSession } from '../../../ports/media.ts'
+
+/** A call as listed (spec: Call object): never with sdp. */
+export function presentCall(call: Call) {
+  return {
+    id: call.id,
+    externalCallId: call.externalCallId,
+    direction: call.direction,
+    status: call.status,
+    peerNumber: call.peerNumber,
+    fromNumber: call.fromNumber,
+    conversationId: call.conversationId,
+    bizOpaqueCallbackData: call.bizOpaqueCallbackData,
+    startedAt: call.startedAt?.toISOString() ?? null,
+    connectedAt: call.connectedAt?.toISOString() ?? null,
+    endedAt: call.endedAt?.toISOString() ?? null,
+    durationSeconds: call.durationSeconds,
+    errorCode: call.errorCode,
+    errorMessage: call.errorMessage,
+    createdAt: call.createdAt.toISOString(),
+    updatedAt: call.updatedAt.toISOString(),
+  }
+}
+
+/** A single call, with its files; sdp only on request, and always null on UNOFFICIAL (spec: Call object). */
+export function presentCallRead(call: Call, isSdpIncluded: boolean) {
+  const isOfficial = call.provider === 'OFFICIAL'
+  return {
+    ...presentCall(call),
+    playback: call.playback.map(({ mediaUrl, status, error }) => ({ mediaUrl, status, ...(error === undefined ? {} : { error }) })),
+    ...(isSdpIncluded ? { sdpOffer: isOfficial ? call.sdpOffer : null, sdpAnswer: isOfficial ? call.sdpAnswer : null } : {}),
+  }
+}
+
+export function presentPlaced(placed: { readonly id: CallId, readonly externalCallId: string | null, readonly status: CallStatus }) {
+  return { id: placed.id, externalCallId: placed.externalCallId, status: placed.status }
+}
+
+export function presentAnswer(answer: CallAnswer) {
+  return { success: true, id: answer.id, status: answer.status }
+}
+
+/** A session to open (contract 7). The lifetime is the fixed one, not a difference of two machines' clocks. */
+export function presentSession(session: MintedSession) {
+  const seconds = REALTIME_TOKEN_MS / 1000
+  return {
+    wsUrl: session.wsUrl,
+    token: session.token,
+    expiresIn: seconds,
+    expiresInSeconds: seconds,
+    expiresAt: new Date(session.expiresAtMs).toISOString(),
+  }
+}

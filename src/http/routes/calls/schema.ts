@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
+import { phone, timestamp } from '../phone-schema.ts'
+
+export const callParams = z.object({ callId: z.string().meta({ description: 'Service call id or provider call id', example: 'call_01kb0000000000000000000000' }) })
+
+/** Our choice: the upstream official limit of `biz_opaque_callback_data`, for both kinds of number. */
+const MAX_CALLBACK_DATA = 512
+
+export const placeInput = z.object({
+  to: phone(),
+  bizOpaqueCallbackData: z.string().max(MAX_CALLBACK_DATA).nullable().optional(),
+}).meta({ id: 'CallPlace' })
+
+/** Reads 1 to 100 (spec: Limits, calls list); the text `1e1` or ` 5` is no integer. */
+const limit = z.string().transform((text, context) => {
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (value >= 1 && value <= 100) return value
+  context.addIssue({ code: 'custom', message: 'must be a whole number from 1 to 100' })
+  return z.NEVER
+}).meta({ type: 'integer', minimum: 1, maximum: 100, description: 'Default 25' })
+
+const isoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+
+/** Reads an ISO 8601 moment, or a date as its first moment in UTC. */
+const before = z.string().transform((text, context) => {
+  if (isoTime.safeParse(text).success) return new Date(text)
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time' })
+  return z.NEVER
+}).meta({ format: 'date-time', description: 'Only calls created before this moment' })
+
+export const listQuery = z.object({ limit: limit.optional(), before: before.optional() })
+
+export const readQuery = z.object({ includeSdp: z.string().optional().meta({ description: '1 adds sdpOffer and sdpAnswer' }) })
+
+export const playInput = z.object({
+  // Our choice: 2048 characters, the length browsers and proxies agree on.
+  mediaUrl: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2048),
+  hangupAfterPlay: z.boolean().optional(),
+}).meta({ id: 'CallPlay' })
+
+export const sessionInput = z.object({ mode: z.enum(['talk', 'listen']).optional() }).optional().meta({ id: 'RealtimeSessionRequest' })
+
+export const permissionQuery = z.object({ to: phone() })
+
+export const permissionInput = z.object({ to: phone(), text: z.string().min(1).max(1024) }).meta({ id: 'CallPermissionRequest' })
+
+export const placedCall = z.object({ id: z.string(), externalCallId: z.string().nullable(), status: z.enum(CALL_STATUSES) }).meta({ id: 'PlacedCall' })
+
+export const callAnswer = z.object({ success: z.literal(true), id: z.string(), status: z.enum(CALL_STATUSES) }).meta({ id: 'CallAnswer' })
+
+const callFields = {
+  id: z.string(),
+  externalCallId: z.string().nullable(),
+  direction: z.enum(['INBOUND', 'OUTBOUND']),
+  status: z.enum(CALL_STATUSES),
+  peerNumber: z.string().meta({ description: 'Digits' }),
+  fromNumber: z.string().meta({ description: 'Digits' }),
+  conversationId: z.string().nullable(),
+  bizOpaqueCallbackData: z.string().nullable(),
+  startedAt: timestamp.nullable(),
+  connectedAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
+  durationSeconds: z.int().nullable().meta({ description: 'Set only when the call was answered' }),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+
+export const callList = z.object({ calls: z.array(z.object(callFields).meta({ id: 'Call' })) }).meta({ id: 'CallList' })
+
+export const callRead = z.object({
+  ...callFields,
+  playback: z.array(z.object({ mediaUrl: z.string(), status: z.enum(PLAYBACK_STATUSES), error: z.string().optional() })),
+  sdpOffer: z.string().nullable().optional().meta({ description: 'Only with includeSdp=1; null on UNOFFICIAL numbers' }),
+  sdpAnswer: z.string().nullable().optional().meta({ description: 'Only with includeSdp=1; null on UNOFFICIAL numbers' }),
+}).meta({ id: 'CallRead' })
+
+export const session = z.object({
+  wsUrl: z.string().meta({ description: 'Open this with a WebSocket; it carries the token' }),
+  token: z.string().meta({ description: 'Single use' }),
+  expiresIn: z.int().meta({ description: 'Seconds' }),
+  expiresInSeconds: z.int(),
+  expiresAt: timestamp,
+}).meta({ id: 'RealtimeSession' })

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { NUMBER_STATES, PII_MODES, PROVIDER_KINDS } from '../../../domain/number.ts'
+import { phone, timestamp } from '../phone-schema.ts'
+
+const providerFlag = z.boolean().nullable().optional()
+
+/** The settings a client may send, all optional; null resets a provider setting (spec: Number settings block). */
+export const settingsInput = z.object({
+  historyImportEnabled: z.boolean().optional(),
+  ignoreNewsletters: z.boolean().optional(),
+  webhookHistoricalMessages: z.boolean().optional(),
+  rejectCall: providerFlag,
+  // Our choice: the longest text message the channel takes (contract 4, text).
+  msgRejectCall: z.string().max(4096).nullable().optional(),
+  alwaysOnline: providerFlag,
+  readMessages: providerFlag,
+  ignoreGroups: providerFlag,
+  ignoreStatus: providerFlag,
+}).meta({ id: 'SettingsInput', description: 'Keys that are absent stay as they are; null resets a provider setting to its default.' })
+
+const piiMode = z.enum(PII_MODES).meta({ description: 'Retention of personal data' })
+/** Our choice: up to ten years. */
+const piiRetentionDays = z.int().min(1).max(3650)
+
+/** Our choice: names are shown in lists and on the connect page. */
+export const name = z.string().trim().min(1).max(120)
+
+const needsDays = { path: ['piiRetentionDays'], message: 'is needed with STORE_X_DAYS' }
+
+export const createInput = z.object({
+  name,
+  number: phone(10),
+  settings: settingsInput.optional(),
+  piiMode: piiMode.optional(),
+  piiRetentionDays: piiRetentionDays.nullable().optional(),
+}).refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
+  .meta({ id: 'NumberCreate' })
+
+export const patchInput = z.object({
+  name: name.optional(),
+  settings: settingsInput.optional(),
+  piiMode: piiMode.optional(),
+  piiRetentionDays: piiRetentionDays.nullable().optional(),
+}).meta({ id: 'NumberPatch' })
+
+export const numberParams = z.object({ id: z.string().meta({ description: 'Id of a number of the tenant', example: 'num_01kb0000000000000000000000' }) })
+
+export const settings = z.object({
+  historyImportEnabled: z.boolean(),
+  ignoreNewsletters: z.boolean(),
+  webhookHistoricalMessages: z.boolean(),
+  rejectCall: z.boolean().nullable(),
+  msgRejectCall: z.string().nullable(),
+  alwaysOnline: z.boolean().nullable(),
+  readMessages: z.boolean().nullable(),
+  ignoreGroups: z.boolean().nullable(),
+  ignoreStatus: z.boolean().nullable(),
+}).meta({ id: 'Settings' })
+
+const numberFields = {
+  id: z.string(),
+  name: z.string(),
+  number: z.string().meta({ description: 'Digits' }),
+  provider: z.enum(PROVIDER_KINDS),
+  state: z.enum(NUMBER_STATES),
+  isFullyConnected: z.boolean(),
+  settings,
+  piiMode,
+  piiRetentionDays: z.int().nullable(),
+  calling: z.object({ status: z.enum(['NOT_ENABLED', 'PENDING_TIER', 'PENDING_WEBHOOK', 'ENABLED']) }).nullable(),
+  official: z.object({ phoneId: z.string(), accountId: z.string(), appId: z.string().nullable(), hasAccessToken: z.boolean() }).nullable(),
+  health: z.object({
+    qualityRating: z.string().nullable(),
+    messagingLimitTier: z.string().nullable(),
+    officialStatus: z.string().nullable(),
+    sendable: z.boolean(),
+  }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+
+const qrcodeBase64 = z.string().nullable().meta({ description: 'PNG data URI of the QR code to scan; null until the device network gave one' })
+const pairingCode = z.string().nullable().meta({ description: 'Code to type on the phone instead of scanning; null when there is none' })
+
+export const number = z.object(numberFields).meta({ id: 'Number' })
+
+export const createdNumber = z.object({
+  ...numberFields,
+  qrcodeBase64,
+  pairingCode,
+  apiKey: z.object({ keyId: z.string(), key: z.string(), keyLast4: z.string() }),
+}).meta({ id: 'CreatedNumber' })
+
+export const connection = z.object({ state: z.enum(NUMBER_STATES), isFullyConnected: z.boolean() }).meta({ id: 'Connection' })
+
+export const code = z.object({ qrcodeBase64, pairingCode, expiresInMs: z.number().nullable() }).meta({ id: 'PairingCode' })
+
+export const deletedNumber = z.object({ deleted: z.literal(true), id: z.string() }).meta({ id: 'DeletedNumber' })
