@@ -55,8 +55,6 @@ export interface GuardedFetchOptions {
   /** Name look-up and TCP and TLS together. Default 5 s (contract 5). */
   readonly connectMs?: number
   readonly resolve?: Resolve
-  /** PEM certificates trusted beside the built-in ones, for private installs. */
-  readonly extraCertificates?: string
 }
 
 const CONNECT_MS = 5_000
@@ -112,7 +110,6 @@ function createConnector(guard: AddressGuard, resolve: Resolve, options: Guarded
     allowH2: false,
     // Our choice: 250 ms, the default, gives up on a distant first address too early.
     autoSelectFamilyAttemptTimeout: 1_000,
-    ...(options.extraCertificates === undefined ? {} : { ca: options.extraCertificates }),
   })
   return (target, answer) => {
     connect(target, (error, socket) => {

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { ExecutionContext } from 'ava'
+
+export interface FileHost {
+  readonly port: number
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  /** Paths asked for, in order. */
+  readonly requests: IncomingMessage[]
+  /** Connections open now. */
+  connections(): number
+}
+
+/** A real web server on a free loopback port, closed with the test. */
+export async function startFileHost(t: ExecutionContext<unknown>, answer: (request: IncomingMessage, response: ServerResponse) => void, address = '127.0.0.1'): Promise<FileHost> {
+  const sockets = new Set<Socket>()
+  const requests: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    requests.push(request)
+    response.on('error', () => {})
+    answer(request, response)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, origin: `http://${address.includes(':') ? `[${address}]` : address}:${port}`, requests, connections: () => sockets.size }
+}
+
+export interface Tone {
+  readonly hz: number
+  readonly seconds: number
+  readonly rateHz?: number
+  readonly channels?: number
+}
+
+/** A 16-bit WAV file of a sine. `dataBytes` may lie about the length of the samples. */
+export function waveFile({ hz, seconds, rateHz = 44_100, channels = 1 }: Tone, dataBytes?: number): Buffer {
+  const frames = Math.round(seconds * rateHz)
+  const file = Buffer.alloc(44 + frames * channels * 2)
+  const size = dataBytes ?? frames * channels * 2
+  file.write('RIFF', 0)
+  file.writeUInt32LE((36 + size) >>> 0, 4)
+  file.write('WAVEfmt ', 8)
+  file.writeUInt32LE(16, 16)
+  file.writeUInt16LE(1, 20)
+  file.writeUInt16LE(channels, 22)
+  file.writeUInt32LE(rateHz, 24)
+  file.writeUInt32LE(rateHz * channels * 2, 28)
+  file.writeUInt16LE(channels * 2, 32)
+  file.writeUInt16LE(16, 34)
+  file.write('data', 36)
+  file.writeUInt32LE(size, 40)
+  for (let at = 0; at < frames; at++) {
+    const sample = Math.round(8_000 * Math.sin((2 * Math.PI * hz * at) / rateHz))
+    for (let channel = 0; channel < channels; channel++) file.writeInt16LE(sample, 44 + (at * channels + channel) * 2)
+  }
+  return file
+}
+
+/** Share of a signal's power at one frequency (Goertzel): near 1 for that tone alone, near 0 without it. */
+export function toneShare(samples: Int16Array, hz: number, rateHz: number): number {
+  const factor = 2 * Math.cos((2 * Math.PI * hz) / rateHz)
+  let [before, beforeThat, power] = [0, 0, 0]
+  for (const sample of samples) {
+    const now = sample + factor * before - beforeThat
+    beforeThat = before
+    before = now
+    power += sample * sample
+  }
+  const atTone = before * before + beforeThat * beforeThat - factor * before * beforeThat
+  return power === 0 ? 0 : (2 * atTone) / (samples.length * power)
+}
