@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { DeviceCall } from '../devices/call.ts'
+import type { DeviceNetwork } from '../devices/network.ts'
+import { areDigits } from '../devices/phone-dtmf.ts'
+import { findLinked, readMs, readNumber } from './read.ts'
+import { ControlRefusal } from './refusal.ts'
+import { json, readBody, type Route } from './router.ts'
+
+const callSchema = z.object({
+  to: z.string(),
+  audio: z.enum(['tone', 'echo', 'silence']).default('echo'),
+  hangupAfterMs: z.int().min(0).max(3_600_000).optional(),
+})
+const digitsSchema = z.object({ digits: z.string().max(64).refine(areDigits, 'takes 0-9 * # A-D') })
+
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+function presentCall(call: DeviceCall) {
+  return {
+    callId: call.id,
+    state: call.state,
+    direction: call.direction,
+    from: call.from,
+    to: call.to,
+    numberId: call.numberId,
+    createdAt: isoTime(call.createdAtMs),
+    answeredAt: isoTime(call.answeredAtMs),
+    endedAt: isoTime(call.endedAtMs),
+    reason: call.reason,
+  }
+}
+
+/** The call with what its phone heard; `windowMs` adds a measure of the last stretch before now, or before the end. */
+function presentMeasured(call: DeviceCall, nowMs: number, windowMs: number | null) {
+  const { ear, digits, sentMs } = call.phone
+  const heard = ear.heard()
+  return {
+    ...presentCall(call),
+    heard: {
+      ...heard,
+      gapCount: heard.gaps.length,
+      digits: digits.map(({ digit }) => digit).join(''),
+      dtmf: digits,
+      ...(windowMs === null ? {} : { window: ear.measureSince((call.endedAtMs ?? nowMs) - windowMs) }),
+    },
+    sent: { ms: sentMs },
+  }
+}
+
+/** Routes that act as peers in calls and read what their phones heard. */
+export function callRoutes(network: DeviceNetwork, now: () => number): Route[] {
+  function find(callId: string | undefined): DeviceCall {
+    const call = network.calls.find(callId ?? '')
+    if (!call) throw new ControlRefusal(404, 'CALL_NOT_FOUND', 'There is no such call')
+    return call
+  }
+
+  function findLive(callId: string | undefined): DeviceCall {
+    const call = find(callId)
+    if (call.state === 'ENDED') throw new ControlRefusal(409, 'CALL_ENDED', 'The call is over')
+    return call
+  }
+
+  return [
+    {
+      method: 'POST',
+      path: '/control/peers/:peer/calls',
+      answer: async ({ params, body }) => {
+        const { to, audio, hangupAfterMs } = readBody(callSchema, body)
+        const session = findLinked(network, readNumber(to))
+        const call = await network.calls.callGateway(session, readNumber(params['peer']), audio, hangupAfterMs ?? null)
+        return json(201, presentCall(call))
+      },
+    },
+    { method: 'GET', path: '/control/calls', answer: ({ query }) => json(200, { calls: listCalls(network, query) }) },
+    {
+      method: 'GET',
+      path: '/control/calls/:callId',
+      answer: ({ params, query }) => json(200, presentMeasured(find(params['callId']), now(), readMs(query, 'window'))),
+    },
+    {
+      method: 'GET',
+      path: '/control/calls/:callId/levels',
+      answer: ({ params, query }) => json(200, { levels: find(params['callId']).phone.ear.levels(readMs(query, 'since') ?? 0) }),
+    },
+    {
+      method: 'GET',
+      path: '/control/calls/:callId/heard.wav',
+      answer: async ({ params }) => ({ status: 200, bytes: await find(params['callId']).phone.ear.recording(), contentType: 'audio/wav' }),
+    },
+    {
+      method: 'POST',
+      path: '/control/calls/:callId/hangup',
+      answer: ({ params }) => {
+        const call = findLive(params['callId'])
+        call.hangup('peer')
+        return json(200, presentCall(call))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/calls/:callId/dtmf',
+      answer: ({ params, body }) => {
+        const { digits } = readBody(digitsSchema, body)
+        const call = findLive(params['callId'])
+        if (!call.phone.press(digits)) throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no media that carries digits yet')
+        return json(200, presentCall(call))
+      },
+    },
+  ]
+}
+
+/** Oldest first, narrowed by `from`, `to`, `numberId` and `state`. */
+function listCalls(network: DeviceNetwork, query: URLSearchParams) {
+  return network.calls.list().map(presentCall).filter((call) =>
+    (['from', 'to', 'numberId', 'state'] as const).every((name) => !query.has(name) || query.get(name) === call[name]))
+}

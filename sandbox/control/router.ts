@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { z } from 'zod'
+import type { Log } from '../../src/ports/log.ts'
+import { ControlRefusal } from './refusal.ts'
+
+/** As on the gateway's REST API (contract 2). */
+const MAX_BODY_BYTES = 1024 * 1024
+
+export interface ControlRequest {
+  /** The named segments of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** Parsed JSON; null when there was no body. */
+  readonly body: unknown
+}
+
+export type ControlAnswer =
+  | { readonly status: number, readonly json: unknown }
+  | { readonly status: number, readonly bytes: Buffer, readonly contentType: string }
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Segments that begin with a colon are named. */
+  readonly path: string
+  readonly answer: (request: ControlRequest) => ControlAnswer | Promise<ControlAnswer>
+}
+
+/** Shorthand for a JSON answer. */
+export function json(status: number, value: unknown): ControlAnswer {
+  return { status, json: value }
+}
+
+/** Reads the body by a schema; an absent body counts as an empty object. */
+export function readBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const parsed = schema.safeParse(body ?? {})
+  if (parsed.success) return parsed.data
+  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw new ControlRefusal(400, 'VALIDATION', 'The body is not valid', details)
+}
+
+function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const [wanted, given] = [pattern.split('/'), path.split('/')]
+  if (wanted.length !== given.length) return null
+  const params: Record<string, string> = {}
+  for (const [index, segment] of wanted.entries()) {
+    const value = given[index] ?? ''
+    if (segment.startsWith(':') && value !== '') params[segment.slice(1)] = value
+    else if (segment !== value) return null
+  }
+  return params
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw new ControlRefusal(400, 'VALIDATION', 'The path is not valid')
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) throw new ControlRefusal(413, 'PAYLOAD_TOO_LARGE', 'The body is over 1 MB')
+    chunks.push(chunk)
+  }
+  const text = Buffer.concat(chunks).toString()
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ControlRefusal(400, 'INVALID_JSON', 'The body is no JSON')
+  }
+}
+
+async function route(routes: readonly Route[], request: IncomingMessage, response: ServerResponse): Promise<ControlAnswer> {
+  const url = new URL(request.url ?? '/', 'http://sandbox')
+  const path = decodePath(url.pathname)
+  const found = routes.flatMap((candidate) => {
+    const params = matchPath(candidate.path, path)
+    return params ? [{ candidate, params }] : []
+  })
+  if (found.length === 0) throw new ControlRefusal(404, 'ROUTE_NOT_FOUND', 'There is no such route')
+  const match = found.find(({ candidate }) => candidate.method === request.method)
+  if (!match) {
+    response.setHeader('allow', found.map(({ candidate }) => candidate.method).join(', '))
+    throw new ControlRefusal(405, 'METHOD_NOT_ALLOWED', 'This route takes another method')
+  }
+  const body = request.method === 'POST' ? await readJson(request) : null
+  return await match.candidate.answer({ params: match.params, query: url.searchParams, body })
+}
+
+function write(response: ServerResponse, answer: ControlAnswer): void {
+  const isJson = 'json' in answer
+  const bytes = isJson ? Buffer.from(JSON.stringify(answer.json)) : answer.bytes
+  response.writeHead(answer.status, {
+    'content-type': isJson ? 'application/json; charset=utf-8' : answer.contentType,
+    'content-length': bytes.length,
+  })
+  response.end(bytes)
+}
+
+/** Makes the one listener of the control API out of its routes. It never throws. */
+export function createRouter(routes: readonly Route[], log: Log): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    try {
+      write(response, await route(routes, request, response))
+    } catch (error) {
+      if (error instanceof ControlRefusal) {
+        const { status, code, message, details } = error
+        write(response, json(status, { error: message, code, ...(details === undefined ? {} : { details }) }))
+        return
+      }
+      log.error({ method: request.method, error: String(error) }, 'control request failed')
+      write(response, json(500, { error: 'The sandbox failed', code: 'INTERNAL' }))
+    }
+  }
+}

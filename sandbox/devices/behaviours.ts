@@ -1,0 +1,68 @@
+/**
+ * The table of peers (contract 9): the last four digits of a phone number choose how that
+ * peer behaves. Where the table is silent the delay is our choice, kept short so that demos are quick.
+ */
+
+/** What a phone says once it talks. `none` sends no RTP at all. */
+export const VOICES = ['echo', 'tone', 'silence', 'none'] as const
+export type Voice = (typeof VOICES)[number]
+
+/** How a peer that is called behaves. */
+export interface CalleeBehaviour {
+  /** How long it rings before `outcome`; null rings until the caller gives up. */
+  readonly ringMs: number | null
+  readonly outcome: 'answer' | 'decline' | 'fail'
+  readonly voice: Voice
+  /** Counted from the answer; null never hangs up by itself. */
+  readonly hangupAfterMs: number | null
+}
+
+export type DeliveryStatus = 'SENT' | 'DELIVERED' | 'READ' | 'FAILED'
+
+/** How a peer that is written to behaves. */
+export interface RecipientBehaviour {
+  /** Reported in this order. */
+  readonly statuses: readonly DeliveryStatus[]
+  /** The message shows in the peer's inbox. */
+  readonly isReached: boolean
+  readonly isEchoing: boolean
+}
+
+const UNREGISTERED = '0004'
+
+const ANSWERS: CalleeBehaviour = { ringMs: 2_000, outcome: 'answer', voice: 'echo', hangupAfterMs: null }
+const CALLEES: Readonly<Record<string, CalleeBehaviour>> = {
+  '0001': { ...ANSWERS, ringMs: 1_000 },
+  '0002': { ...ANSWERS, ringMs: 1_000, outcome: 'decline' },
+  '0003': { ...ANSWERS, ringMs: null },
+  // our choice: the voice of a peer that hangs up is an echo, as for any other peer.
+  '0005': { ...ANSWERS, ringMs: 1_000, hangupAfterMs: 3_000 },
+  '0006': { ...ANSWERS, ringMs: 1_000, voice: 'tone' },
+  // our choice: 1 s of ringing, as for the others.
+  '0007': { ...ANSWERS, ringMs: 1_000, outcome: 'fail' },
+  '0008': { ...ANSWERS, ringMs: 1_000, voice: 'none' },
+}
+
+const READS: RecipientBehaviour = { statuses: ['SENT', 'DELIVERED', 'READ'], isReached: true, isEchoing: false }
+const RECIPIENTS: Readonly<Record<string, RecipientBehaviour>> = {
+  '0002': { ...READS, statuses: ['SENT', 'DELIVERED'] },
+  '0003': { ...READS, statuses: ['SENT'], isReached: false },
+  '0005': { ...READS, isEchoing: true },
+  '0007': { ...READS, statuses: ['SENT', 'FAILED'], isReached: false },
+  '0008': { ...READS, statuses: [], isReached: false },
+}
+
+/** Tells whether the peer has an account at all. */
+export function isRegistered(peer: string): boolean {
+  return !peer.endsWith(UNREGISTERED)
+}
+
+/** Gives the behaviour of a called peer. */
+export function calleeBehaviour(peer: string): CalleeBehaviour {
+  return CALLEES[peer.slice(-4)] ?? ANSWERS
+}
+
+/** Gives the behaviour of a peer that is written to. */
+export function recipientBehaviour(peer: string): RecipientBehaviour {
+  return RECIPIENTS[peer.slice(-4)] ?? READS
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '../../src/ports/clock.ts'
+import { calleeBehaviour, isRegistered, type Voice } from './behaviours.ts'
+import { inboundCall, outboundCall, type CallParts, type DeviceCall } from './call.ts'
+import { encodeSounds } from './phone-opus.ts'
+import { createTicker } from './phone-ticker.ts'
+import { isAudioSdp } from './phone-webrtc.ts'
+import { BridgeRefusal } from './refusal.ts'
+import type { DeviceSession } from './session.ts'
+
+/** our choice: this many ended calls stay readable with what their phones heard; the oldest go first. */
+const MAX_ENDED_CALLS = 200
+
+/** All calls of the device network. */
+export class CallBook {
+  readonly #calls = new Map<string, DeviceCall>()
+  readonly #media: Omit<CallParts, 'emit'>
+
+  constructor(clock: Clock) {
+    this.#media = { clock, ticker: createTicker(clock), sounds: encodeSounds() }
+  }
+
+  /** A gateway number calls. Answers the call and how to let it ring, once the gateway knows its id. */
+  place(session: DeviceSession, to: string, sdpOffer: string): { call: DeviceCall, ring: () => void } {
+    if (!isRegistered(to)) throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
+    assertAudio(sdpOffer)
+    const call = outboundCall({ numberId: session.numberId, from: session.number, to }, this.#partsFor(session))
+    this.#add(call)
+    return { call, ring: () => call.ringPeer(sdpOffer, calleeBehaviour(to)) }
+  }
+
+  /** A peer calls a gateway number. */
+  async callGateway(session: DeviceSession, from: string, voice: Voice, hangupAfterMs: number | null): Promise<DeviceCall> {
+    const ends = { numberId: session.numberId, from, to: session.number }
+    const call = inboundCall(ends, voice, hangupAfterMs, this.#partsFor(session))
+    this.#add(call)
+    await call.ringGateway()
+    return call
+  }
+
+  async accept(session: DeviceSession, callId: string, sdpAnswer: string): Promise<void> {
+    const call = this.#ringingInbound(session, callId)
+    assertAudio(sdpAnswer)
+    try {
+      await call.accept(sdpAnswer)
+    } catch {
+      throw new BridgeRefusal('INVALID', 'The session description was not accepted')
+    }
+  }
+
+  /** Answers how to decline, once the gateway knows that it will happen. */
+  reject(session: DeviceSession, callId: string): () => void {
+    const call = this.#ringingInbound(session, callId)
+    return () => call.end('declined')
+  }
+
+  /** Ending a call that has ended does nothing: both sides may hang up at once. */
+  terminate(session: DeviceSession, callId: string): () => void {
+    const call = this.#own(session, callId)
+    return () => call.hangup('gateway')
+  }
+
+  find(callId: string): DeviceCall | null {
+    return this.#calls.get(callId) ?? null
+  }
+
+  list(): DeviceCall[] {
+    return [...this.#calls.values()]
+  }
+
+  /** Ends every live call of a number, as when its device is unlinked. */
+  endAll(numberId: string): void {
+    for (const call of this.#calls.values()) if (call.numberId === numberId) call.end('failed')
+  }
+
+  reset(): void {
+    for (const call of this.#calls.values()) call.close()
+    this.#calls.clear()
+  }
+
+  #partsFor(session: DeviceSession): CallParts {
+    return { ...this.#media, emit: (event) => session.emit(event) }
+  }
+
+  #add(call: DeviceCall): void {
+    const ended = [...this.#calls.values()].filter(({ state }) => state === 'ENDED')
+    for (const old of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_CALLS + 1))) this.#calls.delete(old.id)
+    this.#calls.set(call.id, call)
+  }
+
+  #own(session: DeviceSession, callId: string): DeviceCall {
+    const call = this.#calls.get(callId)
+    if (!call || call.numberId !== session.numberId) throw new BridgeRefusal('UNKNOWN_CALL', 'There is no such call')
+    return call
+  }
+
+  #ringingInbound(session: DeviceSession, callId: string): DeviceCall {
+    const call = this.#own(session, callId)
+    if (call.direction === 'OUTBOUND') throw new BridgeRefusal('INVALID', 'Only an inbound call can be accepted or rejected')
+    if (call.state === 'ENDED') throw new BridgeRefusal('UNKNOWN_CALL', 'The call is over')
+    if (call.state === 'CONNECTED') throw new BridgeRefusal('INVALID', 'The call is already connected')
+    return call
+  }
+}
+
+function assertAudio(sdp: string): void {
+  if (!isAudioSdp(sdp)) throw new BridgeRefusal('INVALID', 'The session description offers no Opus audio')
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import type { BridgeEvent, CallEndReason } from '../../src/domain/device-bridge.ts'
+import type { Clock, Timer } from '../../src/ports/clock.ts'
+import { calleeBehaviour, type CalleeBehaviour, type Voice } from './behaviours.ts'
+import { Phone, type PhoneParts } from './phone.ts'
+
+/** our choice: a peer that calls lets it ring 90 s, longer than the gateway's own 60 s (contract 6). */
+const PEER_PATIENCE_MS = 90_000
+
+export type CallState = 'RINGING' | 'CONNECTED' | 'ENDED'
+
+export interface CallParts extends Omit<PhoneParts, 'lost'> {
+  readonly clock: Clock
+  /** To the gateway, on the session of the number. */
+  emit(event: BridgeEvent): void
+}
+
+interface CallEnds {
+  readonly direction: 'INBOUND' | 'OUTBOUND'
+  readonly numberId: string
+  /** Digits. */
+  readonly from: string
+  readonly to: string
+}
+
+/** One call between a gateway number and a peer's phone. Every call ends with exactly one `call.ended`. */
+export class DeviceCall {
+  readonly id = randomBytes(16).toString('hex').toUpperCase()
+  readonly direction: 'INBOUND' | 'OUTBOUND'
+  readonly numberId: string
+  readonly from: string
+  readonly to: string
+  readonly createdAtMs: number
+  readonly phone: Phone
+  state: CallState = 'RINGING'
+  /** Ms since the epoch. */
+  answeredAtMs: number | null = null
+  endedAtMs: number | null = null
+  reason: CallEndReason | null = null
+  readonly #parts: CallParts
+  #hangupAfterMs: number | null
+  #timer: Timer | null = null
+
+  constructor(ends: CallEnds, voice: Voice, hangupAfterMs: number | null, parts: CallParts) {
+    this.direction = ends.direction
+    this.numberId = ends.numberId
+    this.from = ends.from
+    this.to = ends.to
+    this.createdAtMs = parts.clock.now()
+    this.#parts = parts
+    this.#hangupAfterMs = hangupAfterMs
+    this.phone = new Phone(voice, { ...parts, lost: () => this.end('failed') })
+  }
+
+  /** The peer of an outbound call: its phone rings and it does what its number says. */
+  ringPeer(sdpOffer: string, behaviour: CalleeBehaviour): void {
+    if (this.state !== 'RINGING') return
+    this.#parts.emit({ ev: 'call.ringing', callId: this.id })
+    if (behaviour.ringMs === null) return
+    this.#after(behaviour.ringMs, () => {
+      if (behaviour.outcome === 'answer') void this.#answer(sdpOffer)
+      else this.end(behaviour.outcome === 'decline' ? 'declined' : 'failed')
+    })
+  }
+
+  /** The gateway of an inbound call: it is told, and has until the peer gives up. */
+  async ringGateway(): Promise<void> {
+    const sdp = await this.phone.offer()
+    if (this.#isOver()) return
+    this.#parts.emit({ ev: 'call.incoming', callId: this.id, from: this.from, media: { kind: 'webrtc', sdp } })
+    this.#after(PEER_PATIENCE_MS, () => this.end('canceled'))
+  }
+
+  /** The gateway accepted an inbound call with its answer. Throws when the answer cannot be applied. */
+  async accept(sdpAnswer: string): Promise<void> {
+    await this.phone.connect(sdpAnswer)
+    if (!this.#isOver()) this.#connected()
+  }
+
+  /** What hanging up now means, by whoever does it. */
+  hangup(by: 'gateway' | 'peer'): void {
+    if (this.state === 'CONNECTED') return this.end('hangup')
+    const isCaller = (by === 'gateway') === (this.direction === 'OUTBOUND')
+    this.end(isCaller ? 'canceled' : 'declined')
+  }
+
+  /** Idempotent. */
+  end(reason: CallEndReason): void {
+    if (this.#isOver()) return
+    this.close()
+    this.reason = reason
+    this.#parts.emit({ ev: 'call.ended', callId: this.id, reason })
+  }
+
+  /** Ends without a word, for a reset. */
+  close(): void {
+    this.#timer?.cancel()
+    this.phone.close()
+    this.state = 'ENDED'
+    this.endedAtMs ??= this.#parts.clock.now()
+  }
+
+  async #answer(sdpOffer: string): Promise<void> {
+    try {
+      const sdp = await this.phone.answer(sdpOffer)
+      if (this.#isOver()) return
+      this.#connected()
+      this.#parts.emit({ ev: 'call.answered', callId: this.id, media: { kind: 'webrtc', sdp } })
+    } catch {
+      this.end('failed')
+    }
+  }
+
+  #connected(): void {
+    this.state = 'CONNECTED'
+    this.answeredAtMs = this.#parts.clock.now()
+    this.phone.start()
+    this.#timer?.cancel()
+    if (this.#hangupAfterMs !== null) this.#after(this.#hangupAfterMs, () => this.end('hangup'))
+  }
+
+  #after(delayMs: number, act: () => void): void {
+    this.#timer?.cancel()
+    this.#timer = this.#parts.clock.after(delayMs, act)
+  }
+
+  #isOver(): boolean {
+    return this.state === 'ENDED'
+  }
+}
+
+/** Makes the call of a gateway number to a peer. */
+export function outboundCall(ends: Omit<CallEnds, 'direction'>, parts: CallParts): DeviceCall {
+  const { voice, hangupAfterMs } = calleeBehaviour(ends.to)
+  return new DeviceCall({ ...ends, direction: 'OUTBOUND' }, voice, hangupAfterMs, parts)
+}
+
+/** Makes the call of a peer to a gateway number. */
+export function inboundCall(ends: Omit<CallEnds, 'direction'>, voice: Voice, hangupAfterMs: number | null, parts: CallParts): DeviceCall {
+  return new DeviceCall({ ...ends, direction: 'INBOUND' }, voice, hangupAfterMs, parts)
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../src/ports/clock.ts'
+import { CallBook } from './call-book.ts'
+import { createCredentials, type Credentials } from './credentials.ts'
+import { MessageBook } from './message-book.ts'
+import { DeviceSession } from './session.ts'
+
+export interface NetworkOptions {
+  readonly clock: Clock
+  readonly bridgeToken: string | null
+  readonly autopair: boolean
+}
+
+/** The simulated network of QR-paired devices: sessions of gateway numbers, calls and messages with peers. */
+export class DeviceNetwork {
+  readonly calls: CallBook
+  readonly messages: MessageBook
+  readonly #sessions = new Map<string, DeviceSession>()
+  readonly #options: NetworkOptions
+  readonly #credentials: Credentials
+
+  constructor(options: NetworkOptions) {
+    this.#options = options
+    this.#credentials = createCredentials(options.bridgeToken)
+    this.calls = new CallBook(options.clock)
+    this.messages = new MessageBook(options.clock)
+  }
+
+  /** Finds or makes the session of a gateway number. */
+  session(numberId: string): DeviceSession {
+    const known = this.#sessions.get(numberId)
+    if (known) return known
+    const { clock, autopair } = this.#options
+    const session = new DeviceSession(numberId, { clock, autopair, credentials: this.#credentials })
+    this.#sessions.set(numberId, session)
+    return session
+  }
+
+  /** Sessions of a phone number, the one opened last first: several tenants may hold the same number. */
+  sessionsOf(number: string): DeviceSession[] {
+    return this.sessions().filter((session) => session.number === number).toSorted((a, b) => b.openedAt - a.openedAt)
+  }
+
+  sessions(): DeviceSession[] {
+    return [...this.#sessions.values()]
+  }
+
+  /** Unlinks a number; its calls end with it. False when it was not linked. */
+  logout(session: DeviceSession): boolean {
+    if (session.isOpen) this.calls.endAll(session.numberId)
+    return session.logout()
+  }
+
+  /** Forgets sessions, calls and messages, and cuts every socket. Credentials stay good: gateways come back with them. */
+  reset(): void {
+    this.calls.reset()
+    this.messages.reset()
+    for (const session of this.#sessions.values()) session.dispose()
+    this.#sessions.clear()
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { BridgeOp, BridgeOps } from '../../src/domain/device-bridge.ts'
+import { toDigits } from '../../src/domain/phone.ts'
+import { isRegistered } from './behaviours.ts'
+import type { DeviceNetwork } from './network.ts'
+import { BridgeRefusal } from './refusal.ts'
+import type { DeviceSession } from './session.ts'
+
+/** What an operation answers, and what happens once the answer is on its way. */
+export interface Performed<Result = unknown> {
+  readonly result: Result
+  readonly after?: () => void
+}
+
+/** One operation: reads the fields of a request and does what it asks. */
+type Operation<Result> = (network: DeviceNetwork, session: DeviceSession, request: unknown) => Promise<Performed<Result>>
+
+const settings = z.object({
+  rejectCall: z.boolean().nullable().default(null),
+  msgRejectCall: z.string().nullable().default(null),
+  alwaysOnline: z.boolean().nullable().default(null),
+  readMessages: z.boolean().nullable().default(null),
+  ignoreGroups: z.boolean().nullable().default(null),
+  ignoreStatus: z.boolean().nullable().default(null),
+})
+const phone = z.string().transform((text, context) => {
+  const digits = toDigits(text)
+  if (digits !== null) return digits
+  context.addIssue({ code: 'custom', message: 'is no phone number' })
+  return z.NEVER
+})
+/** A phone number, or the address of a group or channel. */
+const destination = z.union([phone, z.string().regex(/^[\w.-]+@(g\.us|newsletter)$/)])
+const media = z.object({ kind: z.literal('webrtc'), sdp: z.string() })
+const content = z.object({ type: z.string().min(1), text: z.string().optional() }).loose()
+const callId = z.string().min(1)
+const none = z.object({})
+
+function assertOpen(session: DeviceSession): void {
+  if (!session.isOpen) throw new BridgeRefusal('NOT_CONNECTED', 'The number is not linked to a device', true)
+}
+
+function operation<Fields, Result>(
+  schema: z.ZodType<Fields>,
+  act: (network: DeviceNetwork, session: DeviceSession, fields: Fields) => Performed<Result> | Promise<Performed<Result>>,
+): Operation<Result> {
+  return async (network, session, request) => {
+    const parsed = schema.safeParse(request)
+    if (parsed.success) return await act(network, session, parsed.data)
+    const [issue] = parsed.error.issues
+    throw new BridgeRefusal('INVALID', `${issue?.path.join('.') || 'request'}: ${issue?.message ?? 'is invalid'}`)
+  }
+}
+
+const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']> } = {
+  'session.start': operation(
+    z.object({ number: phone, credentials: z.string().nullable(), settings, historyImport: z.boolean().default(false) }),
+    (_network, session, request) => ({ result: {}, after: () => session.start(request) }),
+  ),
+  'session.logout': operation(none, (network, session) => ({ result: {}, after: () => void network.logout(session) })),
+  'settings.set': operation(z.object({ settings }), (_network, session, request) => {
+    session.settings = request.settings
+    return { result: {} }
+  }),
+  'message.send': operation(
+    z.object({ messageId: z.string().min(1), to: destination, content, quoted: z.string().optional() }),
+    (network, session, request) => {
+      assertOpen(session)
+      const { message, deliver } = network.messages.send(session, { ...request, content: request.content as BridgeOps['message.send']['fields']['content'] })
+      return { result: { externalMessageId: message.externalMessageId }, after: deliver }
+    },
+  ),
+  'message.read': operation(z.object({ externalMessageIds: z.array(z.string()) }), (network, session, request) => {
+    assertOpen(session)
+    network.messages.read(session, request.externalMessageIds)
+    return { result: {} }
+  }),
+  'number.check': operation(z.object({ numbers: z.array(z.string()) }), (_network, session, request) => {
+    assertOpen(session)
+    return { result: request.numbers.map(checkNumber) }
+  }),
+  'call.offer': operation(z.object({ to: phone, media }), (network, session, request) => {
+    assertOpen(session)
+    const { call, ring } = network.calls.place(session, request.to, request.media.sdp)
+    return { result: { callId: call.id }, after: ring }
+  }),
+  'call.accept': operation(z.object({ callId, media }), async (network, session, request) => {
+    await network.calls.accept(session, request.callId, request.media.sdp)
+    return { result: {} }
+  }),
+  'call.reject': operation(z.object({ callId }), (network, session, request) => {
+    return { result: {}, after: network.calls.reject(session, request.callId) }
+  }),
+  'call.terminate': operation(z.object({ callId }), (network, session, request) => {
+    return { result: {}, after: network.calls.terminate(session, request.callId) }
+  }),
+}
+
+function checkNumber(input: string): BridgeOps['number.check']['result'][number] {
+  const number = toDigits(input)
+  return number !== null && isRegistered(number)
+    ? { input, exists: true, number, name: `Peer ${number.slice(-4)}` }
+    : { input, exists: false, number: null, name: null }
+}
+
+/** Performs one request of a gateway. Throws BridgeRefusal for everything the engine refuses. */
+export async function perform(network: DeviceNetwork, session: DeviceSession, op: string, request: unknown): Promise<Performed> {
+  if (!isKnown(op)) throw new BridgeRefusal('UNSUPPORTED', 'The sandbox does not know this operation')
+  return await OPERATIONS[op](network, session, request)
+}
+
+function isKnown(op: string): op is BridgeOp {
+  return Object.hasOwn(OPERATIONS, op)
+}

@@ -1,0 +1,92 @@
+import type { Voice } from './behaviours.ts'
+import { FRAME_SAMPLES, packetSamples, type Sounds } from './phone-opus.ts'
+
+/** our choice: an echo starts 40 ms behind, which rides out the jitter of two clocks on one machine. */
+const PREBUFFER_SAMPLES = 2 * FRAME_SAMPLES
+/** Above this an echo drops silent packets, and above the second limit any, to stay close behind the speaker. */
+const RELAXED_SAMPLES = 4 * FRAME_SAMPLES
+const MAX_SAMPLES = 15 * FRAME_SAMPLES
+
+export interface SpokenPacket {
+  readonly payload: Uint8Array
+  /** At 48 kHz. */
+  readonly samples: number
+}
+
+/** What a phone says, slot by slot. */
+export interface Mouth {
+  /** Packets to send in this slot of 20 ms; none when the phone says nothing or a longer packet still lasts. */
+  next(): readonly SpokenPacket[]
+  /** An echoing phone repeats what it hears. */
+  hear(payload: Uint8Array, isSilent: boolean): void
+}
+
+/** Repeats a list of ready packets for ever. */
+function loop(packets: readonly Uint8Array[]): Mouth {
+  let index = 0
+  return {
+    next() {
+      const payload = packets[index++ % packets.length]
+      return payload ? [{ payload, samples: FRAME_SAMPLES }] : []
+    },
+    hear() {},
+  }
+}
+
+/** Sends the packets it hears again, on its own clock: level and frequency stay exactly as they were. */
+class Echo implements Mouth {
+  readonly #silence: Uint8Array
+  #queue: (SpokenPacket & { readonly isSilent: boolean })[] = []
+  #queuedSamples = 0
+  #isFilling = true
+  /** Time not yet covered by packets, in samples; negative while a longer packet lasts. */
+  #owedSamples = 0
+
+  constructor(silence: Uint8Array) {
+    this.#silence = silence
+  }
+
+  hear(payload: Uint8Array, isSilent: boolean): void {
+    const samples = packetSamples(payload)
+    if (samples === 0) return
+    this.#queue.push({ payload, samples, isSilent })
+    this.#queuedSamples += samples
+    if (this.#queuedSamples >= PREBUFFER_SAMPLES) this.#isFilling = false
+    if (this.#queuedSamples > RELAXED_SAMPLES) this.#shorten()
+  }
+
+  next(): SpokenPacket[] {
+    this.#owedSamples += FRAME_SAMPLES
+    const spoken: SpokenPacket[] = []
+    while (this.#owedSamples > 0) {
+      const packet = this.#take()
+      this.#owedSamples -= packet.samples
+      spoken.push(packet)
+    }
+    return spoken
+  }
+
+  #take(): SpokenPacket {
+    const packet = this.#isFilling ? undefined : this.#queue.shift()
+    if (!packet) return { payload: this.#silence, samples: FRAME_SAMPLES }
+    this.#queuedSamples -= packet.samples
+    return packet
+  }
+
+  #shorten(): void {
+    const silent = this.#queue.findIndex((packet) => packet.isSilent)
+    const index = silent >= 0 ? silent : this.#queuedSamples > MAX_SAMPLES ? 0 : -1
+    const [dropped] = index >= 0 ? this.#queue.splice(index, 1) : []
+    this.#queuedSamples -= dropped?.samples ?? 0
+  }
+}
+
+/** Makes the mouth for a voice; `none` never says a thing. */
+export function createMouth(voice: Voice, sounds: Sounds): Mouth | null {
+  switch (voice) {
+    case 'echo': return new Echo(sounds.silence)
+    case 'tone': return loop(sounds.tone)
+    case 'silence': return loop([sounds.silence])
+    case 'none': return null
+  }
+}

@@ -1,0 +1,77 @@
+import { Decoder, Encoder } from '@evan/opus'
+
+/** RTP clock of Opus, whatever the coded bandwidth (RFC 7587 4.1). */
+export const OPUS_CLOCK_HZ = 48_000
+export const FRAME_SAMPLES = 960
+
+const TONE_HZ = 440
+/** A quarter of full scale: -15 dBFS RMS, the level of loud speech. */
+const TONE_AMPLITUDE = 8_192
+const TONE_LOOP_FRAMES = 50
+const BITRATE = 32_000
+
+/** RFC 6716 3.1, table 2: frame lengths in samples at 48 kHz by configuration. */
+const SILK_SAMPLES = [480, 960, 1_920, 2_880] as const
+const HYBRID_SAMPLES = [480, 960] as const
+const CELT_SAMPLES = [120, 240, 480, 960] as const
+
+/** Answers how long a packet lasts, in samples at 48 kHz; 0 for no packet. */
+export function packetSamples(packet: Uint8Array): number {
+  const toc = packet[0]
+  if (toc === undefined) return 0
+  const configuration = toc >> 3
+  const frame = configuration < 12
+    ? SILK_SAMPLES[configuration & 3]
+    : configuration < 16 ? HYBRID_SAMPLES[configuration & 1] : CELT_SAMPLES[configuration & 3]
+  const code = toc & 3
+  const frames = code === 0 ? 1 : code === 3 ? (packet[1] ?? 0) & 63 : 2
+  return (frame ?? 0) * frames
+}
+
+/** Decodes packets of one stream to mono samples. */
+export interface OpusReader {
+  /** Answers null for a packet that is no Opus. */
+  decode(packet: Uint8Array): Int16Array | null
+}
+
+/** Opens a decoder; 16 kHz costs half of 48 kHz and is enough to measure voices. */
+export function openOpusReader(rateHz: 16_000 | 48_000): OpusReader {
+  const decoder = new Decoder({ channels: 1, sample_rate: rateHz })
+  return {
+    decode(packet) {
+      if (packetSamples(packet) === 0) return null
+      try {
+        const bytes = decoder.decode(packet)
+        return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** Packets that phones only repeat, so that a talking phone costs no encoder. */
+export interface Sounds {
+  readonly silence: Uint8Array
+  /** One second of 440 Hz that may be looped: 440 whole periods. */
+  readonly tone: readonly Uint8Array[]
+}
+
+function toneFrame(index: number): Int16Array {
+  return Int16Array.from({ length: FRAME_SAMPLES }, (_, i) =>
+    Math.round(TONE_AMPLITUDE * Math.sin((2 * Math.PI * TONE_HZ * (index * FRAME_SAMPLES + i)) / OPUS_CLOCK_HZ)))
+}
+
+function encodeFrames(frames: readonly Int16Array[]): Uint8Array[] {
+  const encoder = new Encoder({ channels: 1, sample_rate: OPUS_CLOCK_HZ, application: 'audio' })
+  encoder.bitrate = BITRATE
+  // The encoder reuses its output memory: copy each packet.
+  return frames.map((frame) => Uint8Array.from(encoder.encode(frame)))
+}
+
+/** Encodes the sounds once. Two loops of the tone are coded and the second kept, so that the seam fits. */
+export function encodeSounds(): Sounds {
+  const tone = encodeFrames(Array.from({ length: TONE_LOOP_FRAMES * 2 }, (_, index) => toneFrame(index)))
+  const silence = encodeFrames(Array.from({ length: 5 }, () => new Int16Array(FRAME_SAMPLES)))
+  return { silence: silence.at(-1) ?? new Uint8Array(), tone: tone.slice(TONE_LOOP_FRAMES) }
+}

@@ -1,0 +1,175 @@
+import { randomInt } from 'node:crypto'
+import {
+  MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket, type RTCRtpTransceiver,
+} from 'werift'
+import { OPUS_CLOCK_HZ } from './phone-opus.ts'
+
+/** The only file of the sandbox that knows the RTP stack. */
+
+const LOOPBACK = '127.0.0.1'
+/** Payload types by the habit of browsers; the far end may answer with its own. */
+const OPUS_TYPE = 111
+const EVENT_48K_TYPE = 110
+const EVENT_8K_TYPE = 126
+
+export interface PhoneLegEvents {
+  /** An Opus packet; `timestamp` is the RTP timestamp at 48 kHz. */
+  audio(payload: Uint8Array, timestamp: number): void
+  /** A telephone event packet (RFC 4733), with the clock its duration counts by. */
+  event(payload: Uint8Array, timestamp: number, clockHz: number): void
+  connected(): void
+  /** ICE or DTLS failed, or the far end closed. Once at most. */
+  lost(): void
+}
+
+/** The RTP end of a phone: Opus and telephone events over loopback UDP. */
+export interface PhoneLeg {
+  offer(): Promise<string>
+  answer(sdpOffer: string): Promise<string>
+  connect(sdpAnswer: string): Promise<void>
+  readonly isConnected: boolean
+  /** Clock of telephone events as negotiated; null when the far end takes none. */
+  readonly eventClockHz: number | null
+  /** Timestamps are 32-bit at 48 kHz. Nothing is sent before `connected`. */
+  sendAudio(payload: Uint8Array, timestamp: number, isMarked: boolean): void
+  sendEvent(payload: Uint8Array, timestamp: number, isMarked: boolean): void
+  /** Idempotent. */
+  close(): void
+}
+
+function codecs(): RTCRtpCodecParameters[] {
+  return [
+    new RTCRtpCodecParameters({
+      mimeType: 'audio/opus', clockRate: OPUS_CLOCK_HZ, channels: 2, payloadType: OPUS_TYPE, parameters: 'minptime=10;useinbandfec=1',
+    }),
+    new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: OPUS_CLOCK_HZ, payloadType: EVENT_48K_TYPE, parameters: '0-16' }),
+    new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, payloadType: EVENT_8K_TYPE, parameters: '0-16' }),
+  ]
+}
+
+/** Loopback alone: the sandbox never opens a port that another machine could reach. */
+function openConnection(): RTCPeerConnection {
+  return new RTCPeerConnection({
+    codecs: { audio: codecs() },
+    iceServers: [],
+    iceUseIpv4: false,
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: [LOOPBACK],
+    iceInterfaceAddresses: { udp4: LOOPBACK },
+  })
+}
+
+/** Tells whether a text can be an offer or answer for one Opus stream; the rest shows when it is applied. */
+export function isAudioSdp(sdp: string): boolean {
+  return /^v=0\r?\n/.test(sdp) && /^m=audio /m.test(sdp) && /^a=rtpmap:\d+ opus\/48000/im.test(sdp)
+}
+
+class WebRtcLeg implements PhoneLeg {
+  readonly #connection = openConnection()
+  readonly #track = new MediaStreamTrack({ kind: 'audio' })
+  readonly #events: PhoneLegEvents
+  #transceiver: RTCRtpTransceiver | null = null
+  #sequence = randomInt(0x8000)
+  #isClosed = false
+
+  constructor(events: PhoneLegEvents) {
+    this.#events = events
+    this.#connection.connectionStateChange.subscribe((state) => this.#follow(state))
+  }
+
+  get isConnected(): boolean {
+    return !this.#isClosed && this.#connection.connectionState === 'connected'
+  }
+
+  get eventClockHz(): number | null {
+    return this.#eventCodec()?.clockRate ?? null
+  }
+
+  async offer(): Promise<string> {
+    this.#adopt(this.#connection.addTransceiver(this.#track, { direction: 'sendrecv' }))
+    await this.#connection.setLocalDescription(await this.#connection.createOffer())
+    return this.#localSdp()
+  }
+
+  async answer(sdpOffer: string): Promise<string> {
+    await this.#connection.setRemoteDescription({ type: 'offer', sdp: sdpOffer })
+    const transceiver = this.#connection.getTransceivers().find(({ kind }) => kind === 'audio')
+    if (!transceiver) throw new Error('The offer has no audio')
+    await transceiver.sender.replaceTrack(this.#track)
+    transceiver.setDirection('sendrecv')
+    this.#adopt(transceiver)
+    await this.#connection.setLocalDescription(await this.#connection.createAnswer())
+    return this.#localSdp()
+  }
+
+  async connect(sdpAnswer: string): Promise<void> {
+    await this.#connection.setRemoteDescription({ type: 'answer', sdp: sdpAnswer })
+  }
+
+  sendAudio(payload: Uint8Array, timestamp: number, isMarked: boolean): void {
+    this.#send(payload, timestamp, isMarked)
+  }
+
+  sendEvent(payload: Uint8Array, timestamp: number, isMarked: boolean): void {
+    const sender = this.#transceiver?.sender
+    const [eventCodec, audioCodec] = [this.#eventCodec(), sender?.codec]
+    if (!sender || !eventCodec || !audioCodec) return
+    // The sender stamps its own codec's payload type on every packet, before anything asynchronous.
+    sender.codec = eventCodec
+    this.#send(payload, timestamp, isMarked)
+    sender.codec = audioCodec
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#connection.close().catch(() => {})
+  }
+
+  #send(payload: Uint8Array, timestamp: number, marker: boolean): void {
+    if (!this.isConnected) return
+    this.#sequence = (this.#sequence + 1) & 0xffff
+    this.#track.writeRtp(new RtpPacket(
+      new RtpHeader({ sequenceNumber: this.#sequence, timestamp: timestamp >>> 0, marker }),
+      Buffer.from(payload),
+    ))
+  }
+
+  #adopt(transceiver: RTCRtpTransceiver): void {
+    this.#transceiver = transceiver
+    transceiver.onTrack.subscribe((track) => this.#listen(track))
+    for (const track of transceiver.receiver.tracks) this.#listen(track)
+  }
+
+  #listen(track: MediaStreamTrack): void {
+    track.onReceiveRtp.subscribe(({ header, payload }) => {
+      if (this.#isClosed) return
+      const codec = this.#transceiver?.codecs.find(({ payloadType }) => payloadType === header.payloadType)
+      if (codec?.name.toLowerCase() === 'opus') this.#events.audio(payload, header.timestamp)
+      else if (codec?.name.toLowerCase() === 'telephone-event') this.#events.event(payload, header.timestamp, codec.clockRate)
+    })
+  }
+
+  #follow(state: string): void {
+    if (this.#isClosed) return
+    if (state === 'connected') this.#events.connected()
+    if (state !== 'failed' && state !== 'closed') return
+    this.close()
+    this.#events.lost()
+  }
+
+  #eventCodec(): RTCRtpCodecParameters | undefined {
+    return this.#transceiver?.codecs.find(({ name }) => name.toLowerCase() === 'telephone-event')
+  }
+
+  #localSdp(): string {
+    const sdp = this.#connection.localDescription?.sdp
+    if (!sdp) throw new Error('The connection has no description')
+    return sdp
+  }
+}
+
+/** Opens the RTP end of a phone. */
+export function openPhoneLeg(events: PhoneLegEvents): PhoneLeg {
+  return new WebRtcLeg(events)
+}

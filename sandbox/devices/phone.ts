@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Voice } from './behaviours.ts'
+import { DigitQueue, DigitReader, type HeardDigit } from './phone-dtmf.ts'
+import { Ear } from './phone-ear.ts'
+import { createMouth, type Mouth } from './phone-mouth.ts'
+import { FRAME_SAMPLES, OPUS_CLOCK_HZ, type Sounds } from './phone-opus.ts'
+import type { Ticker } from './phone-ticker.ts'
+import { openPhoneLeg, type PhoneLeg } from './phone-webrtc.ts'
+
+/** Up to 100 ms of missed slots are made up for; after a longer stall the timestamps step over them. */
+const MAX_CATCH_UP_SLOTS = 5
+
+export interface PhoneParts {
+  readonly clock: Clock
+  readonly ticker: Ticker
+  readonly sounds: Sounds
+  /** The media connection broke under the call. */
+  lost(): void
+}
+
+/** One phone in one call: real WebRTC, a mouth that speaks by its voice, an ear that measures. */
+export class Phone {
+  readonly ear = new Ear()
+  /** Digits heard, in order. */
+  readonly digits: HeardDigit[] = []
+  readonly #parts: PhoneParts
+  readonly #leg: PhoneLeg
+  readonly #mouth: Mouth | null
+  readonly #digitQueue = new DigitQueue()
+  readonly #digitReader = new DigitReader()
+  #timestamp = randomInt(0x7fffffff)
+  #eventTimestamp = 0
+  #sentSamples = 0
+  #isTalkspurt = false
+  #stopTicking: (() => void) | null = null
+
+  constructor(voice: Voice, parts: PhoneParts) {
+    this.#parts = parts
+    this.#mouth = createMouth(voice, parts.sounds)
+    this.#leg = openPhoneLeg({
+      audio: (payload, timestamp) => this.#hear(payload, timestamp),
+      event: (payload, timestamp, clockHz) => this.#hearDigit(payload, timestamp, clockHz),
+      connected: () => {},
+      lost: () => {
+        this.#stopSpeaking()
+        parts.lost()
+      },
+    })
+  }
+
+  /** Audio sent so far, silence included. */
+  get sentMs(): number {
+    return Math.round((this.#sentSamples * 1_000) / OPUS_CLOCK_HZ)
+  }
+
+  offer(): Promise<string> {
+    return this.#leg.offer()
+  }
+
+  answer(sdpOffer: string): Promise<string> {
+    return this.#leg.answer(sdpOffer)
+  }
+
+  connect(sdpAnswer: string): Promise<void> {
+    return this.#leg.connect(sdpAnswer)
+  }
+
+  /** Begins to speak, as soon as the media connection stands. */
+  start(): void {
+    this.#stopTicking ??= this.#parts.ticker.add((slots) => this.#tick(slots))
+  }
+
+  /** Presses keys. False when the far end negotiated no telephone events or the media does not flow. */
+  press(digits: string): boolean {
+    if (this.#leg.eventClockHz === null || !this.#leg.isConnected) return false
+    this.#digitQueue.add(digits)
+    return true
+  }
+
+  /** Hangs the receiver on its hook; what was heard stays. Idempotent. */
+  close(): void {
+    this.#stopSpeaking()
+    this.#leg.close()
+  }
+
+  #stopSpeaking(): void {
+    this.#stopTicking?.()
+    this.#stopTicking = null
+  }
+
+  #tick(slots: number): void {
+    if (!this.#leg.isConnected) return
+    const missed = slots > MAX_CATCH_UP_SLOTS ? slots - 1 : 0
+    this.#timestamp += missed * FRAME_SAMPLES
+    for (let slot = missed; slot < slots; slot++) this.#speak()
+  }
+
+  #speak(): void {
+    const event = this.#digitQueue.next(this.#leg.eventClockHz ?? OPUS_CLOCK_HZ)
+    if (event) {
+      if (event.isFirst) this.#eventTimestamp = this.#timestamp
+      event.payloads.forEach((payload) => this.#leg.sendEvent(payload, this.#eventTimestamp, event.isFirst))
+      this.#timestamp += FRAME_SAMPLES
+      this.#isTalkspurt = false
+      return
+    }
+    if (!this.#mouth) {
+      this.#timestamp += FRAME_SAMPLES
+      return
+    }
+    for (const { payload, samples } of this.#mouth.next()) {
+      this.#leg.sendAudio(payload, this.#timestamp, !this.#isTalkspurt)
+      this.#isTalkspurt = true
+      this.#timestamp += samples
+      this.#sentSamples += samples
+    }
+  }
+
+  #hear(payload: Uint8Array, timestamp: number): void {
+    const { clock } = this.#parts
+    const isSilent = this.ear.hear({ payload, timestamp, nowMs: clock.now(), monotonicMs: clock.monotonicMs() })
+    if (isSilent !== null) this.#mouth?.hear(payload, isSilent)
+  }
+
+  #hearDigit(payload: Uint8Array, timestamp: number, clockHz: number): void {
+    this.ear.passDigit()
+    const digit = this.#digitReader.read(payload, timestamp, clockHz)
+    if (digit) this.digits.push(digit)
+  }
+}

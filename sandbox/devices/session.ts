@@ -1,0 +1,221 @@
+import type { BridgeEvent, BridgeSettings, SessionCloseReason } from '../../src/domain/device-bridge.ts'
+import type { Clock, Timer } from '../../src/ports/clock.ts'
+import type { Credentials, Device } from './credentials.ts'
+import { createEventLog, type EventLog } from './event-log.ts'
+import { startPairing, type Pairing, type ShownCode } from './pairing.ts'
+
+/** `SANDBOX_AUTOPAIR=on` scans this long after each code (contract 9). */
+const AUTOPAIR_MS = 1_000
+
+/** The gateway's end of a session, as the session sees it. */
+export interface SessionSocket {
+  send(message: object): void
+  /** Closes with a handshake, saying why. */
+  close(reason: string): void
+  /** Cuts without a word, as a failing network does. */
+  cut(): void
+}
+
+export interface SessionParts {
+  readonly clock: Clock
+  readonly credentials: Credentials
+  readonly autopair: boolean
+}
+
+export interface StartRequest {
+  /** Digits. */
+  readonly number: string
+  readonly credentials: string | null
+  readonly settings: BridgeSettings
+}
+
+/** The engine's side of one gateway number. It outlives its sockets: events wait for the next one. */
+export class DeviceSession {
+  readonly numberId: string
+  /** Digits; empty until the gateway started the session. */
+  number = ''
+  settings: BridgeSettings | null = null
+  /** Ms since the epoch of the latest OPEN, 0 before. */
+  openedAt = 0
+  readonly #parts: SessionParts
+  readonly #log: EventLog
+  #socket: SessionSocket | null = null
+  /** True once the socket at hand started the session: only then does it get events, oldest first. */
+  #isStarted = false
+  #device: Device | null = null
+  #pairing: Pairing | null = null
+  #autopair: Timer | null = null
+
+  constructor(numberId: string, parts: SessionParts) {
+    this.numberId = numberId
+    this.#parts = parts
+    // our choice: numbers start at the time in ms, so that they keep rising over a restart of the sandbox.
+    this.#log = createEventLog(parts.clock.now())
+  }
+
+  get isOpen(): boolean {
+    return this.#device !== null
+  }
+
+  get isAttached(): boolean {
+    return this.#socket !== null
+  }
+
+  get state(): 'OPEN' | 'CONNECTING' | 'CLOSE' {
+    if (this.#device) return 'OPEN'
+    return this.#pairing ? 'CONNECTING' : 'CLOSE'
+  }
+
+  /** The code on show, null when none is. */
+  get code(): ShownCode | null {
+    return this.#pairing?.code ?? null
+  }
+
+  get unacknowledgedEvents(): number {
+    return this.#log.unacknowledged().length
+  }
+
+  /** Presence as other people see it (setting alwaysOnline). */
+  get presence(): 'available' | 'unavailable' {
+    return this.isOpen && this.settings?.alwaysOnline === true ? 'available' : 'unavailable'
+  }
+
+  /** Takes a new socket. An older one is told that it was replaced, and closed. */
+  attach(socket: SessionSocket): void {
+    const older = this.#socket
+    this.#socket = socket
+    this.#isStarted = false
+    if (!older) return
+    older.send(this.#log.addUnkept({ ev: 'session.state', state: 'CLOSE', reason: 'replaced' }))
+    older.close('replaced')
+  }
+
+  /** Forgets a socket that closed; events wait for the next. */
+  detach(socket: SessionSocket): void {
+    if (this.#socket !== socket) return
+    this.#socket = null
+    this.#isStarted = false
+  }
+
+  /** Numbers an event, keeps it, and sends it when a started socket is there. */
+  emit(event: BridgeEvent): void {
+    const sequenced = this.#log.add(event)
+    if (this.#isStarted) this.#socket?.send(sequenced)
+  }
+
+  acknowledge(seq: number): void {
+    this.#log.acknowledge(seq)
+  }
+
+  /**
+   * Starts the session for the socket at hand: what waits is sent again, then good credentials
+   * open at once, refused ones close as logged out, and none at all shows codes to scan.
+   */
+  start(request: StartRequest): void {
+    this.#stopPairing()
+    this.settings = request.settings
+    const isSameNumber = this.number === request.number
+    this.number = request.number
+    const device = this.#deviceOf(request, isSameNumber)
+    if (device === 'new') {
+      this.#device = null
+      this.#log.forgetSessionEvents()
+      this.#resend()
+      this.#pair()
+      return
+    }
+    this.#resend()
+    if (device) this.#open(device)
+    else this.#close('logged_out')
+  }
+
+  /** The phone reads the code on show. False when there is none. */
+  scan(): boolean {
+    if (!this.#pairing) return false
+    this.#stopPairing()
+    const { device, text } = this.#parts.credentials.mint(this.number)
+    this.emit({ ev: 'session.state', state: 'CONNECTING' })
+    this.emit({ ev: 'session.credentials', credentials: text })
+    this.#open(device)
+    return true
+  }
+
+  /** Unlinks the device, from the phone or by the gateway. False when nothing was linked or being linked. */
+  logout(): boolean {
+    if (!this.#device && !this.#pairing) return false
+    this.#stopPairing()
+    if (this.#device) this.#parts.credentials.revoke(this.#device)
+    this.#device = null
+    this.#close('logged_out')
+    return true
+  }
+
+  /** Cuts the socket; the session lives on. False when there is none. */
+  drop(): boolean {
+    const socket = this.#socket
+    this.#socket = null
+    this.#isStarted = false
+    socket?.cut()
+    return socket !== null
+  }
+
+  /** Ends everything, for a reset. */
+  dispose(): void {
+    this.#stopPairing()
+    this.#device = null
+    this.drop()
+  }
+
+  /**
+   * Without credentials a linked session is resumed when its own credentials still wait to be
+   * acknowledged: the scan happened while the socket was down.
+   */
+  #deviceOf(request: StartRequest, isSameNumber: boolean): Device | null | 'new' {
+    if (request.credentials !== null) return this.#parts.credentials.verify(request.credentials, request.number)
+    const isUndelivered = this.#log.unacknowledged().some((event) => event.ev === 'session.credentials')
+    return this.#device && isUndelivered && isSameNumber ? this.#device : 'new'
+  }
+
+  /** Once for each socket: what it already got needs no repetition. */
+  #resend(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    for (const event of this.#log.unacknowledged()) this.#socket?.send(event)
+  }
+
+  #open(device: Device): void {
+    this.#device = device
+    this.openedAt = this.#parts.clock.now()
+    this.emit({ ev: 'session.state', state: 'OPEN' })
+  }
+
+  #close(reason: SessionCloseReason): void {
+    this.#device = null
+    this.emit({ ev: 'session.state', state: 'CLOSE', reason })
+  }
+
+  #pair(): void {
+    this.#pairing = startPairing(this.#parts.clock, {
+      shown: (code) => {
+        this.emit({ ev: 'session.qr', ...code })
+        if (this.#parts.autopair) this.#scanSoon()
+      },
+      expired: () => {
+        this.#stopPairing()
+        this.#close('qr_expired')
+      },
+    })
+  }
+
+  #scanSoon(): void {
+    this.#autopair?.cancel()
+    this.#autopair = this.#parts.clock.after(AUTOPAIR_MS, () => this.scan())
+  }
+
+  #stopPairing(): void {
+    this.#pairing?.stop()
+    this.#pairing = null
+    this.#autopair?.cancel()
+    this.#autopair = null
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+/** Body of `POST /control/faults` (contract 9). */
+export const faultSchema = z.object({
+  /** All named parts must match. With `op` only device operations match, without it a `method` or `path` means HTTP requests. */
+  match: z.object({
+    method: z.string().optional(),
+    /** The whole path or the beginning of it. */
+    path: z.string().optional(),
+    op: z.string().optional(),
+  }).default({}),
+  times: z.int().min(1).default(1),
+  /** HTTP answer to give. */
+  status: z.int().min(100).max(599).optional(),
+  body: z.unknown().optional(),
+  /** Device operation: the error to answer; a text is its code. */
+  error: z.union([
+    z.string().min(1),
+    z.object({ code: z.string().min(1), message: z.string().optional(), retryable: z.boolean().optional() }),
+  ]).optional(),
+  /** Waits before anything else; alone it only slows down. */
+  delayMs: z.int().min(0).max(600_000).optional(),
+  /** Cuts the connection instead of answering: `true` before the request took effect, `after` behind it. */
+  drop: z.union([z.boolean(), z.literal('after')]).optional(),
+})
+export type Fault = z.infer<typeof faultSchema>
+
+/** What a request shows of itself to be matched. */
+export interface FaultSubject {
+  readonly path: string
+  readonly method?: string
+  readonly op?: string
+}
+
+/** Faults in the order they were asked for; each fails the next `times` requests that match it. */
+export interface Faults {
+  add(fault: Fault): void
+  /** Takes one use of the first fault that matches. */
+  take(subject: FaultSubject): Fault | null
+  list(): readonly Fault[]
+  clear(): void
+}
+
+function matches({ match }: Fault, subject: FaultSubject): boolean {
+  const isHttp = subject.op === undefined
+  if (match.op !== undefined && match.op !== subject.op) return false
+  if (match.op === undefined && !isHttp && (match.method !== undefined || match.path !== undefined)) return false
+  if (match.method !== undefined && match.method.toUpperCase() !== subject.method) return false
+  return match.path === undefined || subject.path.startsWith(match.path)
+}
+
+export function createFaults(): Faults {
+  let waiting: Fault[] = []
+  return {
+    add(fault) {
+      waiting.push(fault)
+    },
+    take(subject) {
+      const fault = waiting.find((candidate) => matches(candidate, subject))
+      if (!fault) return null
+      fault.times--
+      if (fault.times === 0) waiting = waiting.filter((candidate) => candidate !== fault)
+      return { ...fault }
+    },
+    list: () => waiting,
+    clear() {
+      waiting = []
+    },
+  }
+}

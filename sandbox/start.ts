@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Log } from '../src/ports/log.ts'
+import { systemClock } from '../src/process/clock.ts'
+import { callRoutes } from './control/calls.ts'
+import { deviceRoutes } from './control/devices.ts'
+import { messageRoutes } from './control/messages.ts'
+import { createRouter, json, type Route } from './control/router.ts'
+import { upstreamRoutes } from './control/upstreams.ts'
+import { createBridgeServer } from './devices/bridge-server.ts'
+import { DeviceNetwork } from './devices/network.ts'
+import { createFaults } from './faults.ts'
+import { createLedger } from './ledger.ts'
+
+export interface SandboxOptions {
+  /** The sandbox has no keys: anything but a loopback address is refused. */
+  readonly host: '127.0.0.1'
+  /** 0 picks a free one. */
+  readonly port: number
+  /** What gateways show on the device bridge; null lets any in. */
+  readonly bridgeToken: string | null
+  /** The phone of each number scans every code 1 s after it is shown. */
+  readonly autopair: boolean
+  readonly clock?: Clock
+  readonly log: Log
+}
+
+export interface Sandbox {
+  readonly port: number
+  /** Ends calls, closes sockets and the listener. Idempotent. */
+  close(): Promise<void>
+}
+
+/** Starts the simulated upstreams: the device bridge under `/devices`, and `/control` to play the world around it. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host, port, bridgeToken, autopair, clock = systemClock, log } = options
+  const faults = createFaults()
+  const ledger = createLedger()
+  const network = new DeviceNetwork({ clock, bridgeToken, autopair })
+  const bridge = createBridgeServer({ network, faults, ledger, clock, log, bridgeToken })
+
+  function reset(): void {
+    network.reset()
+    faults.clear()
+    ledger.clear()
+  }
+
+  const routes: Route[] = [
+    { method: 'GET', path: '/health', answer: () => json(200, { status: 'ok' }) },
+    ...deviceRoutes(network),
+    ...callRoutes(network, () => clock.now()),
+    ...messageRoutes(network),
+    ...upstreamRoutes({ faults, ledger, reset }),
+  ]
+  const server = createServer(createRouter(routes, log))
+  server.on('upgrade', bridge.upgrade)
+  const listeningPort = await listen(server, host, port)
+  log.info({ host, port: listeningPort }, 'sandbox listens')
+  return {
+    port: listeningPort,
+    async close() {
+      if (!server.listening) return
+      reset()
+      bridge.close()
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  server.listen({ host, port })
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The sandbox listens on no port')
+  return address.port
+}
