@@ -88,9 +88,11 @@ export class EventLedger {
     return entry.ticket
   }
 
-  /** Takes in an event that is nobody's to tell: it counts as settled. */
-  skip(seq: number): void {
-    this.#arrived.push({ seq, ticket: 0, fingerprint: '', isSettled: true })
+  /** Takes in an event that is not to be told: it counts as settled. */
+  skip(seq: number, fingerprint: string = ''): void {
+    const entry: Entry = { seq, ticket: 0, fingerprint, isSettled: true }
+    this.#remember(entry)
+    this.#arrived.push(entry)
   }
 
   settle(ticket: number): void {

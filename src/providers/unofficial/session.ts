@@ -147,25 +147,28 @@ class EngineSession {
       this.#sendAck()
       return
     }
-    const ticket = this.#parts.ledger.arrive(seq, reading.event, reading.fingerprint)
+    const { event, fingerprint } = reading
+    const isStale = this.#isStale(event)
+    if (isStale) this.#parts.ledger.skip(seq, fingerprint)
+    const ticket = isStale ? null : this.#parts.ledger.arrive(seq, event, fingerprint)
     if (ticket === null) {
       this.#parts.eventCounter.add({ type: 'repeated' })
       this.#sendAck()
       return
     }
-    this.#parts.eventCounter.add({ type: reading.event.type })
+    this.#parts.eventCounter.add({ type: event.type })
     this.#tellLinkUp()
-    this.#tell(ticket, reading.event)
+    this.#tell(ticket, event)
+  }
+
+  /** A session not started yet cannot have been replaced: this tells of an earlier one. */
+  #isStale(event: EngineEvent): boolean {
+    return event.type === 'state' && event.reason === 'replaced' && !this.#isStarted
   }
 
   #tell(ticket: number, event: EngineEvent): void {
     if (event.type === 'credentials') this.#credentials = event.credentials
     if (event.type === 'state') {
-      // A session not started yet cannot have been replaced: this tells of an earlier one.
-      if (event.reason === 'replaced' && !this.#isStarted) {
-        this.#raise({ type: 'unused', seq: ticket })
-        return
-      }
       const isFinal = event.state === 'CLOSE' && FINAL_REASONS.has(event.reason)
       if (isFinal && event.reason === 'logged_out') this.#credentials = null
       this.#setFinal(isFinal)
