@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { createDecoder } from 'libopus-wasm'
 import type { ExecutionContext } from 'ava'
+import { joined } from './audio-signal.ts'
 
 export interface FileHost {
   readonly port: number
@@ -67,16 +69,12 @@ export function waveFile({ hz, seconds, rateHz = 44_100, channels = 1 }: Tone, d
   return file
 }
 
-/** Share of a signal's power at one frequency (Goertzel): near 1 for that tone alone, near 0 without it. */
-export function toneShare(samples: Int16Array, hz: number, rateHz: number): number {
-  const factor = 2 * Math.cos((2 * Math.PI * hz) / rateHz)
-  let [before, beforeThat, power] = [0, 0, 0]
-  for (const sample of samples) {
-    const now = sample + factor * before - beforeThat
-    beforeThat = before
-    before = now
-    power += sample * sample
+/** Decodes Opus packets of 20 ms into mono samples at 48 kHz, with a decoder other than the one under test. */
+export async function hear(packets: readonly Uint8Array[]): Promise<Int16Array> {
+  const decoder = await createDecoder({ channels: 1, sampleRate: 48_000 })
+  try {
+    return joined(packets.map((packet) => decoder.decode(packet)))
+  } finally {
+    decoder.free()
   }
-  const atTone = before * before + beforeThat * beforeThat - factor * before * beforeThat
-  return power === 0 ? 0 : (2 * atTone) / (samples.length * power)
 }
