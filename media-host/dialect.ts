@@ -1,0 +1,36 @@
+import { parseClientText } from './protocol-parse.ts'
+import type { ClientText } from './protocol-parse.ts'
+import type { DialectName, ServerMessage, SessionParameters } from './protocol.ts'
+
+/** A client text as a dialect reads it: some carry audio inside. */
+export type DialectText = ClientText | { readonly kind: 'audio', readonly bytes: Uint8Array }
+
+/** How one kind of client speaks the protocol. One codec per session: it may keep state. */
+export interface DialectCodec {
+  /** Texts for what happened, in order; none when this kind of client is not told. */
+  encode(message: ServerMessage, tMs: number): string[]
+  /** A frame of PCM16LE for the client: bytes go out as a binary message, a text as text. */
+  encodeAudio(frame: Uint8Array): Uint8Array | string
+  parse(text: string): DialectText
+  /** False closes 1003 on a binary message. */
+  readonly takesBinary: boolean
+}
+
+export interface Dialect {
+  /** The parameters this kind of client needs, whatever its query says. */
+  adapt(parameters: SessionParameters): SessionParameters
+  createCodec(parameters: SessionParameters): DialectCodec
+}
+
+const native: Dialect = {
+  adapt: (parameters) => parameters,
+  createCodec: () => ({
+    encode: (message, tMs) => [JSON.stringify({ ...message, t: tMs })],
+    encodeAudio: (frame) => frame,
+    parse: parseClientText,
+    takesBinary: true,
+  }),
+}
+
+/** The dialects this host speaks; null: not available yet. */
+export const DIALECT_CODECS: Readonly<Record<DialectName, Dialect | null>> = { native, vonage: null, twilio: null }

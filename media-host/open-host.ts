@@ -1,0 +1,131 @@
+import { createAdmission } from './admission.ts'
+import { CallRegister } from './call-register.ts'
+import { Control, CONTROL_PATH } from './control.ts'
+import { MediaHost } from './host.ts'
+import { RealtimeGate, REALTIME_PATH } from './realtime-gate.ts'
+import { openSocketServer } from './socket-server.ts'
+import { TokenBook } from './tokens.ts'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Log } from '../src/ports/log.ts'
+import type { Metrics } from '../src/ports/metrics.ts'
+import type { MediaClock } from './clock.ts'
+import type { OpenLeg } from './leg.ts'
+import type { PlayableSource } from './playable.ts'
+
+export interface MediaHostAddress {
+  readonly host: string
+  /** 0 takes any free port, here and below. */
+  readonly mediaPort: number
+  readonly controlHost: string
+  readonly controlPort: number
+  /** What wsUrl starts with, without a slash at its end; null: ws://localhost and the port that was got. */
+  readonly publicUrl: string | null
+  readonly internalSecret: string
+}
+
+export interface MediaHostParts {
+  readonly clock: Clock
+  readonly mediaClock: MediaClock
+  readonly openLeg: OpenLeg
+  readonly playables: PlayableSource
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+export interface RunningMediaHost {
+  readonly mediaPort: number
+  readonly controlPort: number
+  /** Tells every socket 1001 and stops. Idempotent. */
+  close(): Promise<void>
+}
+
+const EVERY_MS = 1_000
+/** Our choice: time for close frames to leave before connections are cut. */
+const FAREWELL_MS = 250
+
+/** Joins the parts of a media host and opens its two sockets. Rejects when a port is taken. */
+export async function openMediaHost(address: MediaHostAddress, parts: MediaHostParts): Promise<RunningMediaHost> {
+  const { clock, log } = parts
+  const counts = countersOf(parts.metrics)
+  const tokens = new TokenBook(clock)
+  const admission = createAdmission(parts.mediaClock)
+  const calls = new CallRegister({
+    ...parts,
+    report: (nodeId, event) => control.report(nodeId, event),
+    onForgotten: (callId) => tokens.forgetCall(callId),
+  })
+  let publicUrl = address.publicUrl
+  const host = new MediaHost({ calls, tokens, admission, log, publicUrl: () => publicUrl ?? '' })
+  const control = new Control({ target: host, secret: address.internalSecret, clock, log })
+  const gate = new RealtimeGate({ clock, calls, tokens, admission, ...counts })
+
+  const media = await openSocketServer({
+    host: address.host, port: address.mediaPort, log, pages: [],
+    sockets: [{ pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request) }],
+  })
+  publicUrl ??= `ws://localhost:${media.port}`
+  const health = () => ({
+    status: 'ok', hostId: host.hostId, calls: calls.size,
+    sessions: calls.all().reduce((sum, live) => sum + live.sockets.size, 0),
+    isAdmitting: admission.isOpen, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
+  })
+  const controlServer = await openSocketServer({
+    host: address.controlHost, port: address.controlPort, log, pages: [{ path: '/health', body: health }],
+    sockets: [{ pattern: CONTROL_PATH, upgrade: (request) => control.upgrade(request) }],
+  }).catch((error: unknown) => {
+    media.close()
+    throw error
+  })
+
+  const stopTicking = everySecond(clock, () => {
+    calls.everySecond()
+    control.everySecond()
+    counts.observe(calls, parts.mediaClock)
+  })
+  log.info({ mediaPort: media.port, controlPort: controlServer.port, hostId: host.hostId }, 'media host listens')
+  let closing: Promise<void> | null = null
+  return {
+    mediaPort: media.port,
+    controlPort: controlServer.port,
+    close() {
+      closing ??= closeAll()
+      return closing
+    },
+  }
+
+  async function closeAll(): Promise<void> {
+    stopTicking()
+    for (const live of calls.all()) live.abandon()
+    control.close()
+    await new Promise<void>((resolve) => { clock.after(FAREWELL_MS, resolve) })
+    media.close()
+    controlServer.close()
+  }
+}
+
+function everySecond(clock: Clock, work: () => void): () => void {
+  let timer = clock.after(EVERY_MS, tick)
+  function tick(): void {
+    timer = clock.after(EVERY_MS, tick)
+    work()
+  }
+  return () => timer.cancel()
+}
+
+function countersOf(metrics: Metrics) {
+  const refused = metrics.counter('media_sessions_refused_total', 'Realtime upgrades refused, by code.', ['code'])
+  const opened = metrics.counter('media_sessions_opened_total', 'Realtime sessions opened.')
+  const closed = metrics.counter('media_sessions_closed_total', 'Realtime sessions closed, by close code.', ['code'])
+  const calls = metrics.gauge('media_calls', 'Calls on this media host.')
+  const late = metrics.gauge('media_tick_late_p99_seconds', '99th percentile of how late audio slots began.')
+  return {
+    onRefused: (code: string) => refused.add({ code }),
+    onOpened: () => opened.add(),
+    // Clients choose their close codes: only ours and the usual ones become labels.
+    onClosed: (code: number) => closed.add({ code: (code >= 1000 && code <= 1011) || (code >= 4400 && code <= 4503) ? String(code) : 'other' }),
+    observe(register: CallRegister, clock: MediaClock) {
+      calls.set(register.size)
+      late.set(clock.latenessP99Ms() / 1_000)
+    },
+  }
+}

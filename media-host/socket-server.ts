@@ -1,0 +1,175 @@
+import { App, us_socket_local_port } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
+import { CLOSE } from './protocol.ts'
+import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
+import type { Log } from '../src/ports/log.ts'
+import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } from './connection.ts'
+
+/** A path on which WebSockets are taken. */
+export interface SocketRoute {
+  /** Ends with `*` or names one path. */
+  readonly pattern: string
+  /** Decides at once: the request is gone when this returns. */
+  upgrade(request: UpgradeRequest): UpgradeDecision
+}
+
+/** A path that answers GET with JSON. */
+export interface PageRoute {
+  readonly path: string
+  body(): object
+}
+
+export interface SocketServerOptions {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly sockets: readonly SocketRoute[]
+  readonly pages: readonly PageRoute[]
+  readonly log: Log
+}
+
+export interface SocketServer {
+  /** The port that was taken. */
+  readonly port: number
+  /** Cuts every connection and stops listening. Idempotent. */
+  close(): void
+}
+
+/**
+ * Messages over 64 KiB are closed 1009 by the protocol code, so they must reach it (contract 7); the library
+ * itself cuts a connection without a close frame. Our choice: from 4 MiB on it may.
+ */
+const MAX_PAYLOAD_BYTES = 4_194_304
+
+type UpgradeContext = Parameters<HttpResponse['upgrade']>[4]
+
+interface UserState {
+  readonly open: (connection: Connection) => ConnectionListener
+  connection: UwsConnection | null
+  listener: ConnectionListener | null
+}
+
+/** Opens a listener; rejects when the port is taken. */
+export function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
+  const app = App()
+  for (const route of options.sockets) addSockets(app, route, options.log)
+  for (const page of options.pages) app.get(page.path, (res) => answer(res, 200, page.body()))
+  const isSocketPath = (path: string) => options.sockets.some(({ pattern }) => path.startsWith(pattern.replace('*', '')))
+  app.any('/*', (res, req) => {
+    if (isSocketPath(req.getUrl())) return answer(res, 426, { error: 'This path takes WebSocket upgrades only', code: 'UPGRADE_REQUIRED' })
+    answer(res, 404, { error: 'Route not found', code: 'ROUTE_NOT_FOUND' })
+  })
+  return new Promise((resolve, reject) => {
+    app.listen(options.host, options.port, (token) => {
+      if (!token) return reject(new Error(`port ${options.port} of ${options.host} cannot be listened on`))
+      let isClosed = false
+      resolve({
+        port: us_socket_local_port(token),
+        close() {
+          if (!isClosed) app.close()
+          isClosed = true
+        },
+      })
+    })
+  })
+}
+
+function addSockets(app: TemplatedApp, route: SocketRoute, log: Log): void {
+  const guard = (ws: WebSocket<UserState> | null, work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
+      log.error({ name, stack }, 'a socket callback failed')
+      ws?.getUserData().connection?.end(CLOSE.internal, 'INTERNAL')
+    }
+  }
+  app.ws<UserState>(route.pattern, {
+    maxPayloadLength: MAX_PAYLOAD_BYTES,
+    // Idle times and slow readers are judged by the protocol code, which knows why.
+    idleTimeout: 0,
+    sendPingsAutomatically: false,
+    maxBackpressure: 0,
+    compression: 0,
+    upgrade: (res, req, context) => upgrade(res, req, context, route, log),
+    open: (ws) => guard(ws, () => {
+      const state = ws.getUserData()
+      state.connection = new UwsConnection(ws)
+      state.listener = state.open(state.connection)
+    }),
+    message: (ws, message, isBinary) => guard(ws, () => ws.getUserData().listener?.message(new Uint8Array(message), isBinary)),
+    drain: (ws) => guard(ws, () => ws.getUserData().listener?.drain()),
+    ping: (ws) => guard(ws, () => ws.getUserData().listener?.alive()),
+    pong: (ws) => guard(ws, () => ws.getUserData().listener?.alive()),
+    close: (ws, code) => guard(null, () => {
+      const state = ws.getUserData()
+      state.connection?.gone()
+      state.listener?.closed(code)
+    }),
+  })
+}
+
+/** Runs synchronously to its end: neither request nor response may be used later. */
+function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, route: SocketRoute, log: Log): void {
+  const key = req.getHeader('sec-websocket-key')
+  const protocol = req.getHeader('sec-websocket-protocol')
+  const extensions = req.getHeader('sec-websocket-extensions')
+  let decision: UpgradeDecision
+  try {
+    decision = route.upgrade({
+      path: req.getUrl(),
+      query: new URLSearchParams(req.getQuery()),
+      authorization: req.getHeader('authorization'),
+      header: (name) => req.getHeader(name),
+    })
+  } catch (error) {
+    log.error({ name: error instanceof Error ? error.name : 'unknown' }, 'an upgrade failed')
+    return answer(res, 500, { error: 'Internal error' })
+  }
+  if (decision.kind === 'refuse') return answer(res, decision.status, decision.body, decision.retryAfterSeconds)
+  const state: UserState = { open: decision.open, connection: null, listener: null }
+  res.upgrade(state, key, protocol, extensions, context)
+}
+
+function answer(res: HttpResponse, status: number, body: object, retryAfterSeconds?: number): void {
+  res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
+  res.writeHeader('content-type', 'application/json; charset=utf-8')
+  if (retryAfterSeconds !== undefined) res.writeHeader('retry-after', String(retryAfterSeconds))
+  res.end(JSON.stringify(body))
+}
+
+/** Keeps the library's socket from being touched after its close, which would throw. */
+class UwsConnection implements Connection {
+  #ws: WebSocket<UserState> | null
+
+  constructor(ws: WebSocket<UserState>) {
+    this.#ws = ws
+  }
+
+  get bufferedBytes(): number {
+    return this.#ws?.getBufferedAmount() ?? 0
+  }
+
+  sendText(text: string): void {
+    this.#ws?.send(text, false)
+  }
+
+  sendBinary(bytes: Uint8Array): void {
+    this.#ws?.send(bytes, true)
+  }
+
+  ping(): void {
+    this.#ws?.ping()
+  }
+
+  end(code: number, reason: string): void {
+    const ws = this.#ws
+    // The library calls `close` before `end` returns.
+    this.#ws = null
+    ws?.end(code, reason)
+  }
+
+  gone(): void {
+    this.#ws = null
+  }
+}
