@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { RateDecision, RateLimiter } from '../ports/rate-limiter.ts'
 import { LocalBroadcast, LocalRateLimiter } from './local.ts'
-import { canTake, decide, tokenMs } from './token-bucket.ts'
+import { decide, tokenMs } from './token-bucket.ts'
 
 export interface RedisOptions {
   readonly url: string
@@ -62,23 +62,22 @@ class RedisRateLimiter implements RateLimiter {
   }
 
   async take(bucket: string, perMinute: number): Promise<RateDecision> {
-    const debtMs = await this.#run(bucket, perMinute, '1')
-    if (debtMs === null) return this.#local.take(bucket, perMinute)
-    return canTake(debtMs, perMinute) ? decide(true, debtMs + tokenMs(perMinute), perMinute) : decide(false, debtMs, perMinute)
+    const shared = await this.#run(bucket, perMinute, '1')
+    if (!shared) return this.#local.take(bucket, perMinute)
+    return decide(shared.isFitting, shared.debtMs + (shared.isFitting ? tokenMs(perMinute) : 0), perMinute)
   }
 
   async peek(bucket: string, perMinute: number): Promise<RateDecision> {
-    const debtMs = await this.#run(bucket, perMinute, '0')
-    if (debtMs === null) return this.#local.peek(bucket, perMinute)
-    return decide(canTake(debtMs, perMinute), debtMs, perMinute)
+    const shared = await this.#run(bucket, perMinute, '0')
+    return shared ? decide(shared.isFitting, shared.debtMs, perMinute) : this.#local.peek(bucket, perMinute)
   }
 
-  /** The bucket's debt before the token, or null while Redis does not answer. */
-  async #run(bucket: string, perMinute: number, take: '0' | '1'): Promise<number | null> {
+  /** Whether a token fits and the debt before it, or null while Redis does not answer. */
+  async #run(bucket: string, perMinute: number, take: '0' | '1'): Promise<{ isFitting: boolean, debtMs: number } | null> {
     if (this.#redis.status !== 'ready' || this.#clock.monotonicMs() < this.#pausedUntilMs) return null
     try {
       const answer = await this.#redis.eval(BUCKET, 1, `${this.#prefix}rate:${bucket}`, String(tokenMs(perMinute)), take)
-      return Array.isArray(answer) ? Number(answer[1]) : null
+      return Array.isArray(answer) ? { isFitting: answer[0] === 1, debtMs: Number(answer[1]) } : null
     } catch {
       this.#pausedUntilMs = this.#clock.monotonicMs() + PAUSE_MS
       return null

@@ -1,0 +1,92 @@
+import type { TestFn } from 'ava'
+import { newId, type NumberId } from '../../src/domain/ids.ts'
+import type { LeaseTimes } from '../../src/cluster/lease-rows.ts'
+import type { Fence, Leases } from '../../src/ports/leases.ts'
+import { until } from '../helpers/until.ts'
+import { ownedNumber, type MakeWorld } from './world.ts'
+
+/** Leases of a node with times of its own, so that expiry comes soon or never. */
+export type MakeLeases = (nodeName: string, times?: LeaseTimes) => Leases
+
+/** What all Leases do. */
+export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, makeLeases: MakeLeases): void {
+  test(`${name}: a held number is nobody else's, and its own node re-takes it at once with a higher token`, async (t) => {
+    const { number, fence } = await ownedNumber(makeWorld())
+    const [owner, other] = [makeLeases('one'), makeLeases('two')]
+    t.is(await other.acquire(number.id), null)
+    t.is(await other.ownerOf(number.id), owner.nodeId)
+    const again = await owner.acquire(number.id)
+    t.true(again !== null && again.token > fence.token)
+  })
+
+  test(`${name}: a released number is free at once and its token still rises`, async (t) => {
+    const { number, fence } = await ownedNumber(makeWorld())
+    const [owner, other] = [makeLeases('one'), makeLeases('two')]
+    await other.release({ numberId: number.id, token: fence.token })
+    t.is(await other.ownerOf(number.id), owner.nodeId)
+    await owner.release({ numberId: number.id, token: fence.token + 1 })
+    t.is(await other.ownerOf(number.id), owner.nodeId)
+    await owner.release(fence)
+    t.is(await other.ownerOf(number.id), null)
+    const taken = await other.acquire(number.id)
+    t.true(taken !== null && taken.token > fence.token)
+  })
+
+  test(`${name}: an expired lease is not renewed, and waits out its grace before another takes it`, async (t) => {
+    const { number } = await ownedNumber(makeWorld())
+    const short = makeLeases(`short ${number.id}`, { ttlMs: 1, graceMs: 0 })
+    await makeLeases('one').release({ numberId: number.id, token: 1 })
+    t.truthy(await short.acquire(number.id))
+    await until('the lease is over', async () => await short.ownerOf(number.id) === null)
+    t.deepEqual(await short.renew(), [])
+    t.is(await makeLeases('two', { ttlMs: 1_000, graceMs: 3_600_000 }).acquire(number.id), null)
+    t.is((await makeLeases('two', { ttlMs: 60_000, graceMs: 0 }).acquire(number.id))?.token, 3)
+  })
+
+  test(`${name}: one renewal keeps everything the node holds, and nothing it lost`, async (t) => {
+    const world = makeWorld()
+    const mine = `renewing ${newId('node')}`
+    const leases = makeLeases(mine)
+    const numbers: NumberId[] = []
+    for (let i = 0; i < 3; i++) {
+      const { number, fence } = await ownedNumber(world)
+      await makeLeases('one').release(fence)
+      await leases.acquire(number.id)
+      numbers.push(number.id)
+    }
+    t.deepEqual((await leases.renew()).toSorted(), numbers.toSorted())
+    const lost = numbers[0] ?? newId('num')
+    await makeLeases('two', { ttlMs: 60_000, graceMs: -3_600_000 }).acquire(lost)
+    t.deepEqual((await leases.renew()).toSorted(), numbers.slice(1).toSorted())
+  })
+
+  test(`${name}: nodes that fight for numbers never get one token twice`, async (t) => {
+    const world = makeWorld()
+    const numbers: NumberId[] = []
+    for (let i = 0; i < 4; i++) {
+      const { number, fence } = await ownedNumber(world)
+      await makeLeases('one').release(fence)
+      numbers.push(number.id)
+    }
+    const granted: Fence[] = []
+    await Promise.all(Array.from({ length: 6 }, async (_, node) => {
+      const leases = makeLeases(`fighter ${node} ${numbers[0]}`, { ttlMs: 2, graceMs: 0 })
+      for (let round = 0; round < 25; round++) {
+        const fence = await leases.acquire(numbers[(round + node) % numbers.length] ?? newId('num'))
+        if (fence) granted.push(fence)
+        if (fence && round % 3 === 0) await leases.release(fence)
+      }
+    }))
+    t.true(granted.length > 20)
+    t.is(new Set(granted.map(({ numberId, token }) => `${numberId} ${token}`)).size, granted.length)
+    for (const numberId of numbers) {
+      const tokens = granted.filter((fence) => fence.numberId === numberId).map(({ token }) => token).toSorted((a, b) => a - b)
+      t.deepEqual(tokens, tokens.map((_, index) => index + 2))
+    }
+  })
+
+  test(`${name}: a number that does not exist cannot be owned`, async (t) => {
+    t.is(await makeLeases('one').acquire(newId('num')), null)
+    t.is(await makeLeases('one').ownerOf(newId('num')), null)
+  })
+}

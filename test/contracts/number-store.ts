@@ -1,0 +1,152 @@
+import type { TestFn } from 'ava'
+import { newId } from '../../src/domain/ids.ts'
+import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
+import { callEvent, eventNames, newCall, newNumber, ownedNumber, type MakeWorld } from './world.ts'
+
+/** What every NumberStore does. */
+export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: a new number comes with its default key and number.created`, async (t) => {
+    const world = makeWorld(Date.UTC(2026, 0, 1, 0, 0, 0, 7))
+    const { tenantId } = await world.stores.tenants.create('Acme')
+    const wanted = newNumber(tenantId, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30, settings: { ...DEFAULT_SETTINGS, rejectCall: true, msgRejectCall: 'später "x"' } })
+    const made = await world.stores.numbers.create(wanted)
+    if (!made.ok) return t.fail(made.error.message)
+    const read = await world.stores.numbers.find(tenantId, wanted.id)
+    t.deepEqual(read, made.value.number)
+    t.like(read, { ...wanted, state: 'CLOSE', isFullyConnected: false, isPaired: false, createdAt: new Date(world.clock.now()) })
+    t.deepEqual(await world.stores.numbers.load(wanted.id), read)
+    t.deepEqual(await world.stores.numbers.findByDigits(tenantId, wanted.number), read)
+    t.like(await world.stores.keys.authenticateKey(made.value.key.raw), { tenantId, scope: 'NUMBER', numberId: wanted.id, keyId: made.value.key.id })
+    const events = await world.stores.events.list({ tenantId, numberId: wanted.id }, 10)
+    t.is(events.length, 1)
+    t.like(events[0], { event: 'number.created', tenantId, numberId: wanted.id, createdAt: new Date(world.clock.now()) })
+    t.deepEqual(events[0]?.data, { numberId: wanted.id, number: `+${wanted.number}`, name: wanted.name, state: 'CLOSE', createdAt: '2026-01-01T00:00:00.007Z' })
+    t.regex(events[0]?.id ?? '', /^evt_[0-9a-z]{26}$/)
+  })
+
+  test(`${name}: one number twice in a tenant is refused, also at once; another tenant may have it`, async (t) => {
+    const world = makeWorld()
+    const [one, two] = [await world.stores.tenants.create('One'), await world.stores.tenants.create('Two')]
+    const wanted = newNumber(one.tenantId)
+    const results = await Promise.all([1, 2, 3, 4].map(() => world.stores.numbers.create({ ...wanted, id: newId('num') })))
+    t.is(results.filter(({ ok }) => ok).length, 1)
+    t.true(results.every((result) => result.ok || result.error.code === 'NUMBER_ALREADY_EXISTS'))
+    t.true((await world.stores.numbers.create({ ...wanted, id: newId('num'), tenantId: two.tenantId })).ok)
+    t.is((await world.stores.numbers.list(one.tenantId)).length, 1)
+    t.is((await world.stores.keys.list(one.tenantId)).length, 1)
+    t.is((await world.stores.events.list({ tenantId: one.tenantId, numberId: null }, 10)).length, 1)
+  })
+
+  test(`${name}: the plan's limit holds against creations at once`, async (t) => {
+    const world = makeWorld()
+    const { tenantId } = await world.stores.tenants.create('Limited')
+    t.deepEqual(await world.stores.numbers.usage(tenantId), { plan: 'unlimited', maxNumbers: null, usedNumbers: 0 })
+    await world.setTenant(tenantId, { maxNumbers: 2 })
+    const results = await Promise.all([1, 2, 3, 4, 5].map(() => world.stores.numbers.create(newNumber(tenantId))))
+    t.deepEqual(results.map((result) => result.ok ? 'made' : result.error.code).toSorted(),
+      ['NUMBER_LIMIT_EXCEEDED', 'NUMBER_LIMIT_EXCEEDED', 'NUMBER_LIMIT_EXCEEDED', 'made', 'made'])
+    t.deepEqual(await world.stores.numbers.usage(tenantId), { plan: 'unlimited', maxNumbers: 2, usedNumbers: 2 })
+  })
+
+  test(`${name}: no read and no write reaches another tenant's number`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const stranger = await ownedNumber(world)
+    const { numbers, keys, pairing, events } = world.stores
+    t.is(await numbers.find(stranger.tenantId, owned.number.id), null)
+    t.is(await numbers.findByDigits(stranger.tenantId, owned.number.number), null)
+    t.is(await numbers.patch(stranger.tenantId, owned.number.id, { name: 'mine now' }), null)
+    t.false(await numbers.remove(stranger.tenantId, owned.number.id))
+    t.is(await keys.rotateNumberKey(stranger.tenantId, owned.number.id), null)
+    await t.throwsAsync(pairing.issue({ tenantId: stranger.tenantId, numberId: owned.number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 1000) }))
+    t.deepEqual(await events.list({ tenantId: stranger.tenantId, numberId: owned.number.id }, 10), [])
+    t.deepEqual((await numbers.list(stranger.tenantId)).map(({ id }) => id), [stranger.number.id])
+    t.deepEqual((await keys.list(stranger.tenantId)).map(({ numberId }) => numberId), [stranger.number.id])
+    t.deepEqual((await events.list({ tenantId: stranger.tenantId, numberId: null }, 10)).map(({ numberId }) => numberId), [stranger.number.id])
+    t.deepEqual(await numbers.find(owned.tenantId, owned.number.id), owned.number)
+    t.truthy(await keys.authenticateKey(owned.key.raw))
+    const lease = await world.leases().renew()
+    t.true(lease.includes(owned.number.id))
+  })
+
+  test(`${name}: a patch changes what it names and nothing else`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number } = await ownedNumber(world)
+    world.clock.advance(5)
+    const settings = { ...number.settings, alwaysOnline: false }
+    const patched = await world.stores.numbers.patch(tenantId, number.id, { name: 'New', settings })
+    t.deepEqual(patched, { ...number, name: 'New', settings, updatedAt: new Date(world.clock.now()) })
+    t.deepEqual(await world.stores.numbers.patch(tenantId, number.id, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 3 }), { ...patched, piiMode: 'STORE_X_DAYS', piiRetentionDays: 3 } as typeof patched)
+    const back = await world.stores.numbers.patch(tenantId, number.id, { piiMode: 'RELAY_ONLY', piiRetentionDays: null })
+    t.is(back?.piiRetentionDays, null)
+    t.deepEqual(await world.stores.numbers.find(tenantId, number.id), back)
+  })
+
+  test(`${name}: a connection change stores state, credentials and events at once, credentials unreadable`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number, fence } = await ownedNumber(world)
+    const result = await world.stores.numbers.saveConnection(fence, { state: 'OPEN', isFullyConnected: true, credentials: 'noise-key-material', ackedSeq: 4 }, [callEvent('number.connected')])
+    t.is(result, 'applied')
+    t.like(await world.stores.numbers.load(number.id), { state: 'OPEN', isFullyConnected: true, isPaired: true })
+    t.deepEqual(await world.stores.numbers.credentials(number.id), { credentials: 'noise-key-material', ackedSeq: 4 })
+    t.deepEqual(await eventNames(world, tenantId, number.id), ['number.connected'])
+    const raw = await world.rawTable('channel_numbers')
+    t.true(raw.includes(number.id))
+    t.false(raw.includes('noise-key-material'))
+    t.false(raw.includes(Buffer.from('noise-key-material').toString('base64url').slice(0, 20)))
+  })
+
+  test(`${name}: the acknowledged sequence never goes back, and wiping credentials unpairs`, async (t) => {
+    const world = makeWorld()
+    const { number, fence } = await ownedNumber(world)
+    await world.stores.numbers.saveConnection(fence, { credentials: 'x', ackedSeq: 9 }, [])
+    await world.stores.numbers.saveConnection(fence, { ackedSeq: 3 }, [])
+    t.deepEqual(await world.stores.numbers.credentials(number.id), { credentials: 'x', ackedSeq: 9 })
+    await world.stores.numbers.saveConnection(fence, { credentials: null, state: 'CLOSE' }, [])
+    t.deepEqual(await world.stores.numbers.credentials(number.id), { credentials: null, ackedSeq: 9 })
+    t.like(await world.stores.numbers.load(number.id), { isPaired: false, state: 'CLOSE' })
+  })
+
+  test(`${name}: sealed credentials moved to another number do not open`, async (t) => {
+    const world = makeWorld()
+    const [one, two] = [await ownedNumber(world), await ownedNumber(world)]
+    await world.stores.numbers.saveConnection(one.fence, { credentials: 'of one' }, [])
+    await world.copyCredentials(one.number.id, two.number.id)
+    await t.throwsAsync(world.stores.numbers.credentials(two.number.id))
+  })
+
+  test(`${name}: paired numbers are listed in pages, unpaired ones are not`, async (t) => {
+    const world = makeWorld()
+    const paired = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)]
+    const unpaired = await ownedNumber(world)
+    for (const { fence } of paired) await world.stores.numbers.saveConnection(fence, { credentials: 'x' }, [])
+    const found: string[] = []
+    for (let page = await world.stores.numbers.listPaired(null, 2); page.length > 0; page = await world.stores.numbers.listPaired(page.at(-1) ?? null, 2)) {
+      t.true(page.length <= 2)
+      found.push(...page)
+    }
+    t.true(paired.every(({ number }) => found.includes(number.id)))
+    t.false(found.includes(unpaired.number.id))
+    t.is(new Set(found).size, found.length)
+  })
+
+  test(`${name}: a removed number takes key, links and calls along, fences its owner and leaves number.removed`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const { numbers, keys, pairing, calls, events } = world.stores
+    const token = await pairing.issue({ tenantId: owned.tenantId, numberId: owned.number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 60_000) })
+    const call = newCall(owned)
+    await calls.insert(owned.fence, call, [])
+    t.true(await numbers.remove(owned.tenantId, owned.number.id))
+    t.false(await numbers.remove(owned.tenantId, owned.number.id))
+    t.is(await numbers.load(owned.number.id), null)
+    t.is(await keys.authenticateKey(owned.key.raw), null)
+    t.is(await pairing.find(token), null)
+    t.is(await calls.find(owned.number.id, call.id), null)
+    t.is(await calls.insert(owned.fence, newCall(owned), []), 'fenced')
+    t.is(await world.leases().acquire(owned.number.id), null)
+    const told = await events.list({ tenantId: owned.tenantId, numberId: owned.number.id }, 10)
+    t.deepEqual(told.map(({ event }) => event), ['number.created', 'number.removed'])
+    t.like(told[1]?.data, { numberId: owned.number.id, number: `+${owned.number.number}`, state: 'CLOSE' })
+  })
+}

@@ -1,0 +1,41 @@
+import type { TestFn } from 'ava'
+import { ownedNumber, type MakeWorld } from './world.ts'
+
+/** What every PairingStore does. */
+export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: a link is found by its token until it expires, and its token is stored nowhere`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number } = await ownedNumber(world)
+    const link = { tenantId, numberId: number.id, branding: { title: 'Acme', nested: [1, null] }, redirectUrl: 'https://acme.example/done', expiresAt: new Date(world.clock.now() + 1_000) }
+    const token = await world.stores.pairing.issue(link)
+    t.regex(token, /^rp_[0-9a-z]{26}$/)
+    t.deepEqual(await world.stores.pairing.find(token), link)
+    t.false((await world.rawTable('pairing_links')).includes(token))
+    world.clock.advance(999)
+    t.truthy(await world.stores.pairing.find(token))
+    world.clock.advance(1)
+    t.is(await world.stores.pairing.find(token), null)
+    t.is(await world.stores.pairing.find('rp_unknown\0'), null)
+  })
+
+  test(`${name}: a newer link revokes the older, also when both are made at once`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number } = await ownedNumber(world)
+    const link = { tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 60_000) }
+    const first = await world.stores.pairing.issue(link)
+    const tokens = [first, ...await Promise.all([1, 2, 3].map(() => world.stores.pairing.issue(link)))]
+    const found = await Promise.all(tokens.map((token) => world.stores.pairing.find(token)))
+    t.is(found.filter((one) => one !== null).length, 1)
+    t.is(found[0], null)
+  })
+
+  test(`${name}: success kills the number's link and no other`, async (t) => {
+    const world = makeWorld()
+    const [one, two] = [await ownedNumber(world), await ownedNumber(world)]
+    const expiresAt = new Date(world.clock.now() + 60_000)
+    const tokens = await Promise.all([one, two].map(({ tenantId, number }) => world.stores.pairing.issue({ tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt })))
+    await world.stores.pairing.consume(one.number.id)
+    t.is(await world.stores.pairing.find(tokens[0] ?? ''), null)
+    t.like(await world.stores.pairing.find(tokens[1] ?? ''), { numberId: two.number.id })
+  })
+}

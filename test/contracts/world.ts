@@ -1,0 +1,73 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { NewEvent } from '../../src/domain/events.ts'
+import { newId, type NumberId, type TenantId } from '../../src/domain/ids.ts'
+import { DEFAULT_SETTINGS, type ChannelNumber } from '../../src/domain/number.ts'
+import type { Fence, Leases } from '../../src/ports/leases.ts'
+import type { NewCall } from '../../src/ports/stores/call-store.ts'
+import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
+import type { NewNumber } from '../../src/ports/stores/number-store.ts'
+import type { Stores } from '../../src/storage/stores.ts'
+import type { FakeClock } from '../helpers/fake-clock.ts'
+
+/** What a store suite gets: stores of one implementation over one database, and how to look behind them. */
+export interface World {
+  readonly stores: Stores
+  readonly clock: FakeClock
+  /** Leases as another node sees them. */
+  leases(nodeName?: string): Leases
+  /** Every stored text of a table, as a thief of the database would find it. */
+  rawTable(table: string): Promise<string>
+  /** Copies the sealed credentials of a number onto another, as a thief with write access would. */
+  copyCredentials(from: NumberId, to: NumberId): Promise<void>
+  /** Sets limits of a tenant. */
+  setTenant(tenantId: TenantId, fields: { maxNumbers?: number, requestsPerMinute?: number }): Promise<void>
+}
+
+/** Makes a world with a clock of its own; the database may be shared, so tests use tenants of their own. */
+export type MakeWorld = (startMs?: number) => World
+
+export function randomDigits(): string {
+  return `49${randomInt(10 ** 9, 10 ** 10)}`
+}
+
+export function newNumber(tenantId: TenantId, fields: Partial<NewNumber> = {}): NewNumber {
+  return {
+    id: newId('num'), tenantId, name: 'Front desk', number: randomDigits(), provider: 'UNOFFICIAL',
+    settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, ...fields,
+  }
+}
+
+export interface Owned {
+  readonly tenantId: TenantId
+  readonly number: ChannelNumber
+  readonly key: IssuedKey
+  readonly fence: Fence
+}
+
+/** A tenant with one number, owned by one node. */
+export async function ownedNumber(world: World): Promise<Owned> {
+  const { tenantId } = await world.stores.tenants.create(`Tenant ${randomBytes(4).toString('hex')}`)
+  const made = await world.stores.numbers.create(newNumber(tenantId))
+  if (!made.ok) throw new Error(made.error.message)
+  const fence = await world.leases().acquire(made.value.number.id)
+  if (!fence) throw new Error('the new number could not be leased')
+  return { tenantId, number: made.value.number, key: made.value.key, fence }
+}
+
+export function newCall(owned: Owned, fields: Partial<NewCall> = {}): NewCall {
+  return {
+    id: newId('call'), tenantId: owned.tenantId, numberId: owned.number.id, provider: 'UNOFFICIAL',
+    externalCallId: null, direction: 'OUTBOUND', status: 'INITIATED', peerNumber: '4915100000001', fromNumber: owned.number.number,
+    bizOpaqueCallbackData: null, startedAt: null, sdpOffer: null, sdpAnswer: null, ...fields,
+  }
+}
+
+export function callEvent(event: NewEvent['event'], data: NewEvent['data'] = {}): NewEvent {
+  return { event, data }
+}
+
+/** Names of the events stored for a number, in order, without number.created. */
+export async function eventNames(world: World, tenantId: TenantId, numberId: NumberId): Promise<string[]> {
+  const events = await world.stores.events.list({ tenantId, numberId }, 100)
+  return events.map(({ event }) => event).filter((name) => name !== 'number.created')
+}

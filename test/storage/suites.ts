@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import type { TestFn } from 'ava'
+import { newId, type NodeId } from '../../src/domain/ids.ts'
+import { RowLeases } from '../../src/cluster/lease-rows.ts'
+import { AesCipher } from '../../src/storage/cipher.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { createStores } from '../../src/storage/stores.ts'
+import { callStoreSuite } from '../contracts/call-store.ts'
+import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
+import { keyStoreSuite } from '../contracts/key-store.ts'
+import { numberStoreSuite } from '../contracts/number-store.ts'
+import { pairingStoreSuite } from '../contracts/pairing-store.ts'
+import { leaseSuite, type MakeLeases } from '../contracts/leases.ts'
+import type { MakeWorld, World } from '../contracts/world.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
+
+/** Nodes by name over one database. */
+export function leasesOver(database: () => Database): MakeLeases {
+  const nodes = new Map<string, NodeId>()
+  return (nodeName, times) => {
+    const nodeId = nodes.get(nodeName) ?? newId('node')
+    nodes.set(nodeName, nodeId)
+    return new RowLeases(database(), nodeId, times)
+  }
+}
+
+/** Worlds over one database; each has its own clock and stores. */
+export function worldsOver(database: () => Database, leases: MakeLeases = leasesOver(database)): MakeWorld {
+  const cipher = new AesCipher(randomBytes(32))
+  return (startMs) => {
+    const clock = new FakeClock(startMs)
+    const world: World = {
+      clock,
+      stores: createStores(database(), cipher, clock),
+      leases: (nodeName = 'one') => leases(nodeName),
+      async rawTable(table) {
+        return JSON.stringify(await database().query(`select * from ${table}`))
+      },
+      async copyCredentials(from, to) {
+        await database().query('update channel_numbers set sealed_credentials = (select sealed_credentials from channel_numbers where id = $1) where id = $2', [from, to])
+      },
+      async setTenant(tenantId, fields) {
+        await database().query('update tenants set max_numbers = $2::integer, requests_per_minute = $3::integer where id = $1',
+          [tenantId, fields.maxNumbers ?? null, fields.requestsPerMinute ?? null])
+      },
+    }
+    return world
+  }
+}
+
+/** Every store suite against one implementation. */
+export function storeSuites(test: TestFn, name: string, database: () => Database): void {
+  const makeLeases = leasesOver(database)
+  const makeWorld = worldsOver(database, makeLeases)
+  numberStoreSuite(test, name, makeWorld)
+  keyStoreSuite(test, name, makeWorld)
+  callStoreSuite(test, name, makeWorld)
+  idempotencyStoreSuite(test, name, makeWorld)
+  pairingStoreSuite(test, name, makeWorld)
+  leaseSuite(test, name, makeWorld, makeLeases)
+}
