@@ -1,0 +1,232 @@
+/** The gateway: everything it is made of, created, joined and shut down in one list. */
+import { createDirectory } from '../actors/directory.ts'
+import { listenForAdmin } from './admin-socket.ts'
+import { sandboxToken, startMediaChild, startSandboxChild } from './children.ts'
+import { LocalBroadcast, LocalRateLimiter } from './cluster/local.ts'
+import { RowLeases } from './cluster/lease-rows.ts'
+import { openRedis } from './cluster/redis.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { createHttpApp } from './http/server.ts'
+import { startHttp, type HttpListener } from './http/listen.ts'
+import { createMediaClient } from './media/media-client.ts'
+import type { Log } from './ports/log.ts'
+import { systemClock } from './process/clock.ts'
+import { createLog } from './process/log.ts'
+import { listenForMetrics } from './process/metrics-listener.ts'
+import { createMetrics } from './process/metrics.ts'
+import { createRegistry } from './providers/registry.ts'
+import { createUnofficialDriver } from './providers/unofficial/driver.ts'
+import { AesCipher } from './storage/cipher.ts'
+import { lockDirectory } from './storage/data-dir-lock.ts'
+import { openDatabase } from './storage/orm.ts'
+import { loadOrCreateNodeId, loadOrCreateSecrets, type Secrets } from './storage/secrets.ts'
+import { createStores, type Stores } from './storage/stores.ts'
+
+/** our choice: running requests may finish for this long after SIGTERM; the whole shutdown takes 30 s at most. */
+const HTTP_GRACE_MS = 10_000
+const SHUTDOWN_MS = 30_000
+/** A second signal this much later ends the process at once; sooner it is the same wish said twice. */
+const IMPATIENT_MS = 2_000
+/** our choice: a caller is remembered this long; a rotation drops it at once (see http/deps.ts). */
+const CALLER_CACHE_MS = 2_000
+const PURGE_MS = 3_600_000
+
+type Cleanup = () => Promise<void> | void
+
+/** What was opened, closed in reverse order; one failing part does not keep the others open. */
+class Cleanups {
+  readonly #steps: { readonly name: string, readonly run: Cleanup }[] = []
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  add(name: string, run: Cleanup): void {
+    this.#steps.push({ name, run })
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0).toReversed()) {
+      try {
+        await step.run()
+      } catch (error) {
+        this.#log.error({ part: step.name, error: String(error) }, 'part did not close')
+      }
+    }
+  }
+}
+
+async function resolveSecrets(config: Config): Promise<Secrets> {
+  if (config.encryptionKey !== null && config.internalSecret !== null) {
+    return { encryptionKey: config.encryptionKey, internalSecret: config.internalSecret }
+  }
+  const made = await loadOrCreateSecrets(config.dataDir)
+  return { encryptionKey: config.encryptionKey ?? made.encryptionKey, internalSecret: config.internalSecret ?? made.internalSecret }
+}
+
+async function openStorage(config: Config, secrets: Secrets, log: Log, cleanups: Cleanups) {
+  const lock = await lockDirectory(config.dataDir)
+  cleanups.add('lock', () => lock.release())
+  const nodeId = await loadOrCreateNodeId(config.dataDir)
+  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, poolSize: config.databasePool, log })
+  cleanups.add('database', () => database.close())
+  const cipher = new AesCipher(Buffer.from(secrets.encryptionKey, 'base64'))
+  const stores = createStores(database, cipher, systemClock, config.defaultLimits)
+  return { nodeId, database, stores, leases: new RowLeases(database, nodeId) }
+}
+
+async function openCluster(config: Config, log: Log, cleanups: Cleanups) {
+  if (config.redisUrl === null) {
+    return { broadcast: new LocalBroadcast(log), limiter: new LocalRateLimiter(systemClock), isUp: () => true }
+  }
+  const redis = await openRedis({ url: config.redisUrl, clock: systemClock, log })
+  cleanups.add('redis', () => redis.close())
+  return { broadcast: redis.broadcast, limiter: redis.rateLimiter, isUp: () => redis.isUp() }
+}
+
+/** The sandbox when it is on; answers where the engine of QR-paired numbers listens. */
+async function openUpstreams(config: Config, secrets: Secrets, log: Log, cleanups: Cleanups) {
+  if (!config.isSandboxOn) {
+    return { bridgeUrl: config.deviceBridgeUrl, bridgeToken: config.deviceBridgeToken, sandboxPort: null }
+  }
+  const child = await startSandboxChild(config, secrets.internalSecret, systemClock, log)
+  cleanups.add('sandbox', () => child.stop())
+  const sandboxPort = Number(child.listening['port'])
+  return {
+    bridgeUrl: config.deviceBridgeUrl ?? `ws://127.0.0.1:${sandboxPort}/devices`,
+    bridgeToken: sandboxToken(config, secrets.internalSecret),
+    sandboxPort,
+  }
+}
+
+async function openMediaHosts(config: Config, secrets: Secrets, log: Log, cleanups: Cleanups) {
+  if (config.mediaHosts !== null) return { controlUrls: config.mediaHosts, mediaPort: null }
+  const child = await startMediaChild(config, secrets.internalSecret, systemClock, log)
+  cleanups.add('media host', () => child.stop())
+  return { controlUrls: [`ws://127.0.0.1:${String(child.listening['controlPort'])}/control`], mediaPort: Number(child.listening['mediaPort']) }
+}
+
+/** Binds the port before the rest exists, because the base URL may follow from it; answers 503 until `serve` is set. */
+async function openListener(config: Config): Promise<{ listener: HttpListener, serve(app: ReturnType<typeof createHttpApp>): void }> {
+  let handle: ReturnType<ReturnType<typeof createHttpApp>['callback']> | null = null
+  const listener = await startHttp({
+    callback: () => (request, response) => {
+      if (handle) return handle(request, response)
+      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+      return response.end('{"error":"The service is starting."}')
+    },
+  }, config)
+  return { listener, serve: (app) => { handle = app.callback() } }
+}
+
+/** On an empty database: tenant "Default" with its key, printed once when it was generated (contract 1). */
+async function bootstrapTenant(config: Config, stores: Stores): Promise<void> {
+  if (!await stores.tenants.isEmpty()) return
+  const { key } = await stores.tenants.create('Default', config.bootstrapTenantKey ?? undefined)
+  if (config.bootstrapTenantKey === null) {
+    process.stdout.write(`\n  Tenant key of "Default", shown only now: ${key}\n\n`)
+  }
+}
+
+function startMaintenance(stores: Stores, log: Log, cleanups: Cleanups): void {
+  const timer = setInterval(() => {
+    stores.idempotency.purge().catch((error: unknown) => log.error({ error: String(error) }, 'purge failed'))
+  }, PURGE_MS)
+  timer.unref()
+  cleanups.add('maintenance', () => clearInterval(timer))
+}
+
+async function start(config: Config, log: Log, cleanups: Cleanups) {
+  const metrics = createMetrics()
+  const secrets = await resolveSecrets(config)
+  const { listener, serve } = await openListener(config)
+  const { nodeId, database, stores, leases } = await openStorage(config, secrets, log, cleanups)
+  const cluster = await openCluster(config, log, cleanups)
+  const upstreams = await openUpstreams(config, secrets, log, cleanups)
+  const hosts = await openMediaHosts(config, secrets, log, cleanups)
+
+  const media = createMediaClient({
+    hosts: hosts.controlUrls.map((controlUrl) => ({ controlUrl })), internalSecret: secrets.internalSecret, nodeId, clock: systemClock, log, metrics,
+  })
+  cleanups.add('media client', () => media.stop())
+  const { bridgeUrl, bridgeToken } = upstreams
+  const providers = createRegistry({
+    unofficial: bridgeUrl === null ? null : createUnofficialDriver({ bridgeUrl, bridgeToken, clock: systemClock, log, metrics }),
+  })
+  const directory = createDirectory({ stores, leases, registry: providers, media, clock: systemClock, log, metrics, timers: config.timers })
+  cleanups.add('actors', () => directory.stop())
+
+  let isDraining = false
+  cleanups.add('http', () => listener.close(HTTP_GRACE_MS))
+  cleanups.add('readiness', () => { isDraining = true })
+  const baseUrl = config.baseUrl ?? `http://localhost:${listener.port}`
+  serve(createHttpApp({
+    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency,
+    directory, providers, limiter: cluster.limiter, broadcast: cluster.broadcast, clock: systemClock, log, metrics,
+    baseUrl, connectEmbedUrl: config.connectEmbedUrl ?? baseUrl, apiKeyIdAuth: config.isKeyIdAuthOn,
+    callerCacheMs: CALLER_CACHE_MS, isProxyTrusted: false,
+    readiness: async () => {
+      const isDatabaseUp = await database.query('select 1').then(() => true, () => false)
+      const checks = {
+        database: isDatabaseUp ? 'ok' : 'unreachable',
+        media: media.isAvailable() ? 'ok' : 'no media host is connected',
+        redis: cluster.isUp() ? 'ok' : 'unreachable; limits hold per node',
+        node: isDraining ? 'draining' : 'ok',
+      }
+      return { ok: isDatabaseUp && media.isAvailable() && !isDraining, checks }
+    },
+    metricsText: config.metricsPort === null ? () => metrics.text() : null,
+  }))
+  if (config.metricsPort !== null) {
+    const exporter = await listenForMetrics(config.host, config.metricsPort, () => metrics.text())
+    cleanups.add('metrics', () => exporter.close())
+  }
+  await bootstrapTenant(config, stores)
+  const admin = await listenForAdmin(config.dataDir, stores.tenants)
+  cleanups.add('admin socket', () => admin.close())
+  startMaintenance(stores, log, cleanups)
+  await directory.start()
+  return { port: listener.port, mediaPort: hosts.mediaPort, sandboxPort: upstreams.sandboxPort, baseUrl }
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog('gateway', config.logLevel)
+  const cleanups = new Cleanups(log)
+  let stoppingSinceMs: number | null = null
+
+  async function stop(reason: string): Promise<void> {
+    if (stoppingSinceMs !== null) {
+      if (systemClock.monotonicMs() - stoppingSinceMs > IMPATIENT_MS) process.exit(1)
+      return
+    }
+    stoppingSinceMs = systemClock.monotonicMs()
+    log.info({ reason }, 'gateway stops')
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
+    await cleanups.run()
+    process.exit(0)
+  }
+
+  process.on('SIGTERM', () => void stop('SIGTERM'))
+  process.on('SIGINT', () => void stop('SIGINT'))
+  process.on('disconnect', () => void stop('parent gone'))
+  process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'rejection nobody handled'))
+  try {
+    const listening = await start(config, log, cleanups)
+    log.info(listening, 'gateway listens')
+    process.send?.({ type: 'listening', ...listening })
+  } catch (error) {
+    log.error({ error: error instanceof Error ? error.stack : String(error) }, 'gateway could not start')
+    await cleanups.run()
+    process.exit(1)
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
