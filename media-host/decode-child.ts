@@ -130,10 +130,13 @@ async function send(job: DecodeJob, packets: Iterable<Packet | null>): Promise<D
   return count === 0 ? { type: 'failed', jobId, reason: 'no-audio' } : { type: 'done', jobId }
 }
 
-/** Waits until the channel took the message: a slow parent slows the child instead of filling its memory. */
+/**
+ * Waits until the channel took the message: a slow parent slows the child instead of filling its memory. Then lets the
+ * event loop turn once, or a cancel would not be read before the end of the file.
+ */
 function report(message: DecodeReport): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve()
-    process.send(message, () => resolve())
+    process.send(message, () => setImmediate(resolve))
   })
 }
