@@ -25,7 +25,7 @@ export function decide(isAllowed: boolean, debtMs: number, perMinute: number): R
     isAllowed,
     limit: perMinute,
     remaining: Math.max(0, Math.floor((WINDOW_MS - debtMs + EPSILON_MS) / tokenMs(perMinute))),
-    resetSeconds: Math.ceil((debtMs - EPSILON_MS) / 1000),
+    resetSeconds: Math.max(0, Math.ceil((debtMs - EPSILON_MS) / 1000)),
     retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil((waitMs - EPSILON_MS) / 1000)),
   }
 }

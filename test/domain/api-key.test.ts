@@ -1,5 +1,5 @@
 import test from 'ava'
-import fc from 'fast-check'
+import { assert, constantFrom, integer, property } from 'fast-check'
 import { generateApiKey, isWellFormedApiKey, keyLast4, keyPrefix } from '../../src/domain/api-key.ts'
 
 test('a generated key has the form of the contract and passes its own check', (t) => {
@@ -17,7 +17,7 @@ test('the check is the CRC-32 of everything before it, in base62, padded with ze
 
 test('any single wrong character is refused', (t) => {
   const raw = generateApiKey()
-  fc.assert(fc.property(fc.integer({ min: 0, max: raw.length - 1 }), fc.constantFrom(...'aZ09-_xQ'), (at, letter) => {
+  assert(property(integer({ min: 0, max: raw.length - 1 }), constantFrom(...'aZ09-_xQ'), (at, letter) => {
     const typo = raw.slice(0, at) + letter + raw.slice(at + 1)
     return typo === raw || !isWellFormedApiKey(typo)
   }))
