@@ -1,0 +1,144 @@
+import type { ExecutionContext } from 'ava'
+import type { CallCommandType } from '../../actors/call/messages.ts'
+import type { Directory } from '../../actors/directory.ts'
+import type { NumberCommandType } from '../../actors/number/messages.ts'
+import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import type { Outcome } from '../../src/domain/errors.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { TenantId } from '../../src/domain/ids.ts'
+import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
+import type { ChannelNumber, ProviderKind } from '../../src/domain/number.ts'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { startHttp } from '../../src/http/listen.ts'
+import { createHttpApp } from '../../src/http/server.ts'
+import type { Capability } from '../../src/ports/provider.ts'
+import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
+import { FakeClock } from './fake-clock.ts'
+import { MemoryCalls, MemoryIdempotency, MemoryNumbers, MemoryPairings } from './http-memory-stores.ts'
+import { noMetrics, silentLog } from './silent.ts'
+
+export interface Asked {
+  readonly type: NumberCommandType | CallCommandType
+  readonly fields: any
+}
+
+type Script = { [T in NumberCommandType | CallCommandType]?: (fields: any) => Outcome<any> | Promise<Outcome<any>> }
+
+/** Answers by script and keeps what it was asked; what is not scripted is BUSY. */
+export class ScriptedDirectory implements Directory {
+  readonly asked: Asked[] = []
+  script: Script = {}
+
+  async askNumber(_: unknown, type: NumberCommandType, fields: any): Promise<Outcome<any>> {
+    return this.#answer(type, fields)
+  }
+
+  async askCall(_: unknown, __: unknown, type: CallCommandType, fields: any): Promise<Outcome<any>> {
+    return this.#answer(type, fields)
+  }
+
+  async #answer(type: NumberCommandType | CallCommandType, fields: any): Promise<Outcome<any>> {
+    this.asked.push({ type, fields })
+    return await this.script[type]?.(fields) ?? fail(refuse('BUSY', 'not scripted'))
+  }
+}
+
+const CAPABILITIES: Readonly<Record<ProviderKind, readonly Capability[]>> = {
+  UNOFFICIAL: ['pairing', 'calls', 'callAudio'],
+  OFFICIAL: ['calls', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions'],
+}
+
+/** Everything behind HTTP, in memory, with two tenants that each have a number. */
+export class World {
+  readonly clock = new FakeClock()
+  readonly numbers = new MemoryNumbers()
+  readonly keys = this.numbers.keys
+  readonly calls = new MemoryCalls()
+  readonly pairings = new MemoryPairings(this.clock)
+  readonly idempotency = new MemoryIdempotency()
+  readonly directory = new ScriptedDirectory()
+  readonly limiter = new LocalRateLimiter(this.clock)
+  readonly broadcast = new LocalBroadcast(silentLog)
+  readonly tenantId: TenantId = newId('ten')
+  readonly otherTenantId: TenantId = newId('ten')
+  readonly tenantKey: IssuedKey
+  readonly otherTenantKey: IssuedKey
+  readonly number: ChannelNumber
+  readonly numberKey: IssuedKey
+  readonly foreignNumber: ChannelNumber
+  readonly foreignKey: IssuedKey
+
+  constructor() {
+    this.tenantKey = this.keys.issue(this.tenantId, null)
+    this.otherTenantKey = this.keys.issue(this.otherTenantId, null)
+    const own = this.addNumber(this.tenantId, '5511988887777')
+    const foreign = this.addNumber(this.otherTenantId, '5511977776666')
+    this.number = own.number
+    this.numberKey = own.key
+    this.foreignNumber = foreign.number
+    this.foreignKey = foreign.key
+  }
+
+  addNumber(tenantId: TenantId, digits: string, fields: Partial<ChannelNumber> = {}): { number: ChannelNumber, key: IssuedKey } {
+    const number: ChannelNumber = {
+      id: newId('num'), tenantId, name: 'Front desk', number: digits, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true, isPaired: true,
+      settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(0), updatedAt: new Date(0), ...fields,
+    }
+    this.numbers.rows.set(number.id, number)
+    return { number, key: this.keys.issue(tenantId, number.id) }
+  }
+
+  deps(): HttpDeps {
+    return {
+      numbers: this.numbers, keys: this.keys, calls: this.calls, pairings: this.pairings, idempotency: this.idempotency,
+      directory: this.directory, limiter: this.limiter, broadcast: this.broadcast, clock: this.clock,
+      providers: { driver: () => null, supports: (kind, capability) => CAPABILITIES[kind].includes(capability) },
+      log: silentLog, metrics: noMetrics, baseUrl: 'http://localhost:3000', connectEmbedUrl: 'https://connect.example',
+      apiKeyIdAuth: true, callerCacheMs: 2_000, isProxyTrusted: false,
+      readiness: async () => ({ ok: true, checks: { database: 'ok' } }), metricsText: async () => 'up 1\n',
+    }
+  }
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: any
+}
+
+interface Request {
+  readonly key?: string | undefined
+  readonly headers?: Record<string, string>
+  /** JSON, unless it is a text or bytes: those go as they are. */
+  readonly body?: unknown
+}
+
+export interface Client {
+  readonly url: string
+  send(method: string, path: string, request?: Request): Promise<Reply>
+}
+
+/** Serves the real application over the world on a free port, until the test ends. */
+export async function serve(t: ExecutionContext<any>, world: World, changes: Partial<HttpDeps> = {}): Promise<Client> {
+  const listener = await startHttp(createHttpApp({ ...world.deps(), ...changes }), { host: '127.0.0.1', port: 0 })
+  t.teardown(() => listener.close(0))
+  const url = `http://127.0.0.1:${listener.port}`
+  return { url, send: (method, path, request = {}) => send(url + path, method, request) }
+}
+
+async function send(url: string, method: string, { key, headers = {}, body }: Request): Promise<Reply> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array
+  const response = await fetch(url, {
+    method,
+    headers: { ...(key ? { 'x-api-key': key } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: isRaw ? body as string : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+}
+
+/** A pairing code as an actor answers it. */
+export const shownCode = succeed({ qr: '2@pairing-text', pairingCode: 'ABCD-1234', expiresInMs: 20_000 })

@@ -1,0 +1,151 @@
+import test from 'ava'
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import { PAIRING_LINK_MS } from '../../src/domain/limits.ts'
+import * as schema from '../../src/http/routes/remote-pairing/schema.ts'
+import { serve, shownCode, World } from '../helpers/http-app.ts'
+import type { Client } from '../helpers/http-app.ts'
+
+const BRANDING = { companyName: 'Acme', primaryColor: '#0a7f5a', logoUrl: 'https://acme.example/logo.png', button: { label: 'Connect', radius: 8 } }
+
+function link(client: Client, world: World, number: string, more: object = {}) {
+  return client.send('POST', '/v1/numbers/remote-pairing', { key: world.tenantKey.raw, body: { name: 'Desk', number, ...more } })
+}
+
+test('a link for a new number creates it and names the connect page', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { status, body } = await link(client, world, '+55 11 90000-1111', { settings: { historyImportEnabled: true }, branding: BRANDING })
+  t.is(status, 201)
+  t.deepEqual(schema.link.parse(body), body)
+  t.is(body.remotePairingUrl, `https://connect.example/connect/${body.remotePairingToken}`)
+  const number = world.numbers.rows.get(body.numberId)
+  t.is(number?.number, '5511900001111')
+  t.true(number?.settings.historyImportEnabled)
+})
+
+test('a link shows the holder a masked number and resolved branding, and changes nothing', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const made = await link(client, world, '5511900001111', { branding: BRANDING, redirectUrl: 'https://acme.example/done' })
+  const { status, body } = await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}`)
+  t.is(status, 200)
+  t.deepEqual(schema.linkView.parse(body), body)
+  t.is(body.number, '*********1111')
+  t.false(JSON.stringify(body).includes('551190000'))
+  t.is(body.branding.companyName, 'Acme')
+  t.is(body.branding.subtitle, null)
+  t.deepEqual(body.branding.button, BRANDING.button)
+  t.is(body.redirectUrl, 'https://acme.example/done')
+  t.is(body.expiresAt, new Date(world.clock.now() + PAIRING_LINK_MS).toISOString())
+  t.deepEqual(world.directory.asked, [])
+})
+
+test('a newer link for a number revokes the older and uses the same number', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const older = await link(client, world, '5511900001111')
+  const newer = await link(client, world, '5511900001111')
+  t.is(newer.body.numberId, older.body.numberId)
+  t.is((await client.send('GET', `/v1/remote-pairing/${older.body.remotePairingToken}`)).status, 404)
+  t.is((await client.send('GET', `/v1/remote-pairing/${newer.body.remotePairingToken}`)).status, 200)
+})
+
+test('a number that is connected gets no link', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { status, body } = await link(client, world, world.number.number)
+  t.is(status, 409)
+  t.is(body.code, 'ALREADY_CONNECTED')
+})
+
+test("another tenant's number of the same digits is not touched", async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { body } = await link(client, world, world.foreignNumber.number)
+  t.not(body.numberId, world.foreignNumber.id)
+})
+
+test('an OFFICIAL number gets no link', async (t) => {
+  const world = new World()
+  world.numbers.put({ id: world.number.id, provider: 'OFFICIAL', state: 'CLOSE' })
+  const client = await serve(t, world)
+  const { status, body } = await link(client, world, world.number.number)
+  t.is(status, 400)
+  t.is(body.code, 'FEATURE_NOT_SUPPORTED')
+})
+
+test('a link starts pairing without a key, and is refused once the number is open', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const made = await link(client, world, '5511900001111')
+  world.directory.script = { Pair: () => shownCode }
+  const path = `/v1/remote-pairing/${made.body.remotePairingToken}/connect`
+  const started = await client.send('POST', path)
+  t.is(started.status, 200)
+  t.regex(started.body.qrcodeBase64, /^data:image\/png;base64,/)
+  t.is(started.body.expiresInMs, 20_000)
+  world.directory.script = { Pair: () => fail(refuse('ALREADY_CONNECTED', 'open')) }
+  t.is((await client.send('POST', path)).status, 409)
+})
+
+test('the status of a link shows the current code while connecting, and none otherwise', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const made = await link(client, world, '5511900001111')
+  const path = `/v1/remote-pairing/${made.body.remotePairingToken}/status`
+  t.deepEqual((await client.send('GET', path)).body, { state: 'CLOSE', isFullyConnected: false, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
+  world.numbers.put({ id: made.body.numberId, state: 'CONNECTING' })
+  world.directory.script = { CurrentCode: () => succeed({ qr: null, pairingCode: 'ABCD-1234', expiresInMs: 5 }) }
+  const shown = await client.send('GET', path)
+  t.deepEqual(schema.linkStatus.parse(shown.body), shown.body)
+  t.is(shown.body.pairingCode, 'ABCD-1234')
+  world.directory.script = {}
+  t.is((await client.send('GET', path)).status, 200)
+})
+
+for (const token of ['rp_00000000000000000000000000', 'rp_short', 'num_00000000000000000000000000', '..%2Fx']) {
+  test(`a link that does not exist is 404 on every route (${token})`, async (t) => {
+    const client = await serve(t, new World())
+    for (const [method, path] of [['GET', ''], ['POST', '/connect'], ['GET', '/status']] as const) {
+      const reply = await client.send(method, `/v1/remote-pairing/${token}${path}`)
+      t.is(reply.status, 404)
+      t.is(reply.body.code, 'PAIRING_NOT_FOUND')
+    }
+  })
+}
+
+test('a link is over after 24 h', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const made = await link(client, world, '5511900001111')
+  world.clock.advance(PAIRING_LINK_MS)
+  t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}`)).status, 404)
+})
+
+const BAD_LOOKS: Record<string, object> = {
+  'a logo without https': { branding: { logoUrl: 'http://acme.example/logo.png' } },
+  'a script for a logo': { branding: { logoUrl: 'javascript:alert(1)' } },
+  'a colour name': { branding: { primaryColor: 'green' } },
+  'a long company name': { branding: { companyName: 'x'.repeat(61) } },
+  'a redirect to a script': { redirectUrl: 'javascript:alert(1)' },
+  'a redirect to data': { redirectUrl: 'data:text/html,x' },
+}
+for (const [what, more] of Object.entries(BAD_LOOKS)) {
+  test(`a link with ${what} is refused`, async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    t.is((await link(client, world, '5511900001111', more)).status, 400)
+  })
+}
+
+test('one address may not guess links without end', async (t) => {
+  const world = new World()
+  world.limiter.take = async (bucket, perMinute) => {
+    t.regex(bucket, /^link:/)
+    return { isAllowed: false, limit: perMinute, remaining: 0, resetSeconds: 60, retryAfterSeconds: 0.2 }
+  }
+  const client = await serve(t, world)
+  const reply = await client.send('GET', '/v1/remote-pairing/rp_00000000000000000000000000')
+  t.is(reply.status, 429)
+  t.is(reply.headers.get('retry-after'), '1')
+})
