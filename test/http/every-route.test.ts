@@ -1,0 +1,81 @@
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
+import { generateApiKey } from '../../src/domain/api-key.ts'
+import { apiRoutes } from '../../src/http/api-routes.ts'
+import { createCallerCache } from '../../src/http/caller-cache.ts'
+import type { Route } from '../../src/http/route.ts'
+import { serve, World } from '../helpers/http-app.ts'
+import type { Reply } from '../helpers/http-app.ts'
+
+function routesOf(world: World): Route[] {
+  const deps = world.deps()
+  return apiRoutes({ ...deps, callers: createCallerCache(deps) })
+}
+
+/** The route's path with ids that are well formed; the number is the world's own unless told. */
+function pathOf(route: Route, world: World, numberId: string = world.number.id): string {
+  return route.path.replace('{id}', numberId).replace('{callId}', 'call_01kb0000000000000000000000').replace('{token}', 'rp_00000000000000000000000000')
+}
+
+function isRefused(t: ExecutionContext, reply: Reply, status: number, code: string | undefined): void {
+  t.is(reply.status, status)
+  t.is(reply.body.code, code)
+  t.is(typeof reply.body.error, 'string')
+  t.regex(reply.headers.get('x-request-id') ?? '', /./)
+}
+
+const routes = routesOf(new World())
+const keyed = routes.filter(({ access }) => access !== 'open' && access !== 'link')
+
+for (const route of keyed) {
+  const { access } = route
+  const method = route.method.toUpperCase()
+  const title = `${method} ${route.path}`
+  // What comes later in the order of checks is broken on purpose: it must not be reached.
+  const body = method === 'GET' ? {} : { body: '{broken' }
+
+  test(`${title} without a key, or with a wrong one, is 401`, async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    isRefused(t, await client.send(method, pathOf(route, world), body), 401, undefined)
+    isRefused(t, await client.send(method, pathOf(route, world), { ...body, key: generateApiKey() }), 401, undefined)
+    isRefused(t, await client.send(method, pathOf(route, world), { ...body, headers: { 'x-api-key-id': 'key_00000000000000000000000000' } }), 401, undefined)
+  })
+
+  if (access !== 'either') {
+    test(`${title} refuses a key of the other scope`, async (t) => {
+      const world = new World()
+      const client = await serve(t, world)
+      const [key, code] = access === 'number' ? [world.tenantKey.raw, 'TENANT_SCOPE_NOT_ALLOWED'] : [world.numberKey.raw, 'NUMBER_SCOPE_NOT_ALLOWED']
+      isRefused(t, await client.send(method, pathOf(route, world), { ...body, key }), 403, code)
+    })
+  }
+
+  test(`${title} answers 404 for a number that is not the caller's, named in header or path`, async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    const key = access === 'number' ? world.numberKey.raw : world.tenantKey.raw
+    const headers = { 'x-channel-number-id': world.foreignNumber.id }
+    isRefused(t, await client.send(method, pathOf(route, world), { ...body, key, headers }), 404, 'NUMBER_NOT_FOUND')
+    if (access === 'tenantNumber') {
+      isRefused(t, await client.send(method, pathOf(route, world, world.foreignNumber.id), { ...body, key }), 404, 'NUMBER_NOT_FOUND')
+      isRefused(t, await client.send(method, pathOf(route, world, 'x'), { ...body, key }), 404, 'NUMBER_NOT_FOUND')
+    }
+    t.deepEqual(world.directory.asked, [])
+  })
+}
+
+test('every route is in the document, and every documented route is answered', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { body: document } = await client.send('GET', '/openapi.json')
+  const documented = Object.entries<any>(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
+  t.deepEqual(documented.toSorted(), routes.map(({ method, path }) => `${method} ${path}`).toSorted())
+  t.is(new Set(routes.map(({ name }) => name)).size, routes.length, 'operation ids are unique')
+  for (const route of routes) {
+    const { status, body } = await client.send(route.method.toUpperCase(), pathOf(route, world))
+    t.not(body?.code, 'ROUTE_NOT_FOUND', route.path)
+    t.true(status !== 404 || body.code === 'PAIRING_NOT_FOUND', route.path)
+    t.not(status, 405, route.path)
+  }
+})

@@ -1,0 +1,54 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { apiRoutes } from '../../src/http/api-routes.ts'
+import { createCallerCache } from '../../src/http/caller-cache.ts'
+import { fail, refuse } from '../../src/domain/errors.ts'
+import { serve, World } from '../helpers/http-app.ts'
+
+const described = new World().deps()
+const routes = apiRoutes({ ...described, callers: createCallerCache(described) })
+
+/** Values near what fields expect, so that random bodies get past the first check now and then. */
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('5511999990001', '+55 11 90000-1111', 'https://a.example/x', 'num_01kb0000000000000000000000', 'talk', 'STORE_X_DAYS', '\ud800', 'a\0', null, true, 0, -1, 1e308),
+)
+const field = fc.constantFrom('to', 'name', 'number', 'settings', 'branding', 'mediaUrl', 'mode', 'piiMode', 'piiRetentionDays', 'channelNumberId', 'text', '__proto__', 'constructor', 'bizOpaqueCallbackData')
+const body = fc.oneof(
+  fc.dictionary(field, fc.oneof(value, fc.dictionary(fc.oneof(field, fc.string()), value))).map((object) => JSON.stringify(object)),
+  fc.jsonValue().map((json) => JSON.stringify(json)),
+  fc.string({ unit: 'binary' }),
+)
+
+for (const route of routes.filter(({ method }) => method !== 'get')) {
+  const method = route.method.toUpperCase()
+
+  test(`no body makes ${method} ${route.path} fail by a fault of ours`, async (t) => {
+    const world = new World()
+    const call = world.calls.add(world.number, { status: 'ACCEPTED' })
+    const refused = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'not connected'))
+    world.directory.script = { Pair: refused, Logout: refused, Remove: refused, PlaceCall: refused, Accept: refused, Reject: refused, Terminate: refused, Play: refused, OpenSession: refused }
+    const client = await serve(t, world)
+    const path = route.path.replace('{id}', world.number.id).replace('{callId}', call.id).replace('{token}', 'rp_00000000000000000000000000')
+    const key = route.access === 'number' ? () => world.numberKey.raw : () => [...world.keys.byRaw.values()].find(({ key }) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.key.raw
+    await fc.assert(fc.asyncProperty(body, async (text) => {
+      const reply = await client.send(method, path, { key: key(), body: text })
+      return reply.status < 500 && reply.body !== null
+    }), { numRuns: 60 })
+    t.pass()
+  })
+}
+
+test('no path, query or header makes a read fail by a fault of ours', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const part = fc.string({ unit: 'binary' }).map((text) => encodeURIComponent(text.toWellFormed()))
+  const raw = fc.constantFrom('%', '%00', '%ff', '..', '.', '//', '%2f', '%ed%a0%80', ';', '{callId}', ':callId', '(.*)', '*')
+  await fc.assert(fc.asyncProperty(fc.oneof(part, raw), fc.oneof(part, raw), fc.stringMatching(/^[\x21-\x7e]{0,40}$/), async (path, query, header) => {
+    const headers = { 'x-channel-number-id': header, 'x-request-id': header }
+    const reply = await client.send('GET', `/v1/calls/${path}?limit=${query}&before=${query}`, { key: world.numberKey.raw, headers })
+    return reply.status < 500
+  }), { numRuns: 200 })
+  t.pass()
+})

@@ -1,0 +1,70 @@
+import test from 'ava'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { succeed } from '../../src/domain/errors.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { startHttp } from '../../src/http/listen.ts'
+import { createHttpApp } from '../../src/http/server.ts'
+import { World } from '../helpers/http-app.ts'
+
+test('closing lets a running request finish and accepts no more', async (t) => {
+  const world = new World()
+  const listener = await startHttp(createHttpApp(world.deps()), { host: '127.0.0.1', port: 0 })
+  let finish: () => void = () => {}
+  const began = new Promise<void>((resolve) => {
+    world.directory.script = {
+      PlaceCall: () => new Promise((answer) => {
+        finish = () => answer(succeed({ id: newId('call'), externalCallId: 'e', status: 'INITIATED' }))
+        resolve()
+      }),
+    }
+  })
+  const url = `http://127.0.0.1:${listener.port}/v1/calls`
+  const running = fetch(url, { method: 'POST', headers: { 'x-api-key': world.numberKey.raw, 'content-type': 'application/json' }, body: '{"to":"5511999990001"}' })
+  await began
+  const closed = listener.close(30_000)
+  await t.throwsAsync(fetch(url))
+  finish()
+  t.is((await running).status, 201)
+  await closed
+  await listener.close(0)
+})
+
+test('closing cuts what does not finish in time', async (t) => {
+  const world = new World()
+  const listener = await startHttp(createHttpApp(world.deps()), { host: '127.0.0.1', port: 0 })
+  const began = new Promise<void>((resolve) => {
+    world.directory.script = {
+      PlaceCall: () => {
+        resolve()
+        return new Promise(() => {})
+      },
+    }
+  })
+  const running = fetch(`http://127.0.0.1:${listener.port}/v1/calls`, {
+    method: 'POST', headers: { 'x-api-key': world.numberKey.raw, 'content-type': 'application/json' }, body: '{"to":"5511999990001"}',
+  })
+  const cut = t.throwsAsync(running)
+  await began
+  await listener.close(1)
+  await cut
+})
+
+test('a port that is taken rejects', async (t) => {
+  const app = createHttpApp(new World().deps())
+  const listener = await startHttp(app, { host: '127.0.0.1', port: 0 })
+  await t.throwsAsync(startHttp(app, { host: '127.0.0.1', port: listener.port }), { code: 'EADDRINUSE' })
+  await listener.close(0)
+})
+
+test('what is no HTTP gets the usual error body', async (t) => {
+  const listener = await startHttp(createHttpApp(new World().deps()), { host: '127.0.0.1', port: 0 })
+  t.teardown(() => listener.close(0))
+  const socket = connect(listener.port, '127.0.0.1')
+  socket.write('GET /v1/status HTTP/1.1\r\nhost: x\r\nx-api-key: a\0b\r\n\r\n')
+  let text = ''
+  socket.on('data', (chunk) => void (text += String(chunk)))
+  await once(socket, 'close')
+  t.regex(text, /^HTTP\/1\.1 400 /)
+  t.is(typeof JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error, 'string')
+})

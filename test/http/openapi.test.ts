@@ -1,0 +1,84 @@
+import test from 'ava'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { REFUSALS } from '../../src/domain/errors.ts'
+import { apiRoutes } from '../../src/http/api-routes.ts'
+import { createCallerCache } from '../../src/http/caller-cache.ts'
+import { describeApi } from '../../src/http/openapi.ts'
+import { curlOf } from '../../src/http/openapi-example.ts'
+import { serve, World } from '../helpers/http-app.ts'
+
+function routes() {
+  const deps = new World().deps()
+  return apiRoutes({ ...deps, callers: createCallerCache(deps) })
+}
+
+const document: any = JSON.parse(JSON.stringify(describeApi(routes(), 'http://localhost:3000')))
+
+test('the document is OpenAPI 3.1 with both key headers, and every reference in it resolves', (t) => {
+  t.regex(document.openapi, /^3\.1\./)
+  t.is(document.components.securitySchemes.apiKey.name, 'x-api-key')
+  t.is(document.components.securitySchemes.apiKeyId.name, 'x-api-key-id')
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name ?? '')
+  t.true(references.length > 20)
+  for (const name of references) t.truthy(document.components.schemas[name], name)
+})
+
+test('every operation names its answers, its errors and its headers', (t) => {
+  for (const [path, item] of Object.entries<any>(document.paths)) {
+    for (const [method, operation] of Object.entries<any>(item)) {
+      const title = `${method} ${path}`
+      t.truthy(operation.summary, title)
+      t.truthy(operation.responses[500], title)
+      t.is(operation.security?.length, /^\/v1\/(?!remote-pairing)/.test(path) ? undefined : 0, title)
+      for (const [status, answer] of Object.entries<any>(operation.responses)) {
+        t.truthy(answer.headers['x-request-id'], title)
+        if (Number(status) >= 400) t.is(answer.content['application/json'].schema.$ref, '#/components/schemas/Error', title)
+      }
+      if (operation.security) continue
+      for (const status of [400, 401, 404, 429]) t.truthy(operation.responses[status], `${title} ${status}`)
+      t.truthy(operation.responses[429].headers['retry-after'], title)
+      t.true(operation.parameters.some(({ name }: any) => name === 'x-channel-number-id'), title)
+    }
+  }
+})
+
+test('the errors of an operation carry the status of their code', (t) => {
+  const { 409: conflict } = document.paths['/v1/calls'].post.responses
+  t.true(conflict.description.includes('`CHANNEL_INSTANCE_NOT_CONNECTED`'))
+  t.true(conflict.description.includes('`IDEMPOTENCY_IN_PROGRESS`'))
+  t.is(REFUSALS.CHANNEL_INSTANCE_NOT_CONNECTED.status, 409)
+})
+
+test('every body example passes the schema it stands for', (t) => {
+  for (const route of routes()) {
+    if (route.bodyExample === undefined) continue
+    t.true(route.body?.safeParse(route.bodyExample).success, route.name)
+  }
+})
+
+test('every route with a required body has an example', (t) => {
+  for (const route of routes()) {
+    if (route.body?.safeParse(undefined).success === false) t.not(route.bodyExample, undefined, route.name)
+  }
+})
+
+test('the example of an operation runs as it stands', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const create = routes().find(({ name }) => name === 'createNumber')
+  const env = { KEY: world.tenantKey.raw, PATH: '/usr/bin:/bin' }
+  const { stdout } = await promisify(execFile)('sh', ['-c', create ? curlOf(create, client.url) : 'exit 1'], { env })
+  t.is(JSON.parse(stdout).code, 'NUMBER_ALREADY_EXISTS', 'the number of the example is the one the world has')
+})
+
+test('the page shows every operation and schema, and loads nothing', async (t) => {
+  const client = await serve(t, new World())
+  const { status, text, headers } = await client.send('GET', '/docs')
+  t.is(status, 200)
+  t.regex(headers.get('content-type') ?? '', /^text\/html/)
+  for (const route of routes()) t.true(text.includes(`<code>${route.path}</code>`), route.path)
+  for (const name of Object.keys(document.components.schemas)) t.true(text.includes(`id="schema-${name.toLowerCase()}"`), name)
+  t.notRegex(text, /<script|<link|<img|src=|@import/i)
+  t.regex(headers.get('content-security-policy') ?? '', /style-src 'sha256-/)
+})
