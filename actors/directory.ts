@@ -1,11 +1,130 @@
 import type { Outcome } from '../src/domain/errors.ts'
+import { fail, refuse, succeed } from '../src/domain/errors.ts'
 import type { CallId, NumberId } from '../src/domain/ids.ts'
-import type { CallCommands, CallCommandType } from './call/messages.ts'
-import type { NumberCommands, NumberCommandType } from './number/messages.ts'
+import { newId } from '../src/domain/ids.ts'
+import { isLive } from '../src/domain/call.ts'
+import { ASK_TIMEOUT_MS } from '../src/domain/limits.ts'
+import type { CallRef } from './call/call-actor.ts'
+import type { AskedCallCommand, CallCommands, CallCommandType } from './call/messages.ts'
+import type { NumberHosting, NumberHostingDeps } from './hosting.ts'
+import { createNumberHosting } from './hosting.ts'
+import { LONG_ASK_TIMEOUT_MS } from './number/call-starts.ts'
+import type { AskedNumberCommand, NumberCommands, NumberCommandType } from './number/messages.ts'
+import { STOPPED } from './runtime.ts'
 
 /** Finds or starts an actor by id and asks it: all that HTTP sees of actors. Every ask is answered, with a refusal at worst. */
 export interface Directory {
   askNumber<T extends NumberCommandType>(numberId: NumberId, type: T, fields: NumberCommands[T]['fields']): Promise<Outcome<NumberCommands[T]['value']>>
   /** `callId` is the service id of a call of this number; look it up in the call store first. */
   askCall<T extends CallCommandType>(numberId: NumberId, callId: CallId, type: T, fields: CallCommands[T]['fields']): Promise<Outcome<CallCommands[T]['value']>>
+}
+
+export interface DirectoryStats {
+  readonly numbers: number
+  readonly calls: number
+}
+
+export interface RunningDirectory extends Directory {
+  /** Starts the numbers that are paired, a page at a time and some at once; resolves when each was tried. */
+  start(): Promise<void>
+  /** Ends calls (FAILED NODE_LOST), closes sessions, gives the leases back. Asks answer NOT_OWNER from now on. */
+  stop(): Promise<void>
+  stats(): DirectoryStats
+}
+
+export type DirectoryDeps = Omit<NumberHostingDeps, 'liveCalls'>
+
+const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
+
+/**
+ * Creates the directory of this node. It costs nothing per number until the number is asked for or is paired:
+ * an actor and its lease exist only while there is something to hold.
+ */
+export function createDirectory(deps: DirectoryDeps): RunningDirectory {
+  const liveCalls = new Map<CallId, CallRef>()
+  const hosting = createNumberHosting({ ...deps, liveCalls })
+  deps.media.onEvent((event) => {
+    // A call nobody knows is over: the media host hears of that by its own close.
+    liveCalls.get(event.callId)?.tell({ type: 'Media', event })
+  })
+  return {
+    askNumber: (numberId, type, fields) => askNumber(hosting, numberId, type, fields),
+    askCall: (numberId, callId, type, fields) => askCall({ deps, hosting, liveCalls }, numberId, callId, type, fields),
+    start: () => hosting.start(),
+    stop: () => hosting.stop(),
+    stats: () => ({ numbers: hosting.count(), calls: liveCalls.size }),
+  }
+}
+
+/** The message of a command. The cast ties `type` to its own fields, which generic code cannot show. */
+function numberMessage<T extends NumberCommandType>(type: T, fields: NumberCommands[T]['fields'], callId: CallId, askId: number): AskedNumberCommand {
+  return { ...fields, type, askId, callId } as unknown as AskedNumberCommand
+}
+
+function timeoutOf(type: NumberCommandType, fields: object): number {
+  if (type === 'PlaceCall') return LONG_ASK_TIMEOUT_MS
+  return ASK_TIMEOUT_MS + ('waitMs' in fields && typeof fields.waitMs === 'number' ? fields.waitMs : 0)
+}
+
+async function askNumber<T extends NumberCommandType>(
+  hosting: NumberHosting, numberId: NumberId, type: T, fields: NumberCommands[T]['fields'],
+): Promise<Outcome<NumberCommands[T]['value']>> {
+  const callId = newId('call')
+  // Twice, because the actor found may be the one that is just leaving memory.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const hosted = await hosting.find(numberId)
+    if (!hosted.ok) return hosted
+    const outcome = await hosted.value.ask<NumberCommands[T]['value']>((askId) => numberMessage(type, fields, callId, askId), timeoutOf(type, fields))
+    if (outcome !== STOPPED) return outcome
+  }
+  return fail(RESTARTING)
+}
+
+interface CallLookUp {
+  readonly deps: DirectoryDeps
+  readonly hosting: NumberHosting
+  readonly liveCalls: ReadonlyMap<CallId, CallRef>
+}
+
+async function askCall<T extends CallCommandType>(
+  look: CallLookUp, numberId: NumberId, callId: CallId, type: T, fields: CallCommands[T]['fields'],
+): Promise<Outcome<CallCommands[T]['value']>> {
+  const live = await askLive(look.liveCalls, callId, type, fields)
+  if (live) return live
+  const first = await fromRow<T>(look, numberId, callId, type)
+  if (first) return first
+  // The row is live and no actor holds it: its owner closes it when it starts, unless another node owns it.
+  const hosted = await look.hosting.find(numberId)
+  if (!hosted.ok) return hosted
+  const ready = await hosted.value.ask<null>((askId) => ({ type: 'AwaitReady', askId }), ASK_TIMEOUT_MS)
+  if (ready !== STOPPED && !ready.ok) return ready
+  return await askLive(look.liveCalls, callId, type, fields)
+    ?? await fromRow<T>(look, numberId, callId, type)
+    ?? fail(RESTARTING)
+}
+
+/** Null when no actor holds the call. */
+async function askLive<T extends CallCommandType>(
+  liveCalls: ReadonlyMap<CallId, CallRef>, callId: CallId, type: T, fields: CallCommands[T]['fields'],
+): Promise<Outcome<CallCommands[T]['value']> | null> {
+  const ref = liveCalls.get(callId)
+  if (!ref) return null
+  const timeoutMs = type === 'Accept' || type === 'Play' ? LONG_ASK_TIMEOUT_MS : ASK_TIMEOUT_MS
+  const playbackId = newId('play')
+  // The cast ties `type` to its own fields, which generic code cannot show.
+  const outcome = await ref.ask<CallCommands[T]['value']>((askId) => ({ ...fields, type, askId, playbackId }) as unknown as AskedCallCommand, timeoutMs)
+  return outcome === STOPPED ? null : outcome
+}
+
+/** The answer for a call that is over; null while its row says it is not. */
+async function fromRow<T extends CallCommandType>(
+  { deps }: CallLookUp, numberId: NumberId, callId: CallId, type: CallCommandType,
+): Promise<Outcome<CallCommands[T]['value']> | null> {
+  const row = await deps.calls.find(numberId, callId).catch(() => undefined)
+  if (row === undefined) return fail(refuse('BUSY', 'The call cannot be read now; try again', undefined, 1))
+  if (row === null) return fail(refuse('CALL_NOT_FOUND', 'No such call'))
+  if (isLive(row.status)) return null
+  if (type !== 'Reject' && type !== 'Terminate') return fail(refuse('CALL_INVALID_STATE', 'The call is over'))
+  // Reject and Terminate answer the same shape.
+  return succeed({ id: row.id, status: row.status }) as Outcome<CallCommands[T]['value']>
 }

@@ -1,6 +1,8 @@
-import type { CallStatus } from '../../src/domain/call.ts'
-import type { CallId } from '../../src/domain/ids.ts'
-import type { MintedSession } from '../../src/ports/media.ts'
+import type { CallEndReason } from '../../src/domain/device-bridge.ts'
+import type { Call, CallStatus } from '../../src/domain/call.ts'
+import type { Outcome } from '../../src/domain/errors.ts'
+import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
+import type { MediaEvent, MintedSession } from '../../src/ports/media.ts'
 
 export interface CallAnswer {
   readonly id: CallId
@@ -22,3 +24,65 @@ export interface CallCommands {
 export type CallCommandType = keyof CallCommands
 export type CallCommand<T extends CallCommandType = CallCommandType> =
   { [K in T]: { readonly type: K, readonly callId: CallId } & CallCommands[K]['fields'] }[T]
+
+/** A command as it reaches the actor: with the ask to answer, null when a socket client or the number asks. */
+export type AskedCallCommand =
+  | { readonly type: 'Accept' | 'Reject' | 'Terminate', readonly askId: number | null }
+  | { readonly type: 'Play', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
+  | { readonly type: 'OpenSession', readonly askId: number, readonly mode: 'talk' | 'listen' }
+
+/** Answer of StartOutbound: the call as the provider accepted it. */
+export interface PlacedCall extends CallAnswer {
+  readonly externalCallId: string
+}
+
+/**
+ * What became of a write. `applied` also when the row already stands where the write wanted it, `moved`
+ * when it stands elsewhere (null: it is gone), `failed` after the last retry.
+ */
+export type WriteOutcome =
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'moved', readonly row: Call | null }
+  | { readonly kind: 'fenced' }
+  | { readonly kind: 'failed' }
+
+export const CALL_TIMERS = ['unringing', 'ring', 'media'] as const
+export type CallTimer = (typeof CALL_TIMERS)[number]
+
+/** Why a number ends a call that it can no longer hold. */
+export type AbandonReason = 'NODE_LOST' | 'PROVIDER_FAILED' | 'INTERNAL_ERROR'
+
+/** Everything a call actor hears. Outcomes carry the attempt they answer; outcomes of older attempts are dropped. */
+export type CallMessage =
+  | AskedCallCommand
+  | { readonly type: 'StartOutbound', readonly askId: number }
+  | { readonly type: 'StartInbound', readonly seq: number, readonly externalCallId: string, readonly sdp: string, readonly rejection: Rejection | null }
+  | { readonly type: 'Stored', readonly attempt: number, readonly outcome: WriteOutcome }
+  | { readonly type: 'MediaOffered', readonly attempt: number, readonly outcome: Outcome<{ sdp: string }> }
+  | { readonly type: 'Offered', readonly attempt: number, readonly outcome: Outcome<{ externalCallId: string }> }
+  | { readonly type: 'MediaAnswered', readonly attempt: number, readonly outcome: Outcome<{ sdp: string }> }
+  | { readonly type: 'AcceptedUpstream', readonly attempt: number, readonly outcome: Outcome<null> }
+  | { readonly type: 'MediaConnected', readonly attempt: number, readonly outcome: Outcome<null> }
+  | { readonly type: 'Minted', readonly askId: number, readonly outcome: Outcome<MintedSession> }
+  | {
+    readonly type: 'PlayQueued', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string
+    readonly hangupAfterPlay: boolean, readonly outcome: Outcome<null>
+  }
+  | { readonly type: 'ProviderRinging', readonly seq: number }
+  | { readonly type: 'ProviderAnswered', readonly seq: number, readonly sdp: string }
+  | { readonly type: 'ProviderEnded', readonly seq: number, readonly reason: CallEndReason }
+  /** The provider announced this inbound call again. */
+  | { readonly type: 'ProviderRepeated', readonly seq: number }
+  | { readonly type: 'Media', readonly event: MediaEvent }
+  | { readonly type: 'TimerFired', readonly timer: CallTimer }
+  /** The number loses its session, or the node stops: the call fails. */
+  | { readonly type: 'Abandon', readonly reason: AbandonReason }
+  /** Another node owns the number: nothing may be written any more. */
+  | { readonly type: 'Fenced' }
+  /** A turn threw. */
+  | { readonly type: 'Crashed' }
+
+/** The service declines the call itself (spec: rejectCall); `text` is sent to the caller unless empty (contract 6). */
+export interface Rejection {
+  readonly text: string | null
+}

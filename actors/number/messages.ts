@@ -1,6 +1,8 @@
 import type { CallStatus } from '../../src/domain/call.ts'
+import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
-import type { NumberSettings } from '../../src/domain/number.ts'
+import type { ChannelNumber, NumberSettings } from '../../src/domain/number.ts'
+import type { ProviderEvent } from '../../src/ports/provider.ts'
 
 /** What a shown pairing code looks like to those who ask (the QR as text to draw). */
 export interface PairingCode {
@@ -27,3 +29,50 @@ export interface NumberCommands {
 export type NumberCommandType = keyof NumberCommands
 export type NumberCommand<T extends NumberCommandType = NumberCommandType> =
   { [K in T]: { readonly type: K, readonly numberId: NumberId } & NumberCommands[K]['fields'] }[T]
+
+type PlainCommandType = Exclude<NumberCommandType, 'PlaceCall'>
+
+/** A command as it reaches the actor: with the ask to answer; a call to place has got its id. */
+export type AskedNumberCommand =
+  | { [T in PlainCommandType]: { readonly type: T, readonly askId: number } & NumberCommands[T]['fields'] }[PlainCommandType]
+  | ({ readonly type: 'PlaceCall', readonly askId: number, readonly callId: CallId } & NumberCommands['PlaceCall']['fields'])
+
+/** What the rows say when an owner starts. */
+export interface LoadedNumber {
+  readonly number: ChannelNumber
+  readonly credentials: string | null
+  /** This installation has a driver for the number's provider. */
+  readonly hasDriver: boolean
+  /** Provider ids of calls an earlier owner left live; their rows are closed, their lines may not be. */
+  readonly orphans: readonly string[]
+}
+
+export type LoadOutcome =
+  | { readonly kind: 'loaded', readonly loaded: LoadedNumber }
+  | { readonly kind: 'missing' | 'fenced' | 'failed' }
+
+/** `disconnected`: the 30 s of contract 3. `idle`: passivation. `sweep`: closes rows that could not be written. `pair:n`: the patience of ask n. */
+export type NumberTimer = 'disconnected' | 'idle' | 'sweep' | `pair:${number}`
+
+/** Everything a number actor hears. */
+export type NumberMessage =
+  | AskedNumberCommand
+  | { readonly type: 'Start' }
+  /** Answered once the number is loaded and its orphans are closed. */
+  | { readonly type: 'AwaitReady', readonly askId: number }
+  | { readonly type: 'Loaded', readonly attempt: number, readonly outcome: LoadOutcome }
+  | { readonly type: 'Saved', readonly attempt: number, readonly outcome: 'applied' | 'fenced' | 'failed' }
+  /** From the session opened as `sessionId`; `callId` is the id an incoming call will have. */
+  | { readonly type: 'Session', readonly sessionId: number, readonly event: ProviderEvent, readonly callId: CallId | null }
+  | { readonly type: 'SettingsApplied', readonly askId: number, readonly outcome: Outcome<null> }
+  | { readonly type: 'LoggedOut', readonly attempt: number }
+  | { readonly type: 'CallOffered', readonly callId: CallId, readonly externalCallId: string | null }
+  | { readonly type: 'CallStopped', readonly callId: CallId, readonly isStored: boolean }
+  | { readonly type: 'TimerFired', readonly timer: NumberTimer }
+  | { readonly type: 'Swept', readonly isDone: boolean }
+  /** The node stops: end calls, close the session, keep the pairing. */
+  | { readonly type: 'Drain' }
+  /** Another node owns the number. */
+  | { readonly type: 'Fenced' }
+  /** A turn threw. */
+  | { readonly type: 'Crashed' }

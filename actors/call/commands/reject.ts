@@ -1,0 +1,21 @@
+import { fail } from '../../../src/domain/errors.ts'
+import { end } from '../ending.ts'
+import type { CallState, Step } from '../state.ts'
+import { step } from '../state.ts'
+import { invalidState } from '../writing.ts'
+
+/**
+ * Declines a call that was not answered (contract 6: declined, either side). our choice: rejecting an
+ * answered call is CALL_INVALID_STATE; terminate is the word for that.
+ */
+export function reject(state: CallState, askId: number | null, nowMs: number): Step {
+  if (state.phase.at === 'ACCEPTED') {
+    return step(state, [], askId === null ? [] : [{ askId, outcome: fail(invalidState('The call is answered; terminate it')) }])
+  }
+  const isIncoming = state.phase.at === 'INCOMING' || (state.phase.at === 'ACCEPTING' && state.phase.stage === 'media')
+  return end(state, {
+    status: 'REJECTED',
+    provider: isIncoming ? 'reject' : 'terminate',
+    ...(askId === null ? {} : { ask: { askId, command: 'Reject' } }),
+  }, nowMs)
+}

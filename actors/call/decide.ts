@@ -1,0 +1,107 @@
+import { fail } from '../../src/domain/errors.ts'
+import { accept, acceptedUpstream, mediaAnswered } from './commands/accept.ts'
+import { play, playQueued } from './commands/play.ts'
+import { reject } from './commands/reject.ts'
+import { terminate } from './commands/terminate.ts'
+import { end } from './ending.ts'
+import { mediaConnected, mediaReported, peerEnded, timerFired } from './far-side.ts'
+import { startInbound } from './inbound.ts'
+import type { CallMessage } from './messages.ts'
+import { lateOffer, mediaOffered, offered, peerAnswered, peerRinging, startOutbound } from './outbound.ts'
+import type { CallState, Step } from './state.ts'
+import { step } from './state.ts'
+import { answerTo, crash, invalidState, loseOwnership, stored } from './writing.ts'
+
+/**
+ * Decides what a message does to a call. Pure: effects are data, done by effects.ts, and their outcomes
+ * come back as messages. While a write is in flight everything but its outcome waits in order, so a
+ * transition is stored, announced, and only then can the next begin: racing commands meet one state.
+ */
+export function decide(state: CallState, message: CallMessage, nowMs: number): Step {
+  if (state.write && !passesWrite(message)) return step({ ...state, stash: [...state.stash, message] })
+  let made = handle(state, message, nowMs)
+  for (;;) {
+    const [first, ...rest] = made.state.stash
+    if (made.state.write || !first) return made
+    const next = handle({ ...made.state, stash: rest }, first, nowMs)
+    made = step(next.state, [...made.effects, ...next.effects], [...made.replies, ...next.replies])
+  }
+}
+
+function passesWrite(message: CallMessage): boolean {
+  return message.type === 'Stored' || message.type === 'Crashed' || message.type === 'Fenced'
+}
+
+function handle(state: CallState, message: CallMessage, nowMs: number): Step {
+  return state.phase.at === 'ENDED' || state.phase.at === 'GONE' ? over(state, message) : live(state, message, nowMs)
+}
+
+/** The table from message to verb. */
+function live(state: CallState, message: CallMessage, nowMs: number): Step {
+  switch (message.type) {
+    case 'StartOutbound': return startOutbound(state, message)
+    case 'StartInbound': return startInbound(state, message, nowMs)
+    case 'Accept': return accept(state, message.askId)
+    case 'Reject': return reject(state, message.askId, nowMs)
+    case 'Terminate': return terminate(state, message.askId, nowMs)
+    case 'Play': return play(state, message)
+    case 'OpenSession': return step(state, [{ type: 'mediaMint', askId: message.askId, mode: message.mode }])
+    case 'Stored': return stored(state, message, nowMs)
+    case 'MediaOffered': return mediaOffered(state, message)
+    case 'Offered': return offered(state, message)
+    case 'MediaAnswered': return mediaAnswered(state, message)
+    case 'AcceptedUpstream': return acceptedUpstream(state, message, nowMs)
+    case 'MediaConnected': return mediaConnected(state, message, nowMs)
+    case 'Minted': return step(state, [], [{ askId: message.askId, outcome: message.outcome }])
+    case 'PlayQueued': return playQueued(state, message)
+    case 'ProviderRinging': return peerRinging(state, message)
+    case 'ProviderAnswered': return peerAnswered(state, message, nowMs)
+    case 'ProviderEnded': return peerEnded(state, message, nowMs)
+    case 'ProviderRepeated': return step(state, [{ type: 'settle', seq: message.seq }])
+    case 'Media': return mediaReported(state, message.event, nowMs)
+    case 'TimerFired': return timerFired(state, message.timer, nowMs)
+    case 'Abandon': return end(state, { status: 'FAILED', errorCode: message.reason, provider: 'terminate' }, nowMs)
+    case 'Fenced': return loseOwnership(state)
+    case 'Crashed': return crash(state, nowMs)
+  }
+}
+
+/** The call is over: commands hear how, provider events are settled, a late offer is hung up, the rest is stale. */
+function over(state: CallState, message: CallMessage): Step {
+  switch (message.type) {
+    case 'Accept':
+    case 'Reject':
+    case 'Terminate': {
+      const { askId, type } = message
+      return step(state, [], askId === null ? [] : [{ askId, outcome: answerTo({ askId, command: type }, state, state.phase) }])
+    }
+    case 'Play':
+    case 'PlayQueued':
+    case 'OpenSession':
+    case 'Minted':
+      return step(state, [], [{ askId: message.askId, outcome: fail(invalidState('The call is over')) }])
+    case 'Offered':
+      return step(state, lateOffer(state, message))
+    case 'StartInbound':
+    case 'ProviderRinging':
+    case 'ProviderAnswered':
+    case 'ProviderEnded':
+    case 'ProviderRepeated': {
+      const isOurs = state.phase.at !== 'GONE' || state.phase.isOurs
+      return step(state, isOurs ? [{ type: 'settle', seq: message.seq }] : [])
+    }
+    case 'Crashed':
+      return step(state, [{ type: 'cancelTimers' }, { type: 'stop', isStored: false }])
+    case 'StartOutbound':
+    case 'Stored':
+    case 'MediaOffered':
+    case 'MediaAnswered':
+    case 'AcceptedUpstream':
+    case 'MediaConnected':
+    case 'Media':
+    case 'TimerFired':
+    case 'Abandon':
+    case 'Fenced':
+      return step(state)
+  }
+}

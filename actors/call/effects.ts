@@ -1,0 +1,187 @@
+import type { Outcome } from '../../src/domain/errors.ts'
+import { fail, refuse } from '../../src/domain/errors.ts'
+import type { CallId } from '../../src/domain/ids.ts'
+import type { Timer } from '../../src/ports/clock.ts'
+import type { Fence } from '../../src/ports/leases.ts'
+import type { MediaCall, MediaPort } from '../../src/ports/media.ts'
+import type { ProviderSession } from '../../src/ports/provider.ts'
+import type { CallStore, WriteResult } from '../../src/ports/stores/call-store.ts'
+import type { Persistence } from '../persist.ts'
+import { persist } from '../persist.ts'
+import type { CallMessage, CallTimer, WriteOutcome } from './messages.ts'
+import type { CallEffect, CallState } from './state.ts'
+import { liveStatusOf } from './state.ts'
+
+/** The world of a call. */
+export interface CallPorts extends Persistence {
+  readonly calls: CallStore
+  readonly media: MediaPort
+  readonly fence: Fence
+  /** The number's session of the moment, null while it has none. */
+  session(): ProviderSession | null
+  settle(seq: number): void
+  /** Tells the number under which id the provider knows the call; null when it refused. Called before the call hears it. */
+  offered(callId: CallId, externalCallId: string | null): void
+  /** The actor is gone. `isStored` false: its row may still look live. */
+  stopped(callId: CallId, isStored: boolean): void
+}
+
+export interface CallEffects {
+  run(effect: CallEffect, state: CallState): void
+  cancelTimers(): void
+}
+
+type Tell = (message: CallMessage) => void
+
+const NO_SESSION = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')
+
+/** Ports promise never to throw; should one do so, its asker still hears something. */
+function outcomeOf<T>(request: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  return request.catch(() => fail<T>(refuse('INTERNAL', 'Internal error')))
+}
+
+function mediaCall({ facts, phase }: CallState, externalCallId: string | null): MediaCall {
+  const { id: callId, tenantId, numberId, direction, peerNumber } = facts
+  const status = liveStatusOf(phase) ?? (direction === 'INBOUND' ? 'RINGING' : 'INITIATED')
+  return { callId, tenantId, numberId, direction, peerNumber, externalCallId, status }
+}
+
+/** Writes, and reads the row when it stood elsewhere: a write whose answer was lost counts as applied. */
+async function write(
+  ports: CallPorts, callId: CallId, operation: string, run: () => Promise<WriteResult>, isThere: (row: Awaited<ReturnType<CallStore['find']>>) => boolean,
+): Promise<WriteOutcome> {
+  const result = await persist(ports, operation, run)
+  if (result === null) return { kind: 'failed' }
+  if (result.value !== 'conflict') return { kind: result.value }
+  const found = await persist(ports, 'read call', () => ports.calls.find(ports.fence.numberId, callId))
+  if (found === null) return { kind: 'failed' }
+  return isThere(found.value) ? { kind: 'applied' } : { kind: 'moved', row: found.value }
+}
+
+type StoreEffect = CallEffect & { type: 'insert' | 'move' | 'saveExternalId' | 'savePlayback' | 'remove' }
+
+function storeEffect(ports: CallPorts, callId: CallId, effect: StoreEffect): Promise<WriteOutcome> {
+  const { calls, fence } = ports
+  switch (effect.type) {
+    case 'insert':
+      return write(ports, callId, 'insert call', () => calls.insert(fence, effect.call, effect.events), (row) => row !== null)
+    case 'move':
+      return write(ports, callId, 'move call', () => calls.transition(fence, effect.move), (row) => row?.status === effect.move.to)
+    case 'saveExternalId':
+      return write(ports, callId, 'save external id', () => calls.setExternalId(fence, callId, effect.externalCallId),
+        (row) => row?.externalCallId === effect.externalCallId)
+    case 'savePlayback':
+      return write(ports, callId, 'save playback', () => calls.savePlayback(fence, callId, effect.playback), () => false)
+    case 'remove':
+      return write(ports, callId, 'remove call', () => calls.remove(fence, callId), (row) => row === null)
+  }
+}
+
+/** Does the effects of one call and tells it their outcomes. The only part of a call that touches ports. */
+export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell): CallEffects {
+  const timers = new Map<CallTimer, Timer>()
+  const cancelTimers = () => {
+    for (const timer of timers.values()) timer.cancel()
+    timers.clear()
+  }
+  const startTimer = (timer: CallTimer, delayMs: number) => {
+    timers.get(timer)?.cancel()
+    timers.set(timer, ports.clock.after(delayMs, () => tell({ type: 'TimerFired', timer })))
+  }
+  return {
+    cancelTimers,
+    run(effect, state) {
+      switch (effect.type) {
+        case 'insert':
+        case 'move':
+        case 'saveExternalId':
+        case 'savePlayback':
+        case 'remove':
+          void storeEffect(ports, callId, effect).then((outcome) => tell({ type: 'Stored', attempt: effect.attempt, outcome }))
+          return
+        case 'startTimer': return startTimer(effect.timer, effect.delayMs)
+        case 'cancelTimers': return cancelTimers()
+        case 'settle': return ports.settle(effect.seq)
+        case 'stop': return ports.stopped(callId, effect.isStored)
+        case 'offer':
+        case 'accept':
+        case 'reject':
+        case 'terminate':
+        case 'sendRejection':
+          return providerEffect(ports, effect, state, tell)
+        default:
+          return mediaEffect(ports.media, effect, state, tell)
+      }
+    },
+  }
+}
+
+type ProviderEffect = CallEffect & { type: 'offer' | 'accept' | 'reject' | 'terminate' | 'sendRejection' }
+
+function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: CallState, tell: Tell): void {
+  const session = ports.session()
+  const unless = <T>(request: (session: ProviderSession) => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+    session ? outcomeOf(request(session)) : Promise.resolve(fail<T>(NO_SESSION))
+  const report = (operation: string) => (outcome: Outcome<unknown>) => {
+    if (!outcome.ok) ports.log.warn({ callId: facts.id, operation, code: outcome.error.code }, 'provider refused')
+  }
+  switch (effect.type) {
+    case 'offer':
+      void unless((open) => open.offerCall(facts.peerNumber, effect.sdp)).then((outcome) => {
+        ports.offered(facts.id, outcome.ok ? outcome.value.externalCallId : null)
+        tell({ type: 'Offered', attempt: effect.attempt, outcome })
+      })
+      return
+    case 'accept':
+      void unless((open) => open.acceptCall(effect.externalCallId, effect.sdp))
+        .then((outcome) => tell({ type: 'AcceptedUpstream', attempt: effect.attempt, outcome }))
+      return
+    case 'reject':
+      void unless((open) => open.rejectCall(effect.externalCallId)).then(report('reject'))
+      return
+    case 'terminate':
+      void unless((open) => open.terminateCall(effect.externalCallId)).then(report('terminate'))
+      return
+    case 'sendRejection':
+      // Made from the call's id, so that a repetition is the same message to the device network.
+      void unless((open) => open.sendText(facts.peerNumber, effect.text, `msg_${facts.id.slice('call_'.length)}`)).then(report('sendText'))
+  }
+}
+
+type MediaEffect = Exclude<CallEffect, StoreEffect | ProviderEffect | { type: 'startTimer' | 'cancelTimers' | 'settle' | 'stop' }>
+
+function mediaEffect(media: MediaPort, effect: MediaEffect, state: CallState, tell: Tell): void {
+  const { id } = state.facts
+  switch (effect.type) {
+    case 'mediaOffer':
+      void outcomeOf(media.offer(mediaCall(state, null))).then((outcome) => tell({ type: 'MediaOffered', attempt: effect.attempt, outcome }))
+      return
+    case 'mediaAnswer':
+      void outcomeOf(media.answer(mediaCall(state, effect.externalCallId), effect.sdpOffer))
+        .then((outcome) => tell({ type: 'MediaAnswered', attempt: effect.attempt, outcome }))
+      return
+    case 'mediaConnect':
+      void outcomeOf(media.connect(id, effect.sdpAnswer)).then((outcome) => tell({ type: 'MediaConnected', attempt: effect.attempt, outcome }))
+      return
+    case 'mediaAnnounce':
+      void outcomeOf(media.announce(mediaCall(state, effect.externalCallId)))
+      return
+    case 'mediaMint':
+      void outcomeOf(media.mint(id, effect.mode)).then((outcome) => tell({ type: 'Minted', askId: effect.askId, outcome }))
+      return
+    case 'mediaPlay': {
+      const { askId, playbackId, mediaUrl, hangupAfterPlay } = effect
+      void outcomeOf(media.play(id, playbackId, mediaUrl, hangupAfterPlay))
+        .then((outcome) => tell({ type: 'PlayQueued', askId, playbackId, mediaUrl, hangupAfterPlay, outcome }))
+      return
+    }
+    case 'mediaStatus':
+      media.setStatus(id, effect.status, effect.externalCallId === undefined ? {} : { externalCallId: effect.externalCallId })
+      return
+    case 'mediaClose': {
+      const { status, reason, durationSeconds } = effect
+      media.close(id, { status, ...(reason === undefined ? {} : { reason }), ...(durationSeconds === undefined ? {} : { durationSeconds }) })
+    }
+  }
+}
+

@@ -1,0 +1,45 @@
+import type { CallStatus } from '../../src/domain/call.ts'
+import type { EventName, NewEvent } from '../../src/domain/events.ts'
+import { toE164 } from '../../src/domain/phone.ts'
+import type { CallFacts } from './state.ts'
+
+/** What a call knows of itself at the moment of an event. */
+export interface CallMoment {
+  readonly status: CallStatus
+  readonly externalCallId: string | null
+  readonly connectedAt: Date | null
+  readonly endedAt: Date | null
+  /** Null unless answered. */
+  readonly durationSeconds: number | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+}
+
+/**
+ * Makes the event of a call: the call object without its SDP, numbers as E.164 with `+` (contract 2 and 5),
+ * and `duration` on the end of an answered call (spec: Events, call.ended).
+ */
+export function callEvent(event: EventName, facts: CallFacts, moment: CallMoment, nowMs: number): NewEvent {
+  return {
+    event,
+    data: {
+      id: facts.id,
+      externalCallId: moment.externalCallId,
+      direction: facts.direction,
+      status: moment.status,
+      peerNumber: toE164(facts.peerNumber),
+      fromNumber: toE164(facts.fromNumber),
+      conversationId: null,
+      bizOpaqueCallbackData: facts.bizOpaqueCallbackData,
+      startedAt: facts.startedAt.toISOString(),
+      connectedAt: moment.connectedAt?.toISOString() ?? null,
+      endedAt: moment.endedAt?.toISOString() ?? null,
+      durationSeconds: moment.durationSeconds,
+      errorCode: moment.errorCode,
+      errorMessage: moment.errorMessage,
+      createdAt: facts.startedAt.toISOString(),
+      updatedAt: new Date(nowMs).toISOString(),
+      ...(event === 'call.ended' && moment.durationSeconds !== null ? { duration: moment.durationSeconds } : {}),
+    },
+  }
+}

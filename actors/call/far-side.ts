@@ -1,0 +1,97 @@
+import type { CallEndReason } from '../../src/domain/device-bridge.ts'
+import type { MediaEvent } from '../../src/ports/media.ts'
+import { accept } from './commands/accept.ts'
+import { playbackProgressed } from './commands/play.ts'
+import { terminate } from './commands/terminate.ts'
+import type { Ending } from './ending.ts'
+import { end } from './ending.ts'
+import type { CallMessage, CallTimer } from './messages.ts'
+import type { CallState, Step } from './state.ts'
+import { liveStatusOf, step } from './state.ts'
+
+type EndingByReason = Readonly<Record<CallEndReason, Pick<Ending, 'status' | 'errorCode'>>>
+
+const FAILED = { status: 'FAILED', errorCode: 'PROVIDER_FAILED' } as const
+
+/** Why the provider ended a call -> its status (contract 6). our choice: a hang-up before the answer declines an outbound call. */
+const OUTBOUND_UNANSWERED: EndingByReason = {
+  declined: { status: 'REJECTED' },
+  hangup: { status: 'REJECTED' },
+  timeout: { status: 'MISSED' },
+  canceled: { status: 'MISSED' },
+  failed: FAILED,
+}
+
+/** The caller gave up, or the number's phone declined. */
+const INBOUND_UNANSWERED: EndingByReason = {
+  declined: { status: 'REJECTED' },
+  hangup: { status: 'MISSED' },
+  timeout: { status: 'MISSED' },
+  canceled: { status: 'MISSED' },
+  failed: FAILED,
+}
+
+const ANSWERED: EndingByReason = {
+  declined: { status: 'COMPLETED' },
+  hangup: { status: 'COMPLETED' },
+  timeout: { status: 'COMPLETED' },
+  canceled: { status: 'COMPLETED' },
+  failed: FAILED,
+}
+
+/** The provider ended the call. */
+export function peerEnded(state: CallState, message: CallMessage & { type: 'ProviderEnded' }, nowMs: number): Step {
+  const { seq, reason } = message
+  const status = liveStatusOf(state.phase)
+  if (status === null) return step(state, [{ type: 'settle', seq }])
+  const unanswered = state.facts.direction === 'INBOUND' ? INBOUND_UNANSWERED : OUTBOUND_UNANSWERED
+  const table = status === 'ACCEPTED' ? ANSWERED : unanswered
+  return end(state, { ...table[reason], provider: 'none', reason, seq }, nowMs)
+}
+
+/** A media host reports. */
+export function mediaReported(state: CallState, event: MediaEvent, nowMs: number): Step {
+  switch (event.type) {
+    case 'flowing':
+      return step({ ...state, isFlowing: true })
+    case 'playback':
+      return playbackProgressed(state, event, nowMs)
+    case 'hangup':
+      return terminate(state, null, nowMs, event.reason ?? undefined)
+    case 'accept':
+      return accept(state, null)
+    case 'lost':
+      return mediaLost(state, nowMs)
+  }
+}
+
+/** The leg is gone. A call that has none yet goes on: waiting sockets are lost, not the call (our choice). */
+function mediaLost(state: CallState, nowMs: number): Step {
+  const { phase } = state
+  if (phase.at === 'INCOMING') return step(state, [{ type: 'mediaAnnounce', externalCallId: phase.externalCallId }])
+  // While the offer is being made its own outcome tells.
+  if (phase.at === 'OPENING') return step(state)
+  return end(state, { status: 'FAILED', errorCode: 'MEDIA_LOST', provider: 'terminate' }, nowMs)
+}
+
+/** The leg took the peer's answer, or could not. */
+export function mediaConnected(state: CallState, message: CallMessage & { type: 'MediaConnected' }, nowMs: number): Step {
+  const { phase } = state
+  if (phase.at !== 'ACCEPTED' || phase.connectAttempt !== message.attempt) return step(state)
+  if (message.outcome.ok) return step({ ...state, phase: { ...phase, connectAttempt: null } })
+  return end(state, { status: 'FAILED', errorCode: 'MEDIA_LOST', provider: 'terminate' }, nowMs)
+}
+
+/** A timer fired; one that outlived its phase says nothing. */
+export function timerFired(state: CallState, timer: CallTimer, nowMs: number): Step {
+  const { phase } = state
+  if (timer === 'unringing' && phase.at === 'INITIATED') {
+    return end(state, { status: 'FAILED', errorCode: 'NO_RINGING', provider: 'terminate' }, nowMs)
+  }
+  if (timer === 'ring' && phase.at === 'RINGING') return end(state, { status: 'MISSED', provider: 'terminate', reason: 'timeout' }, nowMs)
+  if (timer === 'ring' && phase.at === 'INCOMING') return end(state, { status: 'MISSED', provider: 'reject', reason: 'timeout' }, nowMs)
+  if (timer === 'media' && phase.at === 'ACCEPTED' && !state.isFlowing) {
+    return end(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT', provider: 'terminate' }, nowMs)
+  }
+  return step(state)
+}

@@ -1,0 +1,29 @@
+import { callEvent } from './event-data.ts'
+import type { CallMessage } from './messages.ts'
+import { rowFacts } from './outbound.ts'
+import type { CallEffect, CallState, Step } from './state.ts'
+import { beginWrite } from './writing.ts'
+
+/**
+ * Stores an inbound call as RINGING and makes it known to a media host meanwhile, so that a session can be
+ * opened as soon as call.ringing is heard. With a rejection the call is declined right after: it never rings for anybody.
+ */
+export function startInbound(state: CallState, message: CallMessage & { type: 'StartInbound' }, nowMs: number): Step {
+  const { externalCallId, sdp, seq, rejection } = message
+  const { startedAt } = state.facts
+  const call = { ...rowFacts(state), externalCallId, status: 'RINGING', startedAt, sdpOffer: null, sdpAnswer: null } as const
+  const ringing = callEvent('call.ringing', state.facts, {
+    status: 'RINGING', externalCallId, connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
+  }, nowMs)
+  const afterwards: CallEffect[] = []
+  if (!rejection) afterwards.push({ type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs })
+  else if (rejection.text) afterwards.push({ type: 'sendRejection', text: rejection.text })
+  const begun = beginWrite(state, {
+    kind: 'insert',
+    next: { at: 'INCOMING', externalCallId, sdpOffer: sdp },
+    asks: [],
+    effects: [{ type: 'settle', seq }, ...afterwards],
+  }, (attempt) => ({ type: 'insert', attempt, call, events: rejection ? [] : [ringing] }),
+  rejection ? [] : [{ type: 'mediaAnnounce', externalCallId }])
+  return rejection ? { ...begun, state: { ...begun.state, stash: [{ type: 'Reject', askId: null }] } } : begun
+}

@@ -1,0 +1,104 @@
+import type { Refusal } from '../../src/domain/errors.ts'
+import { connect } from './commands/accept.ts'
+import type { CallMessage } from './messages.ts'
+import type { CallState, Step } from './state.ts'
+import { askersOf, externalIdOf, step } from './state.ts'
+import { beginWrite } from './writing.ts'
+
+/** Stores the row first: a crash leaves a row to close, never an orphan upstream (architecture 3). */
+export function startOutbound(state: CallState, message: CallMessage & { type: 'StartOutbound' }): Step {
+  const { facts } = state
+  const attempt = state.attempts + 1
+  const call = {
+    ...rowFacts(state), externalCallId: null, status: 'INITIATED', startedAt: facts.startedAt, sdpOffer: null, sdpAnswer: null,
+  } as const
+  return beginWrite({ ...state, attempts: attempt }, {
+    kind: 'insert',
+    next: { at: 'OPENING', starter: message.askId, attempt },
+    asks: [],
+    effects: [{ type: 'mediaOffer', attempt }],
+  }, (write) => ({ type: 'insert', attempt: write, call, events: [] }))
+}
+
+/** The columns that stand in the facts. */
+export function rowFacts(state: CallState) {
+  const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, bizOpaqueCallbackData } = state.facts
+  return { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, bizOpaqueCallbackData }
+}
+
+export function mediaOffered(state: CallState, message: CallMessage & { type: 'MediaOffered' }): Step {
+  const { phase } = state
+  if (phase.at !== 'OPENING' || phase.attempt !== message.attempt) return step(state)
+  if (!message.outcome.ok) return refused(state, message.outcome.error)
+  const attempt = state.attempts + 1
+  return step(
+    { ...state, attempts: attempt, phase: { at: 'OFFERING', starter: phase.starter, attempt } },
+    [{ type: 'offer', attempt, sdp: message.outcome.value.sdp }],
+  )
+}
+
+/** The provider took the call: INITIATED is announced once its id is stored. An offer nobody waits for is hung up. */
+export function offered(state: CallState, message: CallMessage & { type: 'Offered' }): Step {
+  const { phase } = state
+  const { outcome } = message
+  if (phase.at !== 'OFFERING' || phase.attempt !== message.attempt) return step(state, lateOffer(state, message))
+  if (!outcome.ok) return refused(state, outcome.error)
+  const { externalCallId } = outcome.value
+  const initiated = { at: 'INITIATED', externalCallId } as const
+  return beginWrite({ ...state, phase: initiated }, {
+    kind: 'externalId',
+    next: initiated,
+    asks: askersOf(phase),
+    effects: [
+      { type: 'mediaStatus', status: 'INITIATED', externalCallId },
+      { type: 'startTimer', timer: 'unringing', delayMs: state.times.unringingMs },
+    ],
+  }, (attempt) => ({ type: 'saveExternalId', attempt, externalCallId }))
+}
+
+export function lateOffer(state: CallState, message: CallMessage & { type: 'Offered' }) {
+  if (!message.outcome.ok || message.outcome.value.externalCallId === externalIdOf(state.phase)) return []
+  return [{ type: 'terminate', externalCallId: message.outcome.value.externalCallId } as const]
+}
+
+/** Nothing started: the row goes, the error reaches the caller (contract 6). */
+function refused(state: CallState, refusal: Refusal): Step {
+  return beginWrite(state, {
+    kind: 'remove',
+    next: { at: 'GONE', refusal, isOurs: true },
+    asks: askersOf(state.phase),
+    effects: [{ type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: refusal.code }, { type: 'stop', isStored: true }],
+  }, (attempt) => ({ type: 'remove', attempt }))
+}
+
+/** The peer's phone rings. No event: call.ringing is of inbound calls (spec: Events; contract 6). */
+export function peerRinging(state: CallState, message: CallMessage & { type: 'ProviderRinging' }): Step {
+  const { phase } = state
+  if (phase.at !== 'INITIATED') return step(state, [{ type: 'settle', seq: message.seq }])
+  const { externalCallId } = phase
+  return beginWrite(state, {
+    kind: 'move',
+    next: { at: 'RINGING', externalCallId },
+    asks: [],
+    effects: [
+      { type: 'cancelTimers' },
+      { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
+      { type: 'mediaStatus', status: 'RINGING' },
+      { type: 'settle', seq: message.seq },
+    ],
+  }, (attempt) => ({ type: 'move', attempt, move: { callId: state.facts.id, from: ['INITIATED'], to: 'RINGING', patch: {}, events: [] } }))
+}
+
+/** The peer answered: the leg gets the answer while ACCEPTED is being stored. */
+export function peerAnswered(state: CallState, message: CallMessage & { type: 'ProviderAnswered' }, nowMs: number): Step {
+  const { phase } = state
+  if (phase.at !== 'INITIATED' && phase.at !== 'RINGING') return step(state, [{ type: 'settle', seq: message.seq }])
+  const attempt = state.attempts + 1
+  return connect({ ...state, attempts: attempt }, {
+    externalCallId: phase.externalCallId,
+    connectAttempt: attempt,
+    asks: [],
+    alongside: [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }],
+    effects: [{ type: 'settle', seq: message.seq }],
+  }, nowMs)
+}

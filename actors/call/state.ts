@@ -1,0 +1,160 @@
+import type { CallDirection, CallStatus, FinalStatus, LiveStatus, Playback } from '../../src/domain/call.ts'
+import type { NewEvent } from '../../src/domain/events.ts'
+import type { Outcome, Refusal } from '../../src/domain/errors.ts'
+import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
+import type { ProviderKind } from '../../src/domain/number.ts'
+import type { CallTransition, NewCall } from '../../src/ports/stores/call-store.ts'
+import type { CallMessage, CallTimer } from './messages.ts'
+
+/** What never changes in a call. */
+export interface CallFacts {
+  readonly id: CallId
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly provider: ProviderKind
+  readonly direction: CallDirection
+  /** Digits. */
+  readonly peerNumber: string
+  /** Digits. */
+  readonly fromNumber: string
+  readonly bizOpaqueCallbackData: string | null
+  readonly startedAt: Date
+}
+
+/** How long a call waits for the far side; see domain/limits.ts. */
+export interface CallTimes {
+  readonly unringingMs: number
+  readonly ringMs: number
+  readonly mediaMs: number
+}
+
+/** Where a call stands. Each phase holds only what is true in it. */
+export type CallPhase =
+  | { readonly at: 'NEW' }
+  /** Row INITIATED; the media host makes the offer. */
+  | { readonly at: 'OPENING', readonly starter: number, readonly attempt: number }
+  /** Row INITIATED; the provider was asked to call. */
+  | { readonly at: 'OFFERING', readonly starter: number, readonly attempt: number }
+  | { readonly at: 'INITIATED', readonly externalCallId: string }
+  /** Outbound: the peer's phone rings. */
+  | { readonly at: 'RINGING', readonly externalCallId: string }
+  /** Inbound: nobody accepted yet. */
+  | { readonly at: 'INCOMING', readonly externalCallId: string, readonly sdpOffer: string }
+  /** Inbound, row RINGING: the media host makes the answer (`media`), then the provider takes it (`provider`). */
+  | {
+    readonly at: 'ACCEPTING', readonly stage: 'media' | 'provider', readonly attempt: number, readonly askers: readonly number[]
+    readonly externalCallId: string, readonly sdpOffer: string
+  }
+  /** `connectAttempt` is null once the leg has the peer's answer. */
+  | { readonly at: 'ACCEPTED', readonly externalCallId: string, readonly connectedAt: Date, readonly connectAttempt: number | null }
+  | { readonly at: 'ENDED', readonly status: FinalStatus }
+  /** No call any more: refused by the provider, announced twice (`isOurs`), or owned by another node (not). */
+  | { readonly at: 'GONE', readonly refusal: Refusal, readonly isOurs: boolean }
+
+/** A command that waits for a write before it is answered. */
+export interface WaitingAsk {
+  readonly askId: number
+  readonly command: 'Accept' | 'Reject' | 'Terminate' | 'Play' | 'Start'
+}
+
+/** The write now in flight, and what happens once it is stored: nothing is announced before. */
+export interface PendingWrite {
+  readonly attempt: number
+  readonly kind: 'insert' | 'move' | 'externalId' | 'playback' | 'remove'
+  readonly next: CallPhase
+  readonly asks: readonly WaitingAsk[]
+  readonly effects: readonly CallEffect[]
+}
+
+export interface CallState {
+  readonly facts: CallFacts
+  readonly times: CallTimes
+  readonly phase: CallPhase
+  readonly playback: readonly Playback[]
+  /** The peer's audio arrives. */
+  readonly isFlowing: boolean
+  /** Number of the last attempt started. */
+  readonly attempts: number
+  readonly write: PendingWrite | null
+  /** What came while a write was in flight, in order. */
+  readonly stash: readonly CallMessage[]
+}
+
+/** The only things a call does to the world; effects.ts does them. */
+export type CallEffect =
+  | { readonly type: 'insert', readonly attempt: number, readonly call: NewCall, readonly events: readonly NewEvent[] }
+  | { readonly type: 'move', readonly attempt: number, readonly move: CallTransition }
+  | { readonly type: 'saveExternalId', readonly attempt: number, readonly externalCallId: string }
+  | { readonly type: 'savePlayback', readonly attempt: number, readonly playback: readonly Playback[] }
+  | { readonly type: 'remove', readonly attempt: number }
+  | { readonly type: 'mediaOffer', readonly attempt: number }
+  | { readonly type: 'mediaAnswer', readonly attempt: number, readonly externalCallId: string, readonly sdpOffer: string }
+  | { readonly type: 'mediaConnect', readonly attempt: number, readonly sdpAnswer: string }
+  | { readonly type: 'mediaAnnounce', readonly externalCallId: string }
+  | { readonly type: 'mediaStatus', readonly status: CallStatus, readonly externalCallId?: string }
+  | { readonly type: 'mediaMint', readonly askId: number, readonly mode: 'talk' | 'listen' }
+  | { readonly type: 'mediaPlay', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
+  | { readonly type: 'mediaClose', readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }
+  | { readonly type: 'offer', readonly attempt: number, readonly sdp: string }
+  | { readonly type: 'accept', readonly attempt: number, readonly externalCallId: string, readonly sdp: string }
+  | { readonly type: 'reject', readonly externalCallId: string }
+  | { readonly type: 'terminate', readonly externalCallId: string }
+  | { readonly type: 'sendRejection', readonly text: string }
+  | { readonly type: 'settle', readonly seq: number }
+  | { readonly type: 'startTimer', readonly timer: CallTimer, readonly delayMs: number }
+  | { readonly type: 'cancelTimers' }
+  /** `isStored` false: the row still looks live and the number must close it later. */
+  | { readonly type: 'stop', readonly isStored: boolean }
+
+export interface Reply {
+  readonly askId: number
+  readonly outcome: Outcome<unknown>
+}
+
+/** What one message leads to. Replies and effects of a write wait in `state.write` until it is stored. */
+export interface Step {
+  readonly state: CallState
+  readonly effects: readonly CallEffect[]
+  readonly replies: readonly Reply[]
+}
+
+export function initialState(facts: CallFacts, times: CallTimes): CallState {
+  return { facts, times, phase: { at: 'NEW' }, playback: [], isFlowing: false, attempts: 0, write: null, stash: [] }
+}
+
+/** Nothing changes but what is given. */
+export function step(state: CallState, effects: readonly CallEffect[] = [], replies: readonly Reply[] = []): Step {
+  return { state, effects, replies }
+}
+
+/** The status the row holds in a phase; null while or after there is no row. */
+export function liveStatusOf(phase: CallPhase): LiveStatus | null {
+  switch (phase.at) {
+    case 'OPENING':
+    case 'OFFERING':
+    case 'INITIATED':
+      return 'INITIATED'
+    case 'RINGING':
+    case 'INCOMING':
+    case 'ACCEPTING':
+      return 'RINGING'
+    case 'ACCEPTED':
+      return 'ACCEPTED'
+    case 'NEW':
+    case 'ENDED':
+    case 'GONE':
+      return null
+  }
+}
+
+export function externalIdOf(phase: CallPhase): string | null {
+  return 'externalCallId' in phase ? phase.externalCallId : null
+}
+
+/** Asks that wait for the phase itself to end well. */
+export function askersOf(phase: CallPhase): WaitingAsk[] {
+  if (phase.at === 'OPENING' || phase.at === 'OFFERING') return [{ askId: phase.starter, command: 'Start' }]
+  if (phase.at === 'ACCEPTING') return phase.askers.map((askId) => ({ askId, command: 'Accept' }))
+  return []
+}
+

@@ -1,0 +1,134 @@
+import { isLive } from '../../src/domain/call.ts'
+import type { Call } from '../../src/domain/call.ts'
+import type { Outcome, Refusal } from '../../src/domain/errors.ts'
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import { end } from './ending.ts'
+import type { CallMessage, WriteOutcome } from './messages.ts'
+import type { CallEffect, CallPhase, CallState, PendingWrite, Reply, Step, WaitingAsk } from './state.ts'
+import { askersOf, externalIdOf, liveStatusOf, step } from './state.ts'
+
+/** Starts a write: until its outcome comes, everything else waits in the stash. */
+export function beginWrite(
+  state: CallState, write: Omit<PendingWrite, 'attempt'>, effect: (attempt: number) => CallEffect, alongside: readonly CallEffect[] = [],
+): Step {
+  const attempt = state.attempts + 1
+  return step({ ...state, attempts: attempt, write: { ...write, attempt } }, [effect(attempt), ...alongside])
+}
+
+export function invalidState(text: string): Refusal {
+  return refuse('CALL_INVALID_STATE', text)
+}
+
+/** What a command that waited is told, once the call stands in `phase`. */
+export function answerTo(ask: WaitingAsk, state: CallState, phase: CallPhase): Outcome<unknown> {
+  if (phase.at === 'GONE') return fail(phase.refusal)
+  if (phase.at === 'ENDED') {
+    if (ask.command === 'Reject' || ask.command === 'Terminate') return succeed({ id: state.facts.id, status: phase.status })
+    return fail(invalidState(ask.command === 'Start' ? 'The call ended before the provider took it' : 'The call is over'))
+  }
+  const status = liveStatusOf(phase)
+  if (ask.command === 'Start') return succeed({ id: state.facts.id, externalCallId: externalIdOf(phase), status })
+  return succeed({ id: state.facts.id, status })
+}
+
+function answers(asks: readonly WaitingAsk[], state: CallState, phase: CallPhase): Reply[] {
+  return asks.map((ask) => ({ askId: ask.askId, outcome: answerTo(ask, state, phase) }))
+}
+
+function failures(asks: readonly WaitingAsk[]): Reply[] {
+  return asks.map(({ askId }) => ({ askId, outcome: fail(refuse('INTERNAL', 'Internal error')) }))
+}
+
+/** Everybody who waits for the call in this state, each once. */
+export function allAsks(state: CallState): WaitingAsk[] {
+  const asks = [...state.write?.asks ?? [], ...askersOf(state.phase)]
+  return [...new Map(asks.map((ask) => [ask.askId, ask])).values()]
+}
+
+/** The call is over without a final status of its own: nothing more is written. */
+export function vanish(state: CallState, refusal: Refusal, isOurs: boolean, effects: readonly CallEffect[]): Step {
+  const phase: CallPhase = { at: 'GONE', refusal, isOurs }
+  return step({ ...state, phase, write: null }, effects, answers(allAsks(state), state, phase))
+}
+
+/** Another node owns the number: local ends only, no write, no settling (architecture 6). */
+export function loseOwnership(state: CallState): Step {
+  return vanish(state, refuse('NOT_OWNER', 'The number moved to another node; try again', undefined, 1), false, [
+    { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'NODE_LOST' }, { type: 'stop', isStored: true },
+  ])
+}
+
+/** Handles the outcome of a write; outcomes of older attempts are dropped. */
+export function stored(state: CallState, message: CallMessage & { type: 'Stored' }, nowMs: number): Step {
+  const { write } = state
+  if (!write || write.attempt !== message.attempt) return step(state)
+  switch (message.outcome.kind) {
+    case 'applied':
+      return applied(state, write)
+    case 'moved':
+      return moved(state, write, message.outcome, nowMs)
+    case 'fenced':
+      return loseOwnership(state)
+    case 'failed':
+      return failed(state, write, nowMs)
+  }
+}
+
+function applied(state: CallState, write: PendingWrite): Step {
+  return step({ ...state, phase: write.next, write: null }, write.effects, answers(write.asks, state, write.next))
+}
+
+/** The row stands elsewhere: somebody else ended the call, and this actor follows. */
+function moved(state: CallState, write: PendingWrite, outcome: WriteOutcome & { kind: 'moved' }, nowMs: number): Step {
+  const { row } = outcome
+  const settles = write.effects.filter((effect) => effect.type === 'settle')
+  if (write.kind === 'insert' || write.kind === 'remove' || row === null) {
+    const refusal = write.next.at === 'GONE' ? write.next.refusal : refuse('CALL_NOT_FOUND', 'No such call')
+    return vanish(state, refusal, true, [
+      { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED' }, ...settles, { type: 'stop', isStored: row !== null || write.kind !== 'move' },
+    ])
+  }
+  if (isLive(row.status)) return write.kind === 'move' ? failed(state, write, nowMs) : applied(state, write)
+  return follow(state, row, settles)
+}
+
+function follow(state: CallState, row: Call, settles: readonly CallEffect[]): Step {
+  if (isLive(row.status)) return step(state)
+  const phase: CallPhase = { at: 'ENDED', status: row.status }
+  const externalCallId = externalIdOf(state.phase)
+  const effects: CallEffect[] = [
+    { type: 'cancelTimers' },
+    ...(externalCallId === null ? [] : [{ type: 'terminate', externalCallId } as const]),
+    { type: 'mediaClose', status: row.status, ...(row.durationSeconds === null ? {} : { durationSeconds: row.durationSeconds }) },
+    ...settles,
+    { type: 'stop', isStored: true },
+  ]
+  return step({ ...state, phase, write: null }, effects, answers(allAsks(state), state, phase))
+}
+
+/** The store did not take it, after all retries. Nothing of it is announced. */
+function failed(state: CallState, write: PendingWrite, nowMs: number): Step {
+  const idle = { ...state, write: null }
+  const isOver = write.next.at === 'ENDED' || write.next.at === 'GONE' || write.kind === 'insert'
+  if (isOver) {
+    const phase: CallPhase = { at: 'GONE', refusal: refuse('INTERNAL', 'Internal error'), isOurs: false }
+    return step({ ...idle, phase }, [
+      { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, { type: 'stop', isStored: false },
+    ], failures(allAsks(state)))
+  }
+  if (write.kind === 'playback') return step(idle, [], failures(write.asks))
+  const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR', provider: 'terminate' }, nowMs)
+  return step(ending.state, ending.effects, [...failures(write.asks), ...ending.replies])
+}
+
+/** A turn threw: the call ends FAILED, whatever write was in flight (architecture 4.5). */
+export function crash(state: CallState, nowMs: number): Step {
+  if (liveStatusOf(state.phase) === null) {
+    return vanish(state, refuse('INTERNAL', 'Internal error'), false, [
+      { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, { type: 'stop', isStored: false },
+    ])
+  }
+  const asks = state.write?.asks ?? []
+  const ending = end({ ...state, write: null }, { status: 'FAILED', errorCode: 'INTERNAL_ERROR', provider: 'terminate' }, nowMs)
+  return step(ending.state, ending.effects, [...failures(asks), ...ending.replies])
+}

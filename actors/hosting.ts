@@ -1,0 +1,249 @@
+import type { Outcome } from '../src/domain/errors.ts'
+import { fail, refuse, succeed } from '../src/domain/errors.ts'
+import type { CallId, NumberId } from '../src/domain/ids.ts'
+import { CALL_MEDIA_MS, CALL_RING_MS, CALL_UNRINGING_MS, LEASE_RENEW_MS, NUMBER_DISCONNECTED_MS } from '../src/domain/limits.ts'
+import type { Timer } from '../src/ports/clock.ts'
+import type { Fence, Leases } from '../src/ports/leases.ts'
+import type { MediaPort } from '../src/ports/media.ts'
+import type { ProviderRegistry } from '../src/ports/provider.ts'
+import type { CallStore } from '../src/ports/stores/call-store.ts'
+import type { NumberStore } from '../src/ports/stores/number-store.ts'
+import type { PairingStore } from '../src/ports/stores/pairing-store.ts'
+import type { CallRef } from './call/call-actor.ts'
+import { createGate } from './gate.ts'
+import type { NumberRef } from './number/number-actor.ts'
+import { spawnNumber } from './number/number-actor.ts'
+import type { StopReason } from './number/state.ts'
+import { createOwnership } from './ownership.ts'
+import type { RuntimeDeps } from './runtime.ts'
+import { createRuntime } from './runtime.ts'
+
+/** How long calls and numbers wait; defaults from domain/limits.ts and the choices below. */
+export interface DirectoryTimers {
+  readonly callUnringingMs: number
+  readonly callRingMs: number
+  readonly callMediaMs: number
+  readonly numberDisconnectedMs: number
+  readonly numberIdleMs: number
+}
+
+export interface NumberHostingDeps extends RuntimeDeps {
+  readonly numbers: NumberStore
+  readonly calls: CallStore
+  readonly pairings: PairingStore
+  readonly leases: Leases
+  readonly registry: ProviderRegistry
+  readonly media: MediaPort
+  readonly timers?: Partial<DirectoryTimers>
+  /** Numbers starting at once. Default START_GATE. */
+  readonly startGate?: number
+  /** Filled by the calls of this node. */
+  readonly liveCalls: Map<CallId, CallRef>
+}
+
+/** our choice: numbers that load at the same time, so that a start does not flood the database. */
+const START_GATE = 20
+/** our choice: a number nobody needs leaves memory after a minute. */
+const NUMBER_IDLE_MS = 60_000
+/** our choice: rows that could not be closed are tried again after this. */
+const SWEEP_MS = 5_000
+/** our choice: paired numbers looked at in one page. */
+const PAGE = 200
+/** our choice: restarts of a number that crashed wait 1 s, doubled each time up to 30 s, and begin anew after two minutes of life. */
+const RESTART_MS = 1_000
+const RESTART_MAX_MS = 30_000
+const RESTART_FORGIVEN_MS = 120_000
+/** our choice: a stopping node waits this long for the last words of its numbers. */
+const STOP_MS = 8_000
+
+/** The number actors of this node: starts them under a lease, starts them again, gives them back. */
+export interface NumberHosting {
+  /** Refusals: NOT_OWNER, BUSY. */
+  find(numberId: NumberId): Promise<Outcome<NumberRef>>
+  start(): Promise<void>
+  stop(): Promise<void>
+  count(): number
+}
+
+interface Crash {
+  readonly tries: number
+  readonly atMs: number
+  readonly untilMs: number
+}
+
+const NOT_OWNER = refuse('NOT_OWNER', 'Another node holds the number; try again', undefined, 1)
+const STOPPING = refuse('NOT_OWNER', 'The node is stopping; try again', undefined, 1)
+const UNAVAILABLE = refuse('BUSY', 'The number cannot be loaded now; try again', undefined, 1)
+
+/** Creates the number hosting of a node. */
+export function createNumberHosting(deps: NumberHostingDeps): NumberHosting {
+  return new Hosting(deps)
+}
+
+class Hosting implements NumberHosting {
+  readonly #deps: NumberHostingDeps
+  readonly #runtime
+  readonly #ownership
+  readonly #gate
+  readonly #running = new Map<NumberId, NumberRef>()
+  readonly #starting = new Map<NumberId, Promise<Outcome<NumberRef>>>()
+  readonly #crashes = new Map<NumberId, Crash>()
+  readonly #timers = new Set<Timer>()
+  readonly #releases = new Set<Promise<void>>()
+  #cursor: NumberId | null = null
+  #isStopping = false
+  #stopped: (() => void) | null = null
+
+  constructor(deps: NumberHostingDeps) {
+    this.#deps = deps
+    this.#runtime = createRuntime(deps)
+    this.#gate = createGate(deps.startGate ?? START_GATE)
+    const { leases, clock, log } = deps
+    this.#ownership = createOwnership({ leases, clock, log, lost: (numberId) => this.#running.get(numberId)?.tell({ type: 'Fenced' }) })
+    this.#ownership.start()
+  }
+
+  count(): number {
+    return this.#running.size
+  }
+
+  async find(numberId: NumberId): Promise<Outcome<NumberRef>> {
+    if (this.#isStopping) return fail(STOPPING)
+    const ref = this.#running.get(numberId)
+    if (ref && !ref.isStopped) return succeed(ref)
+    // Stopped but still closing its session: the next one may not open another beside it.
+    if (ref) return fail(UNAVAILABLE)
+    const crash = this.#crashes.get(numberId)
+    if (crash && crash.untilMs > this.#deps.clock.monotonicMs()) return fail(UNAVAILABLE)
+    const starting = this.#starting.get(numberId) ?? this.#acquire(numberId)
+    this.#starting.set(numberId, starting)
+    return starting
+  }
+
+  async #acquire(numberId: NumberId): Promise<Outcome<NumberRef>> {
+    try {
+      const fence = await this.#ownership.acquire(numberId)
+      if (fence === null) return fail(NOT_OWNER)
+      if (this.#isStopping) {
+        await this.#ownership.release(numberId)
+        return fail(STOPPING)
+      }
+      const ref = this.#spawn(fence)
+      this.#running.set(numberId, ref)
+      return succeed(ref)
+    } catch (error) {
+      this.#deps.log.warn({ numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'lease could not be acquired')
+      return fail(UNAVAILABLE)
+    } finally {
+      this.#starting.delete(numberId)
+    }
+  }
+
+  #spawn(fence: Fence): NumberRef {
+    const { numbers, calls, pairings, registry, media, clock, log, timers = {}, liveCalls } = this.#deps
+    return spawnNumber({
+      runtime: this.#runtime, numbers, calls, pairings, registry, media, clock, log, fence,
+      callTimes: {
+        unringingMs: timers.callUnringingMs ?? CALL_UNRINGING_MS,
+        ringMs: timers.callRingMs ?? CALL_RING_MS,
+        mediaMs: timers.callMediaMs ?? CALL_MEDIA_MS,
+      },
+      callStarted: (callId, ref) => void liveCalls.set(callId, ref),
+      callStopped: (callId) => void liveCalls.delete(callId),
+      stopped: (why) => this.#numberStopped(fence.numberId, why),
+    }, {
+      disconnectedMs: timers.numberDisconnectedMs ?? NUMBER_DISCONNECTED_MS,
+      idleMs: timers.numberIdleMs ?? NUMBER_IDLE_MS,
+      sweepMs: SWEEP_MS,
+    })
+  }
+
+  #numberStopped(numberId: NumberId, why: StopReason): void {
+    this.#running.delete(numberId)
+    if (why === 'fenced') {
+      this.#ownership.forget(numberId)
+    } else {
+      const release = this.#ownership.release(numberId).finally(() => this.#releases.delete(release))
+      this.#releases.add(release)
+    }
+    if (why === 'crashed') this.#restartLater(numberId)
+    else if (why !== 'fenced') this.#crashes.delete(numberId)
+    if (this.#running.size === 0) this.#stopped?.()
+  }
+
+  /** A number crash restarts the number from its rows with backoff (architecture 4.5). */
+  #restartLater(numberId: NumberId): void {
+    if (this.#isStopping) return
+    const { clock } = this.#deps
+    const nowMs = clock.monotonicMs()
+    const last = this.#crashes.get(numberId)
+    const tries = last && nowMs - last.atMs < RESTART_FORGIVEN_MS ? last.tries + 1 : 0
+    const delayMs = Math.min(RESTART_MAX_MS, RESTART_MS * 2 ** tries)
+    this.#crashes.set(numberId, { tries, atMs: nowMs, untilMs: nowMs + delayMs })
+    this.#deps.log.warn({ numberId, delayMs }, 'number restarts after a crash')
+    this.#after(delayMs, () => void this.find(numberId))
+  }
+
+  /** Starts the paired numbers, then goes on walking through them: what another node gives up is taken within some rounds. */
+  async start(): Promise<void> {
+    do await this.#page()
+    while (this.#cursor !== null && !this.#isStopping)
+    this.#walkOn()
+  }
+
+  /** One page each time leases are renewed: nothing is kept per number, however many are paired. */
+  #walkOn(): void {
+    this.#after(LEASE_RENEW_MS, () => void this.#page().finally(() => this.#walkOn()))
+  }
+
+  /** Tries one page of paired numbers; the cursor is null after the last. */
+  async #page(): Promise<void> {
+    try {
+      const ids = await this.#deps.numbers.listPaired(this.#cursor, PAGE)
+      await Promise.all(ids.map((numberId) => this.#gate(() => this.#wake(numberId))))
+      this.#cursor = ids.length < PAGE ? null : ids.at(-1) ?? null
+    } catch (error) {
+      this.#deps.log.warn({ errorName: error instanceof Error ? error.name : 'unknown' }, 'paired numbers could not be listed')
+      this.#cursor = null
+    }
+  }
+
+  /** Starts a number and waits until it is loaded, so that the gate counts loads, not spawns. */
+  async #wake(numberId: NumberId): Promise<void> {
+    if (this.#isStopping || this.#running.has(numberId)) return
+    const found = await this.find(numberId)
+    if (found.ok) await found.value.ask((askId) => ({ type: 'AwaitReady', askId }), STOP_MS)
+  }
+
+  #after(delayMs: number, fire: () => void): void {
+    if (this.#isStopping) return
+    const timer = this.#deps.clock.after(delayMs, () => {
+      this.#timers.delete(timer)
+      fire()
+    })
+    this.#timers.add(timer)
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopping) return
+    this.#isStopping = true
+    for (const timer of this.#timers) timer.cancel()
+    await Promise.all(this.#starting.values())
+    await this.#drain()
+    this.#ownership.stop()
+    await Promise.all(this.#releases)
+    this.#runtime.close()
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#running.size === 0) return
+    for (const ref of this.#running.values()) ref.tell({ type: 'Drain' })
+    await new Promise<void>((resolve) => {
+      const patience = this.#deps.clock.after(STOP_MS, resolve)
+      this.#stopped = () => {
+        patience.cancel()
+        resolve()
+      }
+    })
+  }
+}

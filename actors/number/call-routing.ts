@@ -1,0 +1,76 @@
+import type { CallId } from '../../src/domain/ids.ts'
+import type { ProviderEvent } from '../../src/ports/provider.ts'
+import type { CallMessage } from '../call/messages.ts'
+import type { CallEvent, NumberEffect, ReadyNumber, Step } from './state.ts'
+import { step } from './state.ts'
+
+function callOf(state: ReadyNumber, externalCallId: string): CallId | null {
+  for (const [callId, known] of state.calls) if (known === externalCallId) return callId
+  return null
+}
+
+function isOffering(state: ReadyNumber): boolean {
+  for (const known of state.calls.values()) if (known === null) return true
+  return false
+}
+
+function toMessage(event: CallEvent): CallMessage {
+  switch (event.type) {
+    case 'callRinging':
+      return { type: 'ProviderRinging', seq: event.seq }
+    case 'callAnswered':
+      return { type: 'ProviderAnswered', seq: event.seq, sdp: event.sdp }
+    case 'callEnded':
+      return { type: 'ProviderEnded', seq: event.seq, reason: event.reason }
+  }
+}
+
+/** A new call, or one announced again: then its actor settles the event, once its row is stored. */
+export function incomingCall(state: ReadyNumber, event: ProviderEvent & { type: 'incomingCall' }, freshId: CallId | null): Step<ReadyNumber> {
+  const { seq, externalCallId, from, sdp } = event
+  const known = callOf(state, externalCallId)
+  if (known !== null) return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq } }])
+  // On its way out the number takes no call; unsettled, the event comes again to whoever owns it next.
+  if (freshId === null || state.leaving) return step(state)
+  const { number } = state
+  const rejection = number.settings.rejectCall === true ? { text: number.settings.msgRejectCall } : null
+  return step(
+    { ...state, calls: new Map(state.calls).set(freshId, externalCallId) },
+    [{ type: 'takeCall', callId: freshId, number, externalCallId, from, sdp, seq, rejection }],
+  )
+}
+
+/** Hands a call event to its call. One of an unknown call waits while an offer is out, else the call is over and it is settled. */
+export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<ReadyNumber> {
+  const callId = callOf(state, event.externalCallId)
+  if (callId !== null) return step(state, [{ type: 'tellCall', callId, message: toMessage(event) }])
+  if (isOffering(state)) return step({ ...state, parked: [...state.parked, event] })
+  return step(state, [{ type: 'settle', seq: event.seq }])
+}
+
+/** Hands out what waited, as far as it can be known whose it is. */
+function unpark(state: ReadyNumber): Step<ReadyNumber> {
+  let next: ReadyNumber = { ...state, parked: [] }
+  const effects: NumberEffect[] = []
+  for (const event of state.parked) {
+    const routed = routeCallEvent(next, event)
+    next = routed.state
+    effects.push(...routed.effects)
+  }
+  return step(next, effects)
+}
+
+/** The provider named the call, or refused it. */
+export function callOffered(state: ReadyNumber, callId: CallId, externalCallId: string | null): Step<ReadyNumber> {
+  if (!state.calls.has(callId) || externalCallId === null) return step(state)
+  return unpark({ ...state, calls: new Map(state.calls).set(callId, externalCallId) })
+}
+
+/** A call actor is gone. One that could not store its end leaves a row to close later. */
+export function callStopped(state: ReadyNumber, callId: CallId, isStored: boolean): Step<ReadyNumber> {
+  const calls = new Map(state.calls)
+  calls.delete(callId)
+  const unparked = unpark({ ...state, calls })
+  if (isStored) return unparked
+  return step(unparked.state, [...unparked.effects, { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
+}

@@ -1,0 +1,27 @@
+import { succeed } from '../../../src/domain/errors.ts'
+import { forget } from '../connection.ts'
+import type { ReadyNumber, Step } from '../state.ts'
+import { step } from '../state.ts'
+
+/**
+ * Unlinks the device and wipes the pairing; idempotent (contract 3). Calls are hung up first. An engine that
+ * cannot be reached does not keep the tenant from logging out: what is stored here is wiped all the same.
+ */
+export function logout(state: ReadyNumber, askId: number): Step<ReadyNumber> {
+  if (state.link.at === 'NONE') {
+    const replies = [{ askId, outcome: succeed(null) }]
+    return state.credentials === null && state.number.state === 'CLOSE' ? step(state, [], replies) : forget(state, replies)
+  }
+  const waiting = { ...state, logouts: [...state.logouts, askId] }
+  if (state.logoutAttempt !== null) return step(waiting)
+  const attempt = state.attempts + 1
+  return step({ ...waiting, attempts: attempt, logoutAttempt: attempt }, [{ type: 'endCalls', how: 'hangup' }, { type: 'logout', attempt }])
+}
+
+/** The provider answered, or gave up answering. */
+export function loggedOut(state: ReadyNumber, attempt: number): Step<ReadyNumber> {
+  if (state.logoutAttempt !== attempt) return step(state)
+  if (state.leaving) return step({ ...state, logoutAttempt: null, leaving: { ...state.leaving, isLinkDone: true } })
+  const replies = state.logouts.map((askId) => ({ askId, outcome: succeed(null) }))
+  return forget(state, replies)
+}

@@ -1,0 +1,164 @@
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import type { SessionCloseReason } from '../../src/domain/device-bridge.ts'
+import type { CallId } from '../../src/domain/ids.ts'
+import type { ProviderEvent } from '../../src/ports/provider.ts'
+import { incomingCall, routeCallEvent } from './call-routing.ts'
+import { answerCode } from './pairing-code.ts'
+import type { Link, NumberEffect, ReadyNumber, Reply, Step } from './state.ts'
+import { beginSave, step } from './state.ts'
+
+const NO_LINK: Link = { at: 'NONE' }
+
+/** Whoever waits for a code that will not come. */
+function refuseWaiters(link: Link, code: 'ALREADY_CONNECTED' | 'DEVICE_NETWORK_TIMEOUT'): Reply[] {
+  if (link.at === 'NONE') return []
+  const refusal = code === 'ALREADY_CONNECTED'
+    ? refuse(code, 'The number is connected already')
+    : refuse(code, 'The device network gave no code in time; try again')
+  return link.waiters.map((askId) => ({ askId, outcome: fail(refusal) }))
+}
+
+/** What a session reports. Events of a session that was closed since are dropped: another one has their successors. */
+export function sessionReported(state: ReadyNumber, sessionId: number, event: ProviderEvent, callId: CallId | null, nowMs: number): Step<ReadyNumber> {
+  const { link } = state
+  if (link.at !== 'UP' || link.sessionId !== sessionId) return step(state)
+  switch (event.type) {
+    case 'qr':
+      return codeShown(state, link, event, nowMs)
+    case 'state':
+      return stateChanged(state, link, event)
+    case 'credentials':
+      return beginSave(state, {
+        patch: { credentials: event.credentials },
+        seq: event.seq,
+        next: { credentials: event.credentials },
+        effects: [{ type: 'settle', seq: event.seq }],
+      })
+    case 'incomingCall':
+      return incomingCall(state, event, callId)
+    case 'callRinging':
+    case 'callAnswered':
+    case 'callEnded':
+      return routeCallEvent(state, event)
+    case 'linkDown':
+      return dropped(state, null)
+    case 'linkUp':
+      return step(state)
+    case 'unused':
+      return step(state, [{ type: 'settle', seq: event.seq }])
+  }
+}
+
+/** A new code replaces the one before and answers all who wait. Nothing of it is stored. */
+function codeShown(state: ReadyNumber, link: Link & { at: 'UP' }, event: ProviderEvent & { type: 'qr' }, nowMs: number): Step<ReadyNumber> {
+  const code = { qr: event.qr, pairingCode: event.pairingCode, expiresAtMs: nowMs + event.expiresInMs }
+  return step(
+    { ...state, link: { ...link, code, waiters: [] } },
+    [{ type: 'settle', seq: event.seq }, ...link.waiters.map((askId) => ({ type: 'cancelTimer', timer: `pair:${askId}` } as const))],
+    link.waiters.map((askId) => ({ askId, outcome: answerCode(code, nowMs) })),
+  )
+}
+
+function stateChanged(state: ReadyNumber, link: Link & { at: 'UP' }, event: ProviderEvent & { type: 'state' }): Step<ReadyNumber> {
+  if (event.state === 'OPEN') return opened(state, link, event.seq)
+  if (event.state === 'CONNECTING') return dropped(state, event.seq)
+  switch (event.reason) {
+    case 'logged_out':
+    case 'replaced':
+    case 'banned':
+    case 'qr_expired':
+      return closed(state, link, event.seq, event.reason)
+    case 'network':
+    case null:
+      return dropped(state, event.seq)
+  }
+}
+
+/** Connected: stored with number.connected unless that is what was said last; the pairing links die (contract 3). */
+function opened(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number): Step<ReadyNumber> {
+  const orphans = state.orphans.map((externalCallId): NumberEffect => ({ type: 'terminateOrphan', externalCallId }))
+  if (state.number.state === 'OPEN') return step({ ...state, orphans: [] }, [...orphans, { type: 'settle', seq }])
+  const save = beginSave(state, {
+    patch: { state: 'OPEN', isFullyConnected: true },
+    seq,
+    announce: state.isAnnounced ? null : 'number.connected',
+    next: { isAnnounced: true, orphans: [], link: { ...link, isPairing: false, code: null, waiters: [] } },
+    effects: [
+      { type: 'cancelTimer', timer: 'disconnected' },
+      ...(link.isPairing ? [{ type: 'consumePairing' } as const] : []),
+      ...orphans,
+      { type: 'settle', seq },
+    ],
+    replies: refuseWaiters(link, 'ALREADY_CONNECTED'),
+  })
+  return save
+}
+
+/** The link is down for now and its driver reconnects; nothing is said for 30 s (contract 3). `seq` null: the socket itself. */
+function dropped(state: ReadyNumber, seq: number | null): Step<ReadyNumber> {
+  const settle: NumberEffect[] = seq === null ? [] : [{ type: 'settle', seq }]
+  if (state.number.state !== 'OPEN') return step(state, settle)
+  return beginSave(
+    state,
+    { patch: { state: 'CONNECTING', isFullyConnected: false }, seq, effects: settle },
+    [{ type: 'startTimer', timer: 'disconnected', delayMs: state.times.disconnectedMs }],
+  )
+}
+
+/** 30 s without reconnection. The driver goes on trying. */
+export function disconnectedLong(state: ReadyNumber): Step<ReadyNumber> {
+  if (!state.isAnnounced || state.number.state === 'OPEN') return step(state)
+  return beginSave(state, { patch: { state: state.number.state }, announce: 'number.disconnected', next: { isAnnounced: false } })
+}
+
+/**
+ * The session is over and is not reopened by itself. `logged_out` wipes the pairing; `replaced` means somebody
+ * else holds it (architecture 6), `banned` may pass, so both keep it for a later connect (our choice); `qr_expired`
+ * was no connection at all. number.disconnected is said at once, unless it never was connected.
+ */
+function closed(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number, reason: Exclude<SessionCloseReason, 'network'>): Step<ReadyNumber> {
+  // A logout under way is done with this, whatever the engine calls it.
+  const isWiped = reason === 'logged_out' || state.logouts.length > 0
+  return beginSave(state, {
+    patch: { state: 'CLOSE', isFullyConnected: false, ...(isWiped ? { credentials: null } : {}) },
+    seq,
+    announce: state.isAnnounced ? 'number.disconnected' : null,
+    next: {
+      isAnnounced: false, link: NO_LINK, logouts: [], logoutAttempt: null,
+      leaving: state.leaving && { ...state.leaving, isLinkDone: true },
+      ...(isWiped ? { credentials: null } : {}),
+    },
+    effects: [
+      { type: 'cancelTimer', timer: 'disconnected' },
+      { type: 'settle', seq },
+      { type: 'closeSession' },
+    ],
+    replies: [
+      ...refuseWaiters(link, 'DEVICE_NETWORK_TIMEOUT'),
+      ...state.logouts.map((askId) => ({ askId, outcome: succeed(null) })),
+    ],
+  }, [{ type: 'endCalls', how: 'PROVIDER_FAILED' }])
+}
+
+/** Opens a session and says CONNECTING. */
+export function openLink(state: ReadyNumber, waiters: readonly number[], alongside: readonly NumberEffect[] = []): Step<ReadyNumber> {
+  const sessionId = state.attempts + 1
+  const { number, credentials } = state
+  const link: Link = { at: 'UP', sessionId, isPairing: credentials === null, code: null, waiters }
+  const opening: NumberEffect[] = [{ type: 'openSession', sessionId, number, credentials }, ...alongside]
+  const linked = { ...state, attempts: sessionId, link }
+  if (number.state === 'CONNECTING') return step(linked, opening)
+  return beginSave(linked, { patch: { state: 'CONNECTING', isFullyConnected: false } }, opening)
+}
+
+/** Ends the pairing for good, once the provider was asked to unlink the device. */
+export function forget(state: ReadyNumber, replies: readonly Reply[]): Step<ReadyNumber> {
+  const { link } = state
+  return beginSave(state, {
+    patch: { state: 'CLOSE', isFullyConnected: false, credentials: null },
+    announce: state.isAnnounced ? 'number.disconnected' : null,
+    next: { isAnnounced: false, link: NO_LINK, credentials: null, logouts: [], logoutAttempt: null },
+    effects: [{ type: 'cancelTimer', timer: 'disconnected' }, { type: 'closeSession' }],
+    replies: [...refuseWaiters(link, 'DEVICE_NETWORK_TIMEOUT'), ...replies],
+  })
+}

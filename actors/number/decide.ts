@@ -1,0 +1,170 @@
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import { callOffered, callStopped } from './call-routing.ts'
+import { applySettings } from './commands/apply-settings.ts'
+import { loggedOut, logout } from './commands/logout.ts'
+import { currentCode, pair, pairingLate } from './commands/pair.ts'
+import { placeCall } from './commands/place-call.ts'
+import { drain, leaveWhenDone, remove } from './commands/remove.ts'
+import { disconnectedLong, openLink, sessionReported } from './connection.ts'
+import type { LoadedNumber, LoadOutcome, NumberMessage, NumberTimer } from './messages.ts'
+import type { LoadingNumber, NumberEffect, NumberState, ReadyNumber, Step, StoppedNumber } from './state.ts'
+import { beginSave, step, stopWith } from './state.ts'
+
+const MOVED = refuse('NOT_OWNER', 'The number moved to another node; try again', undefined, 1)
+const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
+const MISSING = refuse('NUMBER_NOT_FOUND', 'No such number')
+
+/**
+ * Decides what a message does to a number. Pure, as in call/decide.ts: while a write is in flight, or the
+ * rows are being loaded, everything but its outcome waits in order.
+ */
+export function decide(state: NumberState, message: NumberMessage, nowMs: number): Step {
+  let made: Step = mustWait(state, message)
+    ? step({ ...state, stash: [...state.stash, message] })
+    : handle(state, message, nowMs)
+  for (;;) {
+    const [first, ...rest] = made.state.stash
+    if (!first || isWaiting(made.state)) return withIdleTimer(state, made)
+    const next = handle({ ...made.state, stash: rest }, first, nowMs)
+    made = step(next.state, [...made.effects, ...next.effects], [...made.replies, ...next.replies])
+  }
+}
+
+function isWaiting(state: NumberState): boolean {
+  return state.at === 'LOADING' || (state.at === 'READY' && state.write !== null)
+}
+
+const PASSES = new Set<NumberMessage['type']>(['Start', 'Loaded', 'Saved', 'Fenced', 'Crashed'])
+
+function mustWait(state: NumberState, message: NumberMessage): boolean {
+  return isWaiting(state) && !PASSES.has(message.type)
+}
+
+function handle(state: NumberState, message: NumberMessage, nowMs: number): Step {
+  switch (state.at) {
+    case 'LOADING':
+      return loading(state, message)
+    case 'READY': {
+      const made = always(state, message) ?? ready(state, message, nowMs)
+      if (made.state.at !== 'READY') return made
+      const left = leaveWhenDone(made.state)
+      return step(left.state, [...made.effects, ...left.effects], [...made.replies, ...left.replies])
+    }
+    case 'STOPPED':
+      return stopped(state, message)
+  }
+}
+
+/** What ends a number in any state. Its session goes with it; see `stop` in effects.ts. */
+function always(state: NumberState, message: NumberMessage): Step | null {
+  if (message.type === 'Fenced') return stopWith(state, 'fenced', MOVED, [{ type: 'endCalls', how: 'fence' }])
+  if (message.type === 'Crashed') return stopWith(state, 'crashed', RESTARTING, [{ type: 'endCalls', how: 'INTERNAL_ERROR' }])
+  return null
+}
+
+function loading(state: LoadingNumber, message: NumberMessage): Step {
+  if (message.type === 'Start') {
+    const attempt = state.attempts + 1
+    return step({ ...state, attempts: attempt }, [{ type: 'load', attempt }])
+  }
+  if (message.type === 'Loaded') return message.attempt === state.attempts ? loaded(state, message.outcome) : step(state)
+  return always(state, message) ?? step(state)
+}
+
+function loaded(state: LoadingNumber, outcome: LoadOutcome): Step {
+  switch (outcome.kind) {
+    case 'loaded':
+      return begin(state, outcome.loaded)
+    case 'missing':
+      return stopWith(state, 'missing', MISSING)
+    case 'fenced':
+      return stopWith(state, 'fenced', MOVED)
+    case 'failed':
+      return stopWith(state, 'crashed', RESTARTING)
+  }
+}
+
+/** Loaded: a paired number opens its session; a row that says more than is true without one is put right. */
+function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber: LoadedNumber): Step {
+  const { number, credentials, hasDriver, orphans } = loadedNumber
+  const state: ReadyNumber = {
+    at: 'READY', numberId, times, attempts, stash, number, credentials, hasDriver, orphans, link: { at: 'NONE' },
+    // A row that says OPEN was announced; one that an owner left CONNECTING is announced again, at worst twice (our choice).
+    isAnnounced: number.state === 'OPEN',
+    calls: new Map(), parked: [], logouts: [], logoutAttempt: null, leaving: null, write: null,
+  }
+  if (credentials !== null && hasDriver) {
+    return openLink(state, [], state.isAnnounced ? [{ type: 'startTimer', timer: 'disconnected', delayMs: times.disconnectedMs }] : [])
+  }
+  if (number.state === 'CLOSE') return step(state)
+  return beginSave(state, {
+    patch: { state: 'CLOSE', isFullyConnected: false },
+    announce: state.isAnnounced ? 'number.disconnected' : null,
+    next: { isAnnounced: false },
+  })
+}
+
+/** The table from message to verb. */
+function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step {
+  switch (message.type) {
+    case 'Pair': return pair(state, message.askId, message.waitMs, nowMs)
+    case 'CurrentCode': return currentCode(state, message.askId, nowMs)
+    case 'Logout': return logout(state, message.askId)
+    case 'ApplySettings': return applySettings(state, message.askId, message.settings)
+    case 'Remove': return remove(state, message.askId)
+    case 'PlaceCall': return placeCall(state, message)
+    case 'AwaitReady': return step(state, [], [{ askId: message.askId, outcome: succeed(null) }])
+    case 'Saved': return saved(state, message.attempt, message.outcome)
+    case 'Session': return sessionReported(state, message.sessionId, message.event, message.callId, nowMs)
+    case 'SettingsApplied': return step(state, [], [{ askId: message.askId, outcome: message.outcome }])
+    case 'LoggedOut': return loggedOut(state, message.attempt)
+    case 'CallOffered': return callOffered(state, message.callId, message.externalCallId)
+    case 'CallStopped': return callStopped(state, message.callId, message.isStored)
+    case 'TimerFired': return timerFired(state, message.timer)
+    case 'Swept': return step(state, message.isDone ? [] : [{ type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
+    case 'Drain': return drain(state)
+    case 'Start':
+    case 'Loaded':
+    case 'Fenced':
+    case 'Crashed':
+      return step(state)
+  }
+}
+
+function saved(state: ReadyNumber, attempt: number, outcome: 'applied' | 'fenced' | 'failed'): Step {
+  const { write } = state
+  if (!write || write.attempt !== attempt) return step(state)
+  switch (outcome) {
+    case 'applied':
+      return step({ ...state, ...write.next, write: null }, write.effects, write.replies)
+    case 'fenced':
+      return stopWith(state, 'fenced', MOVED, [{ type: 'endCalls', how: 'fence' }])
+    case 'failed':
+      return stopWith(state, 'crashed', RESTARTING, [{ type: 'endCalls', how: 'INTERNAL_ERROR' }])
+  }
+}
+
+function timerFired(state: ReadyNumber, timer: NumberTimer): Step {
+  if (timer === 'disconnected') return disconnectedLong(state)
+  if (timer === 'sweep') return step(state, [{ type: 'sweep', except: [...state.calls.keys()] }])
+  if (timer === 'idle') return isIdle(state) ? stopWith(state, 'passivated', RESTARTING) : step(state)
+  return pairingLate(state, Number(timer.slice('pair:'.length)))
+}
+
+function stopped(state: StoppedNumber, message: NumberMessage): Step {
+  return step(state, [], 'askId' in message ? [{ askId: message.askId, outcome: fail(state.refusal) }] : [])
+}
+
+/** Nothing would be lost by leaving memory (architecture 4.6). */
+function isIdle(state: NumberState): boolean {
+  return state.at === 'READY' && state.link.at === 'NONE' && state.calls.size === 0 && !state.write && !state.leaving && state.logoutAttempt === null
+}
+
+/** Passivation counts from the last message. */
+function withIdleTimer(before: NumberState, made: Step): Step {
+  if (made.state.at !== 'READY') return made
+  const timer: NumberEffect[] = []
+  if (isIdle(made.state)) timer.push({ type: 'startTimer', timer: 'idle', delayMs: made.state.times.idleMs })
+  else if (isIdle(before)) timer.push({ type: 'cancelTimer', timer: 'idle' })
+  return timer.length > 0 ? step(made.state, [...made.effects, ...timer], made.replies) : made
+}

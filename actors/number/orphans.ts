@@ -1,0 +1,51 @@
+import type { Call } from '../../src/domain/call.ts'
+import { durationSeconds, isLive } from '../../src/domain/call.ts'
+import type { CallId } from '../../src/domain/ids.ts'
+import type { Fence } from '../../src/ports/leases.ts'
+import type { MediaPort } from '../../src/ports/media.ts'
+import type { CallStore } from '../../src/ports/stores/call-store.ts'
+import type { FailureCode } from '../call/ending.ts'
+import { FAILURES } from '../call/ending.ts'
+import { callEvent } from '../call/event-data.ts'
+import type { Persistence } from '../persist.ts'
+import { persist } from '../persist.ts'
+
+export interface OrphanPorts extends Persistence {
+  readonly calls: CallStore
+  readonly media: MediaPort
+  readonly fence: Fence
+}
+
+export type Closing = { readonly kind: 'closed', readonly externalCallIds: readonly string[] } | { readonly kind: 'fenced' | 'failed' }
+
+/** Ends one row that has no actor; a row that moved meanwhile is left as it is. */
+async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorCode: FailureCode, nowMs: number) {
+  if (!isLive(call.status)) return 'applied'
+  const endedAt = new Date(nowMs)
+  const errorMessage = FAILURES[errorCode]
+  const seconds = call.connectedAt === null ? null : durationSeconds(call.connectedAt, endedAt)
+  const { externalCallId, connectedAt } = call
+  const event = callEvent('call.ended', { ...call, startedAt: call.startedAt ?? call.createdAt }, {
+    status: 'FAILED', externalCallId, connectedAt, endedAt, durationSeconds: seconds, errorCode, errorMessage,
+  }, nowMs)
+  const result = await calls.transition(fence, {
+    callId: call.id, from: [call.status], to: 'FAILED', patch: { endedAt, durationSeconds: seconds, errorCode, errorMessage }, events: [event],
+  })
+  if (result === 'applied') media.close(call.id, { status: 'FAILED', reason: errorCode, ...(seconds === null ? {} : { durationSeconds: seconds }) })
+  return result
+}
+
+/** Closes the rows of calls nobody holds (architecture 5): FAILED with `errorCode`, answers the provider ids to hang up. */
+export async function closeOrphans(ports: OrphanPorts, errorCode: FailureCode, except: readonly CallId[]): Promise<Closing> {
+  const live = await persist(ports, 'list live calls', () => ports.calls.listLive(ports.fence.numberId))
+  if (live === null) return { kind: 'failed' }
+  const externalCallIds: string[] = []
+  for (const call of live.value) {
+    if (except.includes(call.id)) continue
+    const result = await persist(ports, 'close orphan call', () => closeRow(ports, call, errorCode, ports.clock.now()))
+    if (result === null) return { kind: 'failed' }
+    if (result.value === 'fenced') return { kind: 'fenced' }
+    if (call.externalCallId !== null) externalCallIds.push(call.externalCallId)
+  }
+  return { kind: 'closed', externalCallIds }
+}

@@ -1,0 +1,170 @@
+import type { Outcome, Refusal } from '../../src/domain/errors.ts'
+import type { EventName } from '../../src/domain/events.ts'
+import type { CallId, NumberId } from '../../src/domain/ids.ts'
+import type { ChannelNumber, NumberSettings } from '../../src/domain/number.ts'
+import type { ProviderEvent } from '../../src/ports/provider.ts'
+import type { ConnectionPatch } from '../../src/ports/stores/number-store.ts'
+import type { AbandonReason, CallMessage, Rejection } from '../call/messages.ts'
+import type { NumberMessage, NumberTimer } from './messages.ts'
+
+export interface NumberTimes {
+  /** contract 3: number.disconnected after 30 s without reconnection. */
+  readonly disconnectedMs: number
+  /** How long a number with nothing to do stays in memory. */
+  readonly idleMs: number
+  /** Pause before rows that could not be closed are tried again. */
+  readonly sweepMs: number
+}
+
+export interface ShownCode {
+  readonly qr: string
+  readonly pairingCode: string | null
+  readonly expiresAtMs: number
+}
+
+/** The provider session. `UP` means opened and kept by its driver; whether it is connected says `number.state`. */
+export type Link =
+  | { readonly at: 'NONE' }
+  | {
+    readonly at: 'UP', readonly sessionId: number
+    /** Opened without credentials: somebody has to scan. */
+    readonly isPairing: boolean
+    readonly code: ShownCode | null
+    /** Asks that wait for the first code. */
+    readonly waiters: readonly number[]
+  }
+
+/** The number is on its way out: answered and stopped once its calls are gone and its link is done. */
+export interface Leaving {
+  readonly why: 'removed' | 'drained'
+  readonly askIds: readonly number[]
+  readonly isLinkDone: boolean
+}
+
+interface Common {
+  readonly numberId: NumberId
+  readonly times: NumberTimes
+  /** Number of the last attempt started; also names sessions. */
+  readonly attempts: number
+  /** What came while loading or while a write was in flight, in order. */
+  readonly stash: readonly NumberMessage[]
+}
+
+export interface LoadingNumber extends Common {
+  readonly at: 'LOADING'
+}
+
+export interface ReadyNumber extends Common {
+  readonly at: 'READY'
+  readonly number: ChannelNumber
+  readonly credentials: string | null
+  readonly hasDriver: boolean
+  readonly link: Link
+  /** number.connected was the last one said of connected and disconnected. */
+  readonly isAnnounced: boolean
+  /** Live calls and the id the provider knows them by; null while it was not told yet. */
+  readonly calls: ReadonlyMap<CallId, string | null>
+  /** Call events of ids nobody knows yet, while an offer is out: its answer may still name them. */
+  readonly parked: readonly CallEvent[]
+  readonly orphans: readonly string[]
+  readonly logouts: readonly number[]
+  /** The attempt of the logout now asked of the provider. */
+  readonly logoutAttempt: number | null
+  readonly leaving: Leaving | null
+  readonly write: PendingSave | null
+}
+
+export interface StoppedNumber extends Common {
+  readonly at: 'STOPPED'
+  /** For asks that waited. */
+  readonly refusal: Refusal
+}
+
+export type NumberState = LoadingNumber | ReadyNumber | StoppedNumber
+
+export type CallEvent = ProviderEvent & { readonly type: 'callRinging' | 'callAnswered' | 'callEnded' }
+
+/** A save in flight and what follows it: nothing is announced before it is stored. */
+export interface PendingSave {
+  readonly attempt: number
+  readonly next: Partial<ReadyNumber>
+  readonly effects: readonly NumberEffect[]
+  readonly replies: readonly Reply[]
+}
+
+export type StopReason = 'passivated' | 'removed' | 'drained' | 'fenced' | 'missing' | 'crashed'
+
+export type NumberEffect =
+  | { readonly type: 'load', readonly attempt: number }
+  /** `seq` is the event this save settles; the highest settled sequence is stored with it. */
+  | {
+    readonly type: 'save', readonly attempt: number, readonly patch: ConnectionPatch, readonly seq: number | null
+    readonly announce: { readonly event: EventName, readonly number: ChannelNumber } | null
+  }
+  | { readonly type: 'openSession', readonly sessionId: number, readonly number: ChannelNumber, readonly credentials: string | null }
+  | { readonly type: 'closeSession' }
+  | { readonly type: 'settle', readonly seq: number }
+  | { readonly type: 'applySettings', readonly askId: number, readonly settings: NumberSettings }
+  | { readonly type: 'logout', readonly attempt: number }
+  | { readonly type: 'consumePairing' }
+  | { readonly type: 'terminateOrphan', readonly externalCallId: string }
+  | {
+    readonly type: 'placeCall', readonly askId: number, readonly callId: CallId, readonly number: ChannelNumber
+    readonly to: string, readonly bizOpaqueCallbackData: string | null
+  }
+  | {
+    readonly type: 'takeCall', readonly callId: CallId, readonly number: ChannelNumber, readonly externalCallId: string
+    readonly from: string, readonly sdp: string, readonly seq: number, readonly rejection: Rejection | null
+  }
+  | { readonly type: 'tellCall', readonly callId: CallId, readonly message: CallMessage }
+  | { readonly type: 'endCalls', readonly how: 'hangup' | 'fence' | AbandonReason }
+  | { readonly type: 'sweep', readonly except: readonly CallId[] }
+  | { readonly type: 'startTimer', readonly timer: NumberTimer, readonly delayMs: number }
+  | { readonly type: 'cancelTimer', readonly timer: NumberTimer }
+  /** Ends the actor; the session is closed, after its calls unless the number was fenced. */
+  | { readonly type: 'stop', readonly why: StopReason }
+
+export interface Reply {
+  readonly askId: number
+  readonly outcome: Outcome<unknown>
+}
+
+export interface Step<S extends NumberState = NumberState> {
+  readonly state: S
+  readonly effects: readonly NumberEffect[]
+  readonly replies: readonly Reply[]
+}
+
+export function initialState(numberId: NumberId, times: NumberTimes): LoadingNumber {
+  return { at: 'LOADING', numberId, times, attempts: 0, stash: [] }
+}
+
+export function step<S extends NumberState>(state: S, effects: readonly NumberEffect[] = [], replies: readonly Reply[] = []): Step<S> {
+  return { state, effects, replies }
+}
+
+interface Save {
+  readonly patch: ConnectionPatch
+  readonly announce?: EventName | null
+  readonly seq?: number | null
+  readonly next?: Partial<ReadyNumber>
+  readonly effects?: readonly NumberEffect[]
+  readonly replies?: readonly Reply[]
+}
+
+/** Starts a save; until its outcome comes, everything else waits in the stash. */
+export function beginSave(state: ReadyNumber, save: Save, alongside: readonly NumberEffect[] = []): Step<ReadyNumber> {
+  const attempt = state.attempts + 1
+  const number = { ...state.number, ...(save.patch.state === undefined ? {} : { state: save.patch.state }) }
+  const { patch, announce = null, seq = null, next = {}, effects = [], replies = [] } = save
+  return step(
+    { ...state, attempts: attempt, write: { attempt, next: { number, ...next }, effects, replies } },
+    [{ type: 'save', attempt, patch, seq, announce: announce === null ? null : { event: announce, number } }, ...alongside],
+  )
+}
+
+/** Leaves memory, or hands the number back. */
+export function stopWith(state: NumberState, why: StopReason, refusal: Refusal, effects: readonly NumberEffect[] = [], replies: readonly Reply[] = []): Step {
+  const { numberId, times, attempts, stash } = state
+  return step({ at: 'STOPPED', numberId, times, attempts, stash, refusal }, [...effects, { type: 'stop', why }], replies)
+}
