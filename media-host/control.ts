@@ -32,9 +32,12 @@ export interface ControlParts {
 }
 
 interface NodeState {
+  /** Lives as long as this host: its numbers must never start again under one host id. */
   readonly events: EventLog
   link: ControlLink | null
   absentSinceMs: number
+  /** Away too long; its calls have been ended. */
+  isGivenUp: boolean
 }
 
 /** The control sockets of the gateway nodes: requests in, answers and events out. Calls outlive a lost socket. */
@@ -67,10 +70,11 @@ export class Control {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const [nodeId, node] of this.#nodes) {
       node.link?.everySecond()
-      if (node.link || nowMs - node.absentSinceMs < NODE_ABSENT_MS) continue
+      if (node.link || node.isGivenUp || nowMs - node.absentSinceMs < NODE_ABSENT_MS) continue
       this.#parts.log.warn({ nodeId }, 'a gateway node stayed away, its calls are ended')
-      this.#nodes.delete(nodeId)
+      node.isGivenUp = true
       this.#parts.target.dropNode(nodeId)
+      node.events.clear()
     }
   }
 
@@ -88,6 +92,7 @@ export class Control {
     })
     const former = node.link
     node.link = link
+    node.isGivenUp = false
     former?.close(CLOSE.replaced, 'REPLACED')
     return link
   }
@@ -95,7 +100,7 @@ export class Control {
   #node(nodeId: NodeId): NodeState {
     const known = this.#nodes.get(nodeId)
     if (known) return known
-    const node: NodeState = { events: new EventLog(), link: null, absentSinceMs: this.#parts.clock.monotonicMs() }
+    const node: NodeState = { events: new EventLog(), link: null, absentSinceMs: this.#parts.clock.monotonicMs(), isGivenUp: false }
     this.#nodes.set(nodeId, node)
     return node
   }

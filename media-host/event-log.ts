@@ -20,6 +20,11 @@ export class EventLog {
     this.#pending = this.#pending.filter((notice) => notice.n > n)
   }
 
+  /** Drops what waits; the numbers go on. */
+  clear(): void {
+    this.#pending = []
+  }
+
   get pending(): readonly MediaNotice[] {
     return this.#pending
   }
