@@ -44,7 +44,7 @@ export interface FileDecoderOptions {
   readonly maxMs: number
   /** Children at most; one is kept warm from the start. Default 2 (our choice: decoding is brief and must leave the cores to calls). */
   readonly maxChildren?: number
-  /** Time one file may take on a child. Default 60 s (our choice; ten minutes of MP3 take about 3 s, measured). */
+  /** Time one file may take on a child. Default 120 s (our choice; ten minutes of MP3 take 3 s, or 20 s where other work has the cores, measured). */
   readonly wallMs?: number
   /** Resident memory a child may reach. Default 1 GB (our choice; 120 to 280 MB is normal, measured). */
   readonly maxRssBytes?: number
@@ -141,7 +141,7 @@ class ChildPool implements FileDecoder {
   }
 
   #begin(child: Child, job: Job): void {
-    const { clock, wallMs = 60_000, maxMs } = this.#options
+    const { clock, wallMs = 120_000, maxMs } = this.#options
     this.#counts.started++
     child.job = job
     child.timers = [clock.after(wallMs, () => this.#end(child, 'timeout'))]

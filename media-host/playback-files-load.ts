@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, refuse, succeed } from '../src/domain/errors.ts'
 import type { Outcome, Refusal } from '../src/domain/errors.ts'
@@ -28,7 +28,8 @@ export type LoadResult =
 
 /** One file on its way, shared by all who asked for it meanwhile. */
 export class Load {
-  packets: readonly Uint8Array[]
+  /** Empty until it is known which version is the current one. */
+  packets: readonly Uint8Array[] = []
   state: Playable['state'] = 'loading'
   error: string | null = null
   /** Settles once the first bytes are known to be audio, or with the refusal. */
@@ -41,7 +42,6 @@ export class Load {
 
   constructor(options: LoadOptions) {
     this.#options = options
-    this.packets = options.known?.packets ?? []
     const accepted = Promise.withResolvers<Outcome<null>>()
     this.accepted = accepted.promise
     this.finished = this.#run(accepted.resolve).then((result) => {
@@ -73,19 +73,19 @@ export class Load {
     const { guardedFetch, url, known } = this.#options
     const beginning = await beginDownload(guardedFetch, url, known, this.#abort.signal)
     if (beginning.kind === 'refused') {
-      this.packets = []
       accept(fail(beginning.refusal))
       return { kind: 'failed', refusal: beginning.refusal }
     }
-    if (beginning.kind === 'arriving') this.packets = []
-    const result = beginning.kind === 'unchanged' ? Promise.resolve({ kind: 'unchanged' } as const) : this.#take(beginning.arrival)
     accept(succeed(null))
-    return result
+    if (beginning.kind === 'arriving') return this.#take(beginning.arrival)
+    this.packets = known?.packets ?? []
+    return { kind: 'unchanged' }
   }
 
   async #take(arrival: Arrival): Promise<LoadResult> {
     const path = join(this.#options.tempDir, randomUUID())
     try {
+      await mkdir(this.#options.tempDir, { recursive: true, mode: 0o700 })
       const refusal = await saveDownload(arrival, path)
       if (refusal) return { kind: 'failed', refusal }
       const packets: Uint8Array[] = []

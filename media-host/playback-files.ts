@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, refuse, succeed } from '../src/domain/errors.ts'
 import type { Outcome } from '../src/domain/errors.ts'
@@ -52,6 +52,9 @@ const OPEN_WAIT_MS = 6_000
  * many calls at once.
  */
 const UNVALIDATED_MS = 5_000
+/** Our choice: a directory untouched for this long belongs to a process that was killed. Loads make theirs anew, should one live on. */
+const ABANDONED_MS = 3_600_000
+const DIRECTORY_PREFIX = 'playback-'
 
 /** Makes the source of playables; creates its private directory at once. */
 export function createPlayableSource(options: PlayableSourceOptions): PlayableSource & { stats(): PlayableStats } {
@@ -68,8 +71,9 @@ class FileSource implements PlayableSource {
 
   constructor(options: PlayableSourceOptions) {
     this.#options = options
-    this.#directory = mkdtempSync(join(options.tempDir, 'playback-'))
+    this.#directory = mkdtempSync(join(options.tempDir, DIRECTORY_PREFIX))
     this.#cache = new PlaybackCache(options.cacheBytes ?? CACHE_BYTES)
+    void sweep(options.tempDir, options.clock.now()).catch(() => options.log.warn({}, 'abandoned files for playing not removed'))
   }
 
   async open(mediaUrl: string): Promise<Outcome<Playable>> {
@@ -148,5 +152,13 @@ class FileSource implements PlayableSource {
     for (const load of loads) load.abort()
     await Promise.all(loads.map((load) => load.finished))
     await rm(this.#directory, { recursive: true, force: true })
+  }
+}
+
+/** Removes what killed processes left behind. */
+async function sweep(tempDir: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(tempDir)) {
+    const path = join(tempDir, name)
+    if (name.startsWith(DIRECTORY_PREFIX) && nowMs - (await stat(path)).mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true })
   }
 }

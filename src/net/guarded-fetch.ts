@@ -62,6 +62,8 @@ const CONNECT_MS = 5_000
 const CONNECTIONS_PER_ORIGIN = 16
 /** Our choice: origins with an open connection at a time; idle ones close after 4 s. */
 const MAX_ORIGINS = 4_096
+/** Our choice: hosts may ask to keep an idle connection longer, but not at our expense. */
+const KEEP_ALIVE_MAX_MS = 30_000
 const USER_AGENT = 'channel-messaging-service/1.0'
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -85,6 +87,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     maxOrigins: MAX_ORIGINS,
     pipelining: 1,
     allowH2: false,
+    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     // Our own timers cover both, so that they follow the clock of the program.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -43,8 +43,8 @@ interface Setup extends Partial<PlayableSourceOptions> {
 
 async function open(t: ExecutionContext<unknown>, { egressAllow = ['127.0.0.1'], resolve, netClock = systemClock, ...options }: Setup = {}) {
   const guardedFetch = createGuardedFetch({ egressAllow, clock: netClock, ...(resolve ? { resolve } : {}) })
-  const tempDir = await mkdtemp(join(directory, 'source-'))
-  const source = createPlayableSource({ guardedFetch, decoder, tempDir, clock: systemClock, log: silentLog, ...options })
+  const tempDir = options.tempDir ?? await mkdtemp(join(directory, 'source-'))
+  const source = createPlayableSource({ guardedFetch, decoder, clock: systemClock, log: silentLog, ...options, tempDir })
   t.teardown(async () => {
     await source.close()
     await guardedFetch.close()
@@ -201,6 +201,24 @@ test('a slow host delays the start, not the answer', async (t) => {
   await isHeard(t, outcome, 440)
 })
 
+test('an older version is not played while a slow host is asked whether it is current', async (t) => {
+  const clock = new FakeClock()
+  let held: ServerResponse | null = null
+  const host = await startFileHost(t, (request, response) => {
+    if (host.requests.length === 1) withEtag(wav, '"v1"')(request, response)
+    else held = response
+  })
+  const { source } = await open(t, { clock })
+  await isHeard(t, await source.open(host.origin), 440)
+  const opening = source.open(host.origin)
+  const response = await until('the host is asked', () => held)
+  clock.advance(6_000)
+  const outcome = await opening
+  t.is(outcome.ok && outcome.value.packets.length, 0)
+  response.setHeader('etag', '"v2"').end(mp3)
+  await isHeard(t, outcome, 1_000)
+})
+
 test('media that never arrives fails after a minute', async (t) => {
   const netClock = new FakeClock()
   const host = await startFileHost(t, (_, response) => void response.write(wav.subarray(0, 10_000)))
@@ -343,4 +361,18 @@ test('closing stops transfers and removes the files', async (t) => {
   t.is(outcome.ok && outcome.value.state, 'failed')
   t.deepEqual(await readdir(tempDir), [])
   t.is(codeOf(await source.open(host.origin)), 'MEDIA_UNAVAILABLE')
+})
+
+test('files that a killed host left behind are removed, those of living ones stay', async (t) => {
+  const tempDir = await mkdtemp(join(directory, 'left-'))
+  for (const name of ['playback-old', 'playback-new', 'other']) {
+    await mkdir(join(tempDir, name))
+    await writeFile(join(tempDir, name, 'file'), wav)
+  }
+  const longAgo = new Date(Date.now() - 2 * 3_600_000)
+  for (const name of ['playback-old', 'other']) await utimes(join(tempDir, name), longAgo, longAgo)
+  await open(t, { tempDir })
+  await until('the old one is gone', async () => !(await readdir(tempDir)).includes('playback-old'))
+  t.true((await readdir(join(tempDir, 'playback-new'))).includes('file'))
+  t.true((await readdir(join(tempDir, 'other'))).includes('file'))
 })
