@@ -41,7 +41,7 @@ const REFUSED = z.object({
   error: z.object({
     code: refusalCode,
     message: z.string(),
-    details: z.unknown(),
+    details: z.unknown().optional(),
     retryAfterSeconds: z.number().optional(),
   }),
 })

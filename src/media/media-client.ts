@@ -98,7 +98,12 @@ class ControlledHosts implements MediaClient {
 
   close: MediaPort['close'] = (callId, final) => {
     const placement = this.#placements.get(callId)
-    if (!placement || placement.isClosing) return
+    if (!placement) {
+      // A host may hold it from before a restart of this gateway, under the name of a node that is gone.
+      for (const link of this.#links.values()) void link.ask('close', { callId, ...final })
+      return
+    }
+    if (placement.isClosing) return
     placement.isClosing = true
     // Kept until the host has answered: a sync meanwhile must not end the sockets without their final status.
     void this.#withHost(callId, (link) => link.ask('close', { callId, ...final }).then(() => this.#forget(placement)), undefined)
@@ -180,9 +185,11 @@ class ControlledHosts implements MediaClient {
     const tried = new Set<HostLink>()
     let last: MediaOpOutcome<O> = fail(NO_HOST)
     for (;;) {
-      const link = await this.#pick(tried)
+      if (tried.size === 0) await this.#someHost()
+      const link = this.#lightest(tried)
       if (!link || placement.isClosing) return last
       tried.add(link)
+      // At once, so that the next search counts it.
       placement.link = link
       last = await link.ask(op, fields)
       if (last.ok) return last
@@ -197,9 +204,8 @@ class ControlledHosts implements MediaClient {
     }
   }
 
-  /** The connected host with the fewest calls; waits for one when none is connected and none was tried. */
-  async #pick(tried: ReadonlySet<HostLink>): Promise<HostLink | null> {
-    if (tried.size === 0 && this.#links.size > 0 && this.#candidates(tried).length === 0) await this.#someHost()
+  /** The connected host with the fewest calls. */
+  #lightest(tried: ReadonlySet<HostLink>): HostLink | null {
     const loads = this.#candidates(tried).map((link) => ({ link, load: this.#placements.loadOf(link) }))
     return loads.toSorted((a, b) => a.load - b.load)[0]?.link ?? null
   }
@@ -208,8 +214,13 @@ class ControlledHosts implements MediaClient {
     return [...this.#links.values()].filter((link) => link.isReady && !tried.has(link) && !this.#leaving.has(link))
   }
 
+  /** Waits a little while no host is connected. */
   #someHost(): Promise<void> {
     return new Promise((resolve) => {
+      if (this.#links.size === 0 || this.isAvailable()) {
+        resolve()
+        return
+      }
       const wake = (): void => {
         timer.cancel()
         this.#waiting.delete(wake)

@@ -7,7 +7,8 @@ import type { ProviderEvent, ProviderSession, SessionSpec } from '../../src/port
 import { systemClock } from '../../src/process/clock.ts'
 import { createUnofficialDriver } from '../../src/providers/unofficial/driver.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
-import { EngineNumber, ScriptedEngine } from './scripted-engine.ts'
+import { ScriptedEngine } from './scripted-engine.ts'
+import type { EngineNumber } from './scripted-engine.ts'
 
 export const QUICK = { backoffMinMs: 2, backoffMaxMs: 20 }
 

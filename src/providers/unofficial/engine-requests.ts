@@ -29,7 +29,7 @@ const RESULTS: { readonly [O in UsedOp]: z.ZodType<BridgeOps[O]['result']> } = {
 export type UsedOp = Exclude<BridgeOp, 'message.read' | 'number.check'>
 
 const ANSWER = z.union([
-  z.object({ ok: z.literal(true), result: z.unknown() }),
+  z.object({ ok: z.literal(true), result: z.unknown().optional() }),
   z.object({
     ok: z.literal(false),
     error: z.object({ code: z.string(), message: z.string().catch(''), retryable: z.boolean().catch(false) }),
