@@ -39,7 +39,7 @@ export class Database implements SqlSession {
   #manager: SqlEntityManager
   #close: () => Promise<void>
   #isClosed = false
-  #inTransaction = new AsyncLocalStorage<true>()
+  #transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
 
   /** Made by `openDatabase`. */
   constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, close: () => Promise<void>) {
@@ -54,9 +54,14 @@ export class Database implements SqlSession {
 
   /** Commits what `work` did through its session, or rolls back when it throws. Never await the network inside. */
   async transaction<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    return this.reader().transactional((manager) => this.#inTransaction.run(true, () => work({
-      query: (sql, parameters = []) => run(manager, sql, parameters),
-    })))
+    const state = { isOpen: true }
+    try {
+      return await this.reader().transactional((manager) => this.#transaction.run(state, () => work({
+        query: (sql, parameters = []) => run(manager, sql, parameters),
+      })))
+    } finally {
+      state.isOpen = false
+    }
   }
 
   /**
@@ -64,7 +69,7 @@ export class Database implements SqlSession {
    * one has a single session, and a query from outside would wait for ever.
    */
   reader(): SqlEntityManager {
-    if (this.#inTransaction.getStore()) throw new Error('a query outside the open transaction: use the session it was given')
+    if (this.#transaction.getStore()?.isOpen) throw new Error('a query outside the open transaction: use the session it was given')
     return this.#manager.fork()
   }
 

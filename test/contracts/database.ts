@@ -1,0 +1,67 @@
+import type { TestFn } from 'ava'
+import type { Database } from '../../src/storage/database.ts'
+import { ENTITIES } from '../../src/storage/entities.ts'
+
+let lastId = 0
+
+function newTenant(): readonly [string, string] {
+  lastId += 1
+  return [`ten_database${lastId}`, `Tenant ${lastId}`]
+}
+
+const INSERT = 'insert into tenants (id, name, created_at) values ($1, $2, now())'
+const COUNT = 'select count(*)::integer as count from tenants where id = $1'
+
+/** What every Database does. */
+export function databaseSuite(test: TestFn, name: string, database: () => Database): void {
+  test(`${name}: a transaction keeps all of its statements or none`, async (t) => {
+    const [kept, lost] = [newTenant(), newTenant()]
+    t.is(await database().transaction(async (session) => {
+      await session.query(INSERT, kept)
+      return 'value'
+    }), 'value')
+    await t.throwsAsync(database().transaction(async (session) => {
+      await session.query(INSERT, lost)
+      throw new Error('changed my mind')
+    }), { message: 'changed my mind' })
+    t.deepEqual(await database().query(COUNT, [kept[0]]), [{ count: 1 }])
+    t.deepEqual(await database().query(COUNT, [lost[0]]), [{ count: 0 }])
+  })
+
+  test(`${name}: a statement that fails inside a transaction rolls it back and the database goes on`, async (t) => {
+    const lost = newTenant()
+    await t.throwsAsync(database().transaction(async (session) => {
+      await session.query(INSERT, lost)
+      await session.query('select nonsense')
+    }), { code: '42703' })
+    t.deepEqual(await database().query(COUNT, [lost[0]]), [{ count: 0 }])
+  })
+
+  test(`${name}: a query outside the open transaction is refused at once and does not hang`, async (t) => {
+    await database().transaction(async () => {
+      await t.throwsAsync(database().query('select 1'), { message: /outside the open transaction/ })
+      await t.throwsAsync(database().transaction(async () => {}), { message: /outside the open transaction/ })
+    })
+  })
+
+  test(`${name}: transactions at once do not mix`, async (t) => {
+    const tenants = Array.from({ length: 8 }, newTenant)
+    const results = await Promise.allSettled(tenants.map((tenant, i) => database().transaction(async (session) => {
+      await session.query(INSERT, tenant)
+      if (i % 2 === 1) throw new Error('odd')
+    })))
+    t.is(results.filter(({ status }) => status === 'rejected').length, 4)
+    for (const [i, tenant] of tenants.entries()) t.deepEqual(await database().query(COUNT, [tenant[0]]), [{ count: i % 2 === 0 ? 1 : 0 }])
+  })
+
+  test(`${name}: every entity reads its table as the migrations made it`, async (t) => {
+    const known = [...database().reader().getMetadata().getAll().values()]
+    t.deepEqual(known.map(({ tableName }) => tableName).toSorted(), ENTITIES.map(({ meta }) => meta.tableName).toSorted())
+    for (const entity of known) {
+      const columns = await database().query<{ column_name: string, is_nullable: string }>(
+        'select column_name, is_nullable from information_schema.columns where table_schema = current_schema() and table_name = $1', [entity.tableName])
+      const mapped = Object.values(entity.properties).map((property) => `${property.fieldNames[0]} ${property.nullable ? 'YES' : 'NO'}`)
+      t.deepEqual(mapped.toSorted(), columns.map((column) => `${column.column_name} ${column.is_nullable}`).toSorted(), entity.className)
+    }
+  })
+}

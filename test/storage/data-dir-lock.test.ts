@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test, { type ExecutionContext } from 'ava'
+import { lockDirectory } from '../../src/storage/data-dir-lock.ts'
+import { temporaryDirectory } from '../helpers/database.ts'
+
+const LOCK_MODULE = fileURLToPath(new URL('../../src/storage/data-dir-lock.ts', import.meta.url))
+
+async function directoryOf(t: ExecutionContext): Promise<string> {
+  const directory = await temporaryDirectory()
+  t.teardown(() => directory.remove())
+  return directory.path
+}
+
+test('a held directory is refused by name, and free after release', async (t) => {
+  const path = await directoryOf(t)
+  const lock = await lockDirectory(path)
+  await t.throwsAsync(lockDirectory(path), { message: new RegExp(`${path} is in use by another process`) })
+  await lock.release()
+  await lock.release()
+  t.deepEqual(await readdir(path), [])
+  const again = await lockDirectory(path)
+  await again.release()
+})
+
+test('of many starters at once one gets the directory', async (t) => {
+  const path = await directoryOf(t)
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockDirectory(path)))
+  const got = results.flatMap((result) => result.status === 'fulfilled' ? [result.value] : [])
+  t.is(got.length, 1)
+  await got[0]?.release()
+})
+
+test('a lock left by kill -9 is taken over, by one of many starters', async (t) => {
+  const path = await directoryOf(t)
+  const code = `import { lockDirectory } from ${JSON.stringify(LOCK_MODULE)}; await lockDirectory(${JSON.stringify(path)}); process.stdout.write('held'); setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  await t.throwsAsync(lockDirectory(path), { message: /is in use/ })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const results = await Promise.allSettled(Array.from({ length: 6 }, () => lockDirectory(path)))
+  const got = results.flatMap((result) => result.status === 'fulfilled' ? [result.value] : [])
+  t.is(got.length, 1)
+  await got[0]?.release()
+  t.deepEqual(await readdir(path), [])
+})
+
+test('a lock whose pid belongs to another process now is taken over', async (t) => {
+  const path = await directoryOf(t)
+  const lock = await lockDirectory(path)
+  const text = await readFile(join(path, 'lock'), 'utf8')
+  await lock.release()
+  const holder = JSON.parse(text.split('\n')[0] ?? '') as { startedAt: string }
+  await writeFile(join(path, 'lock'), JSON.stringify({ ...holder, startedAt: `${Number(holder.startedAt) - 1}`, lockId: 'earlier' }))
+  const taken = await lockDirectory(path)
+  t.false((await readFile(join(path, 'lock'), 'utf8')).includes('earlier'))
+  await taken.release()
+})
+
+test('a lock of another container is respected while it beats and taken over when it is silent', async (t) => {
+  const [beating, silent] = [await directoryOf(t), await directoryOf(t)]
+  const foreign = JSON.stringify({ pid: 1, startedAt: '1', machine: 'another boot', lockId: 'foreign' })
+  for (const path of [beating, silent]) await writeFile(join(path, 'lock'), `${foreign}\n`)
+  let beats = 0
+  const timer = setInterval(() => void writeFile(join(beating, 'lock'), `${foreign}\n${++beats}\n`), 100)
+  t.teardown(() => clearInterval(timer))
+  const [refused, taken] = await Promise.allSettled([lockDirectory(beating), lockDirectory(silent)])
+  t.is(refused.status, 'rejected')
+  t.is(taken.status, 'fulfilled')
+  if (taken.status === 'fulfilled') await taken.value.release()
+})

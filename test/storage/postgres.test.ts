@@ -1,0 +1,57 @@
+import { AsyncResource } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import test from 'ava'
+import { MIGRATIONS } from '../../migrations/list.ts'
+import { fenceCte } from '../../src/storage/fence.ts'
+import { openDatabase } from '../../src/storage/orm.ts'
+import { databaseSuite } from '../contracts/database.ts'
+import { ownedNumber } from '../contracts/world.ts'
+import { openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { silentLog } from '../helpers/silent.ts'
+import { until } from '../helpers/until.ts'
+import { worldsOver } from './suites.ts'
+
+const url = TEST_DATABASE_URL
+if (url === null) {
+  test.skip('PostgreSQL behaves as the stores need (TEST_DATABASE_URL is not set)', () => {})
+} else {
+  const database = sharedDatabase(test, () => openTestPostgres(url))
+  databaseSuite(test, 'PostgreSQL', database)
+
+  test('nodes started together on an empty database migrate it once', async (t) => {
+    const schema = `test_${randomBytes(6).toString('hex')}`
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ databaseUrl: url, dataDir: tmpdir(), schema, poolSize: 2, log: silentLog })))
+    t.teardown(async () => {
+      await nodes[0]?.query(`drop schema "${schema}" cascade`)
+      for (const node of nodes) await node.close()
+    })
+    for (const node of nodes) {
+      t.deepEqual(await node.query('select name from schema_migrations order by id'), MIGRATIONS.map(({ name }) => ({ name })))
+      t.deepEqual(await node.query('select count(*)::integer as count from calls'), [{ count: 0 }])
+    }
+  })
+
+  test('a taker waits for a fenced write under way, so it reads what the last owner stored', async (t) => {
+    const world = worldsOver(database)()
+    const { number, fence } = await ownedNumber(world)
+    const steps: string[] = []
+    // Bound out here: what it starts does not count as inside the transaction.
+    const take = AsyncResource.bind(() => world.leases().acquire(number.id).then(() => steps.push('taken')))
+    const countWaiting = AsyncResource.bind(() => database().query<{ count: number }>(
+      `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and query like '%number_leases as lease%' and pid <> pg_backend_pid()`))
+    let taking: Promise<unknown> = Promise.resolve()
+    await database().transaction(async (session) => {
+      const rows = await session.query(`with ${fenceCte('$1', '$2')} select 1 from fence`, [fence.numberId, fence.token])
+      t.is(rows.length, 1)
+      taking = take()
+      await until('the taker waits for the lock', async () => {
+        const waiting = await countWaiting()
+        return (waiting[0]?.count ?? 0) > 0
+      })
+      steps.push('committing')
+    })
+    await taking
+    t.deepEqual(steps, ['committing', 'taken'])
+  })
+}
