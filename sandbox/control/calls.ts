@@ -41,6 +41,7 @@ function presentMeasured(call: DeviceCall, nowMs: number, windowMs: number | nul
     heard: {
       ...heard,
       gapCount: heard.gaps.length,
+      silentSinceMs: heard.lastSoundAt === null ? null : Math.max(0, nowMs - heard.lastSoundAt),
       digits: digits.map(({ digit }) => digit).join(''),
       dtmf: digits,
       ...(windowMs === null ? {} : { window: ear.measureSince((call.endedAtMs ?? nowMs) - windowMs) }),

@@ -1,0 +1,231 @@
+import test from 'ava'
+import { encodeSounds } from '../../../sandbox/devices/phone-opus.ts'
+import { createTicker } from '../../../sandbox/devices/phone-ticker.ts'
+import { Phone } from '../../../sandbox/devices/phone.ts'
+import type { Voice } from '../../../sandbox/devices/behaviours.ts'
+import { systemClock } from '../../../src/process/clock.ts'
+import { until } from '../../helpers/until.ts'
+import { GATEWAY_NUMBER, startPlayground, type BridgeClient, type Playground } from '../bridge-client.ts'
+
+const PEER = '551199000'
+const SOUNDS = encodeSounds()
+const TICKER = createTicker(systemClock)
+const WAV_HEADER_BYTES = 44
+
+/** The gateway's side of the media: another real phone. */
+function media(voice: Voice): Phone {
+  return new Phone(voice, { clock: systemClock, ticker: TICKER, sounds: SOUNDS, lost: () => {} })
+}
+
+async function place(client: BridgeClient, to: string, phone: Phone): Promise<string> {
+  const { callId } = await client.result('call.offer', { to, media: { kind: 'webrtc', sdp: await phone.offer() } })
+  return callId
+}
+
+/** Places a call and talks from the answer on. */
+async function talk(client: BridgeClient, to: string, voice: Voice): Promise<{ callId: string, phone: Phone }> {
+  const phone = media(voice)
+  const callId = await place(client, to, phone)
+  const answered = await client.event('call.answered', (event) => event.callId === callId)
+  await phone.connect(answered.media.sdp)
+  phone.start()
+  return { callId, phone }
+}
+
+/** Waits until the peer's phone heard so much, and gives the call as the control API shows it. */
+function heard({ get }: Playground, callId: string, ms: number): Promise<any> {
+  return until(`the peer heard ${ms} ms`, async () => {
+    const call = await get(`/control/calls/${callId}?window=500`)
+    return call.heard.ms >= ms ? call : null
+  })
+}
+
+test('an answering peer rings, answers, and echoes level and frequency of what it hears', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { callId, phone } = await talk(client, `${PEER}0001`, 'tone')
+  t.deepEqual(client.events.filter(({ ev }) => ev.startsWith('call.')).map(({ ev }) => ev), ['call.ringing', 'call.answered'])
+  const call = await heard(playground, callId, 1_500)
+  t.like(call, { state: 'CONNECTED', direction: 'OUTBOUND', from: GATEWAY_NUMBER, to: `${PEER}0001` })
+  t.truthy(call.answeredAt)
+  t.true(call.sent.ms > 0)
+  await until('the echo was heard', () => phone.ear.heard().ms >= 1_500)
+  const [spoken, echo] = [call.heard, phone.ear.measureSince(Date.now() - 1_000)]
+  t.true(Math.abs(spoken.dominantHz - 440) < 2, `heard ${spoken.dominantHz} Hz`)
+  t.true(Math.abs((echo.dominantHz ?? 0) - 440) < 2, `echoed ${echo.dominantHz} Hz`)
+  // A tone of a quarter of full scale: 0.25 / sqrt 2.
+  t.true(Math.abs(spoken.rms - 0.177) < 0.01, `heard ${spoken.rms}`)
+  t.true(Math.abs(20 * Math.log10(echo.rms / spoken.rms)) < 0.5, `echoed ${echo.rms}`)
+  await client.result('call.terminate', { callId })
+  const ended = await client.event('call.ended')
+  t.is(ended.reason, 'hangup')
+  t.is((await playground.get(`/control/calls/${callId}`)).state, 'ENDED')
+  phone.close()
+  await playground.sandbox.close()
+})
+
+for (const [digits, reason] of [['0002', 'declined'], ['0007', 'failed']] as const) {
+  test(`a call to a peer ending in ${digits} rings and ends as ${reason}`, async (t) => {
+    const playground = await startPlayground()
+    const { client } = await playground.link(GATEWAY_NUMBER)
+    const phone = media('silence')
+    const callId = await place(client, PEER + digits, phone)
+    t.is((await client.event('call.ended')).reason, reason)
+    t.is(client.all('call.ringing').length, 1)
+    t.is(client.all('call.answered').length, 0)
+    t.like(await playground.get(`/control/calls/${callId}`), { state: 'ENDED', answeredAt: null, reason })
+    phone.close()
+    await playground.sandbox.close()
+  })
+}
+
+test('a peer ending in 0003 rings until the gateway gives up', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const phone = media('silence')
+  const callId = await place(client, `${PEER}0003`, phone)
+  await client.event('call.ringing')
+  await client.result('call.terminate', { callId })
+  t.is((await client.event('call.ended')).reason, 'canceled')
+  t.true((await client.ask('call.terminate', { callId })).ok)
+  t.is(client.all('call.ended').length, 1)
+  phone.close()
+  await playground.sandbox.close()
+})
+
+test('calls that cannot be are refused at once', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const phone = media('silence')
+  const sdp = await phone.offer()
+  t.is(await client.refusal('call.offer', { to: `${PEER}0004`, media: { kind: 'webrtc', sdp } }), 'NOT_REGISTERED')
+  t.is(await client.refusal('call.offer', { to: `${PEER}0001`, media: { kind: 'webrtc', sdp: 'hello' } }), 'INVALID')
+  t.is(await client.refusal('call.terminate', { callId: 'nothing' }), 'UNKNOWN_CALL')
+  t.deepEqual(await playground.get('/control/calls'), { calls: [] })
+  phone.close()
+  await playground.sandbox.close()
+})
+
+test('a peer ending in 0005 hangs up three seconds after it answered', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { callId, phone } = await talk(client, `${PEER}0005`, 'silence')
+  t.is((await client.event('call.ended')).reason, 'hangup')
+  const { answeredAt, endedAt } = await playground.get(`/control/calls/${callId}`)
+  t.true(Date.parse(endedAt) - Date.parse(answeredAt) >= 2_990)
+  phone.close()
+  await playground.sandbox.close()
+})
+
+test('a peer ending in 0006 sends a tone of 440 Hz without gaps', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { phone } = await talk(client, `${PEER}0006`, 'silence')
+  await until('the tone was heard', () => phone.ear.heard().ms >= 1_500)
+  const { rms, dominantHz } = phone.ear.heard()
+  t.true(Math.abs((dominantHz ?? 0) - 440) < 2, `heard ${dominantHz} Hz`)
+  t.true(Math.abs(rms - 0.177) < 0.01, `heard ${rms}`)
+  phone.close()
+  await playground.sandbox.close()
+})
+
+test('a peer ending in 0008 answers and never sends a packet, but hears', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { callId, phone } = await talk(client, `${PEER}0008`, 'tone')
+  const call = await heard(playground, callId, 1_000)
+  t.is(call.sent.ms, 0)
+  t.is(phone.ear.heard().packets, 0)
+  phone.close()
+  await playground.sandbox.close()
+})
+
+test('digits go both ways', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { callId, phone } = await talk(client, `${PEER}0001`, 'tone')
+  await heard(playground, callId, 100)
+  phone.press('12#')
+  const { status } = await playground.post(`/control/calls/${callId}/dtmf`, { digits: '9a*' })
+  t.is(status, 200)
+  await until('the peer heard the digits', async () => (await playground.get(`/control/calls/${callId}`)).heard.digits === '12#')
+  await until('the gateway heard the digits', () => phone.digits.length === 3)
+  t.deepEqual(phone.digits, ['9', 'A', '*'].map((digit) => ({ digit, durationMs: 100 })))
+  t.is((await playground.post(`/control/calls/${callId}/dtmf`, { digits: 'x' })).status, 400)
+  phone.close()
+  await playground.sandbox.close()
+})
+
+test('an inbound call is accepted, speaks as asked, and hangs up when asked', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { status, body } = await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER, audio: 'tone', hangupAfterMs: 2_000 })
+  t.is(status, 201)
+  const incoming = await client.event('call.incoming')
+  t.is(incoming.callId, body.callId)
+  t.is(incoming.from, `${PEER}0001`)
+  const phone = media('silence')
+  const sdp = await phone.answer(incoming.media.sdp)
+  await client.result('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp } })
+  phone.start()
+  t.is(await client.refusal('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp } }), 'INVALID')
+  await until('the tone was heard', () => phone.ear.heard().ms >= 500)
+  t.true(Math.abs((phone.ear.heard().dominantHz ?? 0) - 440) < 5)
+  t.is((await client.event('call.ended')).reason, 'hangup')
+  t.like(await playground.get(`/control/calls/${body.callId}`), { state: 'ENDED', direction: 'INBOUND', from: `${PEER}0001`, to: GATEWAY_NUMBER })
+  t.is(await client.refusal('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp } }), 'UNKNOWN_CALL')
+  phone.close()
+  await playground.sandbox.close()
+})
+
+test('an inbound call that the gateway rejects is declined, and one the peer gives up is canceled', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const first = (await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER })).body
+  await client.result('call.reject', { callId: first.callId })
+  t.is((await client.event('call.ended', ({ callId }) => callId === first.callId)).reason, 'declined')
+  const second = (await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER })).body
+  t.is((await playground.post(`/control/calls/${second.callId}/hangup`)).status, 200)
+  t.is((await client.event('call.ended', ({ callId }) => callId === second.callId)).reason, 'canceled')
+  t.is((await playground.post(`/control/calls/${second.callId}/hangup`)).status, 409)
+  await playground.sandbox.close()
+})
+
+test('a peer cannot call a number that is not linked', async (t) => {
+  const playground = await startPlayground()
+  t.is((await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER })).status, 409)
+  await playground.sandbox.close()
+})
+
+test('a logout ends the calls of the number', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER })
+  await playground.post(`/control/devices/${GATEWAY_NUMBER}/logout`)
+  t.is((await client.event('call.ended')).reason, 'failed')
+  await playground.sandbox.close()
+})
+
+test('the recording lasts as long as what was heard, and the levels tell when sound arrived', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { callId, phone } = await talk(client, `${PEER}0001`, 'tone')
+  await heard(playground, callId, 1_000)
+  await client.result('call.terminate', { callId })
+  await client.event('call.ended')
+  phone.close()
+  const call = await playground.get(`/control/calls/${callId}?window=500`)
+  const response = await fetch(`http://127.0.0.1:${playground.sandbox.port}/control/calls/${callId}/heard.wav`)
+  t.is(response.headers.get('content-type'), 'audio/wav')
+  const wav = Buffer.from(await response.arrayBuffer())
+  t.is(wav.readUInt32LE(24), 48_000)
+  const gapsMs = call.heard.gaps.reduce((sum: number, gap: any) => sum + (gap.kind === 'packets' ? gap.ms : 0), 0)
+  t.true(Math.abs((wav.length - WAV_HEADER_BYTES) / 96 - call.heard.ms - gapsMs) <= 40)
+  const { levels } = await playground.get(`/control/calls/${callId}/levels`)
+  t.is(levels.length, call.heard.packets)
+  t.is(levels.at(-1).atMs, call.heard.lastPacketAt)
+  t.true(levels.at(-1).rms > 0.1)
+  const { levels: late } = await playground.get(`/control/calls/${callId}/levels?since=${call.heard.lastPacketAt}`)
+  t.true(late.length >= 1 && late.length < levels.length)
+  await playground.sandbox.close()
+})
