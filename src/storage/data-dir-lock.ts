@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, readFile, readlink, rename, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, readlink, rename, unlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Who holds a directory, as written into its lock file. */
@@ -121,11 +121,12 @@ function hold(path: string, holder: Holder): DirectoryLock {
 }
 
 /**
- * Takes a directory for this process alone, by a lock file in it. A lock left by a killed process,
+ * Takes a directory, made when missing, for this process alone, by a lock file in it. A lock left by a killed process,
  * or by one whose pid was given to another since, is taken over; one of another container or
  * boot after it showed no life for a few seconds. Throws when a living process holds it.
  */
 export async function lockDirectory(directory: string, fileName = 'lock'): Promise<DirectoryLock> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, fileName)
   const holder: Holder = { pid: process.pid, startedAt: await startOf(process.pid) ?? '', machine: await machine(), lockId: randomUUID() }
   for (let attempt = 0; attempt < 5; attempt++) {

@@ -2,9 +2,10 @@ import type { NewEvent } from '../domain/events.ts'
 import type { NumberId, TenantId } from '../domain/ids.ts'
 import type { ChannelNumber } from '../domain/number.ts'
 import type { Fence } from '../ports/leases.ts'
+import type { WriteResult } from '../ports/stores/call-store.ts'
 import type { NewNumber, NumberPatch } from '../ports/stores/number-store.ts'
 import type { SqlSession } from './database.ts'
-import { fenceCte, fencedAnswer } from './fence.ts'
+import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from './fence.ts'
 import { KEY_COLUMNS, type KeyMaterial } from './key-material.ts'
 import { numberEvent } from './number-rows.ts'
 import { insertEvents, toOutboxParameter } from './outbox.ts'
@@ -90,8 +91,8 @@ export interface SealedConnection {
   readonly ackedSeq?: number
 }
 
-/** Statement that stores a connection change, its credentials and its events, under the fence. */
-export function saveConnection(fence: Fence, patch: SealedConnection, events: readonly NewEvent[], nowMs: number): { sql: string, values: Parameters['values'] } {
+/** Stores a connection change, its credentials and its events in one statement, under the fence. */
+export async function saveConnection(session: SqlSession, fence: Fence, patch: SealedConnection, events: readonly NewEvent[], nowMs: number): Promise<WriteResult> {
   const p = new Parameters()
   const numberId = p.add(fence.numberId)
   const token = p.add(fence.token)
@@ -106,5 +107,6 @@ export function saveConnection(fence: Fence, patch: SealedConnection, events: re
     update channel_numbers set ${sets.join(', ')} where id = ${numberId} and exists (select 1 from fence)
     returning tenant_id, id as number_id)`
   const told = events.length === 0 ? '' : `, told as (${insertEvents('written', p.add(toOutboxParameter(events)), now)})`
-  return { sql: `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`, values: p.values }
+  const rows = await session.query<FencedRow>(`with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`, p.values)
+  return toWriteResult(rows[0])
 }

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM as PgliteOrm } from '@mikro-orm/pglite'
@@ -92,7 +91,6 @@ async function openPostgres(databaseUrl: string, options: DatabaseOptions): Prom
 }
 
 async function openEmbedded(options: DatabaseOptions): Promise<Database> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   const lock = await lockDirectory(options.dataDir, 'database.lock')
   const client = new PgliteClient(join(options.dataDir, 'pglite'), options.log)
   let orm: Orm | null = null

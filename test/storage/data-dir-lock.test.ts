@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
@@ -24,6 +24,13 @@ test('a held directory is refused by name, and free after release', async (t) =>
   t.deepEqual(await readdir(path), [])
   const again = await lockDirectory(path)
   await again.release()
+})
+
+test('a missing directory is made, for its owner only', async (t) => {
+  const path = join(await directoryOf(t), 'deep', 'data')
+  const lock = await lockDirectory(path)
+  t.is((await stat(path)).mode & 0o777, 0o700)
+  await lock.release()
 })
 
 test('of many starters at once one gets the directory', async (t) => {

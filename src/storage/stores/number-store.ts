@@ -10,7 +10,6 @@ import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { ConnectionPatch, NewNumber, NumberPatch, NumberStore } from '../../ports/stores/number-store.ts'
 import type { Database } from '../database.ts'
 import { ChannelNumberEntity } from '../entities/channel-number.ts'
-import { toWriteResult, type FencedRow } from '../fence.ts'
 import { makeKey } from '../key-material.ts'
 import { credentialsContext, toNumber } from '../number-rows.ts'
 import { deleteNumber, insertNumber, lockAllowance, NUMBER_KEY_NAME, patchNumber, saveConnection } from '../number-sql.ts'
@@ -84,9 +83,7 @@ export class SqlNumberStore implements NumberStore {
   async saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): Promise<WriteResult> {
     const { credentials, ...plain } = patch
     const sealed = typeof credentials === 'string' ? this.#cipher.seal(credentials, credentialsContext(fence.numberId)) : credentials
-    const { sql, values } = saveConnection(fence, sealed === undefined ? plain : { ...plain, sealedCredentials: sealed }, events, this.#clock.now())
-    const rows = await this.#database.query<FencedRow>(sql, values)
-    return toWriteResult(rows[0])
+    return saveConnection(this.#database, fence, sealed === undefined ? plain : { ...plain, sealedCredentials: sealed }, events, this.#clock.now())
   }
 
   async credentials(numberId: NumberId): Promise<{ credentials: string | null, ackedSeq: number }> {

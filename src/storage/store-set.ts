@@ -1,0 +1,18 @@
+import type { CallStore } from '../ports/stores/call-store.ts'
+import type { EventStore } from '../ports/stores/event-store.ts'
+import type { IdempotencyStore } from '../ports/stores/idempotency-store.ts'
+import type { KeyStore } from '../ports/stores/key-store.ts'
+import type { NumberStore } from '../ports/stores/number-store.ts'
+import type { PairingStore } from '../ports/stores/pairing-store.ts'
+import type { TenantStore } from '../ports/stores/tenant-store.ts'
+
+/** Every store of the gateway. */
+export interface Stores {
+  readonly tenants: TenantStore
+  readonly numbers: NumberStore
+  readonly keys: KeyStore
+  readonly pairing: PairingStore
+  readonly calls: CallStore
+  readonly events: EventStore
+  readonly idempotency: IdempotencyStore
+}
