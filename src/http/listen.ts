@@ -26,9 +26,12 @@ interface ListenOptions {
 /** Serves an application. Rejects when the address cannot be bound. */
 export async function startHttp(app: { callback(): (req: IncomingMessage, res: ServerResponse) => unknown }, options: ListenOptions): Promise<HttpListener> {
   const handle = app.callback()
+  const running = new Set<ServerResponse>()
   let closing: Promise<void> | null = null
   const server = createServer((req, res) => {
     if (closing) res.setHeader('connection', 'close')
+    running.add(res)
+    res.once('close', () => running.delete(res))
     void handle(req, res)
   })
   server.requestTimeout = REQUEST_TIMEOUT_MS
@@ -41,7 +44,7 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   return {
     host: options.host,
     port: address.port,
-    close: (graceMs) => (closing ??= closed(server, graceMs)),
+    close: (graceMs) => (closing ??= closed(server, running, graceMs)),
   }
 }
 
@@ -55,7 +58,9 @@ function bound(server: Server, { host, port }: ListenOptions): Promise<void> {
   })
 }
 
-function closed(server: Server, graceMs: number): Promise<void> {
+function closed(server: Server, running: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
+  // Without this, a connection whose last answer is still to come would idle on, and be waited for.
+  for (const res of running) if (!res.headersSent) res.setHeader('connection', 'close')
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {

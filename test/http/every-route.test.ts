@@ -48,6 +48,7 @@ for (const route of keyed) {
       const client = await serve(t, world)
       const [key, code] = access === 'number' ? [world.tenantKey.raw, 'TENANT_SCOPE_NOT_ALLOWED'] : [world.numberKey.raw, 'NUMBER_SCOPE_NOT_ALLOWED']
       isRefused(t, await client.send(method, pathOf(route, world), { ...body, key }), 403, code)
+      isRefused(t, await client.send(method, pathOf(route, world), { ...body, key, headers: { 'x-channel-number-id': world.foreignNumber.id } }), 403, code)
     })
   }
 

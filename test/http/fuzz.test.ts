@@ -1,5 +1,5 @@
 import test from 'ava'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { apiRoutes } from '../../src/http/api-routes.ts'
 import { createCallerCache } from '../../src/http/caller-cache.ts'
 import { fail, refuse } from '../../src/domain/errors.ts'

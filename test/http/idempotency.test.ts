@@ -39,7 +39,7 @@ test('the same key with another body or on another route is refused', async (t) 
     t.is(reply.body.code, 'IDEMPOTENCY_KEY_REUSED')
   }
   const call = world.calls.add(world.number, { status: 'ACCEPTED' })
-  const elsewhere = await client.send('POST', `/v1/calls/${call.id}/realtime-session`, { key: world.numberKey.raw, headers: { 'idempotency-key': 'k' } })
+  const elsewhere = await client.send('POST', `/v1/calls/${call.id}/realtime-session`, { key: world.numberKey.raw, body: TO, headers: { 'idempotency-key': 'k' } })
   t.is(elsewhere.status, 422)
 })
 

@@ -5,7 +5,9 @@ import { succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { startHttp } from '../../src/http/listen.ts'
 import { createHttpApp } from '../../src/http/server.ts'
+import type { Log } from '../../src/ports/log.ts'
 import { World } from '../helpers/http-app.ts'
+import { silentLog } from '../helpers/silent.ts'
 
 test('closing lets a running request finish and accepts no more', async (t) => {
   const world = new World()
@@ -67,4 +69,21 @@ test('what is no HTTP gets the usual error body', async (t) => {
   await once(socket, 'close')
   t.regex(text, /^HTTP\/1\.1 400 /)
   t.is(typeof JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error, 'string')
+})
+
+test('a client that leaves in the middle of its body is no fault of ours', async (t) => {
+  const world = new World()
+  const answered = new Promise<number>((resolve, reject) => {
+    const log: Log = {
+      ...silentLog,
+      info: (fields) => resolve('status' in fields ? Number(fields.status) : 0),
+      error: () => reject(new Error('logged as a fault')),
+    }
+    void startHttp(createHttpApp({ ...world.deps(), log }), { host: '127.0.0.1', port: 0 }).then((listener) => {
+      t.teardown(() => listener.close(0))
+      const socket = connect(listener.port, '127.0.0.1')
+      socket.write(`POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`, () => socket.resetAndDestroy())
+    })
+  })
+  t.is(await answered, 400)
 })

@@ -24,10 +24,15 @@ export function bodyRead(): HttpMiddleware {
 async function readAll(ctx: HttpContext): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of received(ctx.req)) {
-    length += chunk.length
-    if (length <= BODY_BYTES) chunks.push(chunk)
-    if (length > DRAINED_BYTES) break
+  try {
+    for await (const chunk of received(ctx.req)) {
+      length += chunk.length
+      if (length <= BODY_BYTES) chunks.push(chunk)
+      if (length > DRAINED_BYTES) break
+    }
+  } catch {
+    // The client left, or was cut for being too slow: nobody reads this, and it is no fault of ours.
+    throw new RefusalError(refuse('VALIDATION', 'The body ended early'))
   }
   if (length <= BODY_BYTES) return Buffer.concat(chunks)
   ctx.set('connection', 'close')

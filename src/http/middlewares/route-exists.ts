@@ -12,7 +12,7 @@ export function routeExists(routes: readonly Route[]): HttpMiddleware {
   const router = new Router({ sensitive: true })
   const byName = new Map(routes.map((route) => [route.name, route]))
   for (const route of routes) {
-    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], () => {}, { name: route.name, sensitive: true })
+    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], () => {}, { name: route.name })
   }
   return async (ctx, next) => {
     const found = router.match(ctx.path, ctx.method)
