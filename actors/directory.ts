@@ -120,7 +120,7 @@ async function askLive<T extends CallCommandType>(
 async function fromRow<T extends CallCommandType>(
   { deps }: CallLookUp, numberId: NumberId, callId: CallId, type: CallCommandType,
 ): Promise<Outcome<CallCommands[T]['value']> | null> {
-  const row = await deps.calls.find(numberId, callId).catch(() => undefined)
+  const row = await deps.stores.calls.find(numberId, callId).catch(() => undefined)
   if (row === undefined) return fail(refuse('BUSY', 'The call cannot be read now; try again', undefined, 1))
   if (row === null) return fail(refuse('CALL_NOT_FOUND', 'No such call'))
   if (isLive(row.status)) return null

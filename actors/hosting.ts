@@ -28,9 +28,7 @@ export interface DirectoryTimers {
 }
 
 export interface NumberHostingDeps extends RuntimeDeps {
-  readonly numbers: NumberStore
-  readonly calls: CallStore
-  readonly pairings: PairingStore
+  readonly stores: { readonly numbers: NumberStore, readonly calls: CallStore, readonly pairing: PairingStore }
   readonly leases: Leases
   readonly registry: ProviderRegistry
   readonly media: MediaPort
@@ -140,9 +138,9 @@ class Hosting implements NumberHosting {
   }
 
   #spawn(fence: Fence): NumberRef {
-    const { numbers, calls, pairings, registry, media, clock, log, timers = {}, liveCalls } = this.#deps
+    const { stores: { numbers, calls, pairing }, registry, media, clock, log, timers = {}, liveCalls } = this.#deps
     return spawnNumber({
-      runtime: this.#runtime, numbers, calls, pairings, registry, media, clock, log, fence,
+      runtime: this.#runtime, numbers, calls, pairings: pairing, registry, media, clock, log, fence,
       callTimes: {
         unringingMs: timers.callUnringingMs ?? CALL_UNRINGING_MS,
         ringMs: timers.callRingMs ?? CALL_RING_MS,
@@ -199,7 +197,7 @@ class Hosting implements NumberHosting {
   /** Tries one page of paired numbers; the cursor is null after the last. */
   async #page(): Promise<void> {
     try {
-      const ids = await this.#deps.numbers.listPaired(this.#cursor, PAGE)
+      const ids = await this.#deps.stores.numbers.listPaired(this.#cursor, PAGE)
       await Promise.all(ids.map((numberId) => this.#gate(() => this.#wake(numberId))))
       this.#cursor = ids.length < PAGE ? null : ids.at(-1) ?? null
     } catch (error) {
