@@ -5,6 +5,7 @@ const MIN_TARGET = 40 * 48
 const MAX_TARGET = 120 * 48
 /** Our choice: steps of 10 ms; finer would only make the depth restless. */
 const STEP = 480
+const MAX_JUMP = 2 * 48_000
 const HISTORY = 128
 const EVALUATE_EVERY = 8
 /** Our choice: the 3 slowest of the last 128 packets are treated as lost rather than waited for. */
@@ -34,6 +35,8 @@ export class JitterTarget {
   /** Notes a packet of `duration` samples stamped `timestamp` (unwrapped) that came at `arrivedMs`. */
   observe(timestamp: number, duration: number, arrivedMs: number): void {
     const transit = arrivedMs * 48 - timestamp
+    // The sender's clock jumped; that says nothing of the path.
+    if (this.#lastTransit !== null && Math.abs(transit - this.#lastTransit) > MAX_JUMP) this.restart()
     if (this.#lastTransit !== null) this.#jitter += (Math.abs(transit - this.#lastTransit) - this.#jitter) / 16
     this.#lastTransit = transit
     this.#transits[this.#count % HISTORY] = transit

@@ -17,6 +17,8 @@ const LATE_RESTART = 10
 const MAX_QUEUED = 48_000
 /** Depth is judged over 1 s of slots. */
 const DEPTH_WINDOW = 50
+/** Our choice: over 200 ms once packets come too late, to lose few more of them. */
+const URGENT_WINDOW = 10
 /** Our choice: depth this far above the target is cut even in speech. */
 const MAX_SURPLUS = 200 * 48
 
@@ -79,7 +81,8 @@ export class JitterBuffer {
   #others: number[] = []
   #strange: number | null = null
   #lateRun = 0
-  #minDepth = Infinity
+  #maxDepth = 0
+  #isUrgent = false
   #slotsSeen = 0
   #adjustment = 0
   #base = 0
@@ -190,6 +193,7 @@ export class JitterBuffer {
   #tooLate(packet: RtpAudio): void {
     this.#counts.late++
     this.#lateRun++
+    this.#isUrgent = true
     if (this.#lateRun < LATE_RESTART) return
     this.#restart(packet)
     // The packet was counted when it came; `push` counts it again.
@@ -218,8 +222,10 @@ export class JitterBuffer {
     const first = this.#queue[0]
     const last = this.#queue.at(-1)
     if (!first || !last) return
-    const isFilled = last.timestamp + last.samples - first.timestamp >= this.#target.samples
-    if (!isFilled && this.#waited < this.#target.samples) {
+    // One packet more than is being played: what recovers a lost one is the next.
+    const wanted = Math.max(this.#target.samples, first.samples + SLOT)
+    const isFilled = last.timestamp + last.samples - first.timestamp >= wanted
+    if (!isFilled && this.#waited < wanted) {
       this.#waited += SLOT
       return
     }
@@ -232,33 +238,48 @@ export class JitterBuffer {
     this.#forgetDepth()
   }
 
-  /** Follows the sender's clock and the target: cuts or adds a slot, in silence only. */
+  /**
+   * Follows the sender's clock and the target: cuts or adds in silence only, unless packets come too
+   * late or too much waits. The greatest depth of a second is what the fastest packets wait.
+   */
   #adjust(steps: JitterStep[], isQuiet: boolean): void {
     const last = this.#queue.at(-1)
     const depth = this.#lead - this.#owed + (last ? last.timestamp + last.samples - this.#cursor : 0)
-    this.#minDepth = Math.min(this.#minDepth, depth)
-    if (++this.#slotsSeen >= DEPTH_WINDOW) {
-      const surplus = this.#minDepth - this.#target.samples
-      this.#adjustment = surplus > SLOT ? surplus : surplus < -1.5 * SLOT && this.#target.samples > 2 * SLOT ? surplus : 0
-      this.#forgetDepth()
+    this.#maxDepth = Math.max(this.#maxDepth, depth)
+    if (++this.#slotsSeen >= (this.#isUrgent ? URGENT_WINDOW : DEPTH_WINDOW)) {
+      const surplus = this.#maxDepth - this.#target.samples
+      this.#adjustment = surplus > (last?.samples ?? SLOT) + SLOT / 2 || surplus < -SLOT / 2 ? surplus : 0
+      this.#maxDepth = 0
+      this.#slotsSeen = 0
     }
-    if (this.#adjustment === 0 || !(isQuiet || this.#adjustment > MAX_SURPLUS)) return
-    if (this.#adjustment > 0) {
-      while (this.#lead < 2 * SLOT) this.#step(steps, 2 * SLOT - this.#lead)
-      steps.push({ kind: 'drop', samples: SLOT })
-      this.#lead -= SLOT
-    } else {
-      steps.push({ kind: 'silence', samples: SLOT })
-      this.#lead += SLOT
-    }
-    this.#adjustment = 0
+    if (this.#adjustment > 0 && (isQuiet || this.#adjustment > MAX_SURPLUS)) this.#cut(steps)
+    else if (this.#adjustment < 0 && (isQuiet || this.#isUrgent)) this.#stretch(steps, isQuiet)
+  }
+
+  #cut(steps: JitterStep[]): void {
+    while (this.#lead < 2 * SLOT) this.#step(steps, 2 * SLOT - this.#lead)
+    steps.push({ kind: 'drop', samples: SLOT })
+    this.#lead -= SLOT
+    this.#noteAdjusted()
+  }
+
+  #stretch(steps: JitterStep[], isQuiet: boolean): void {
+    const slots = isQuiet ? 1 : Math.min(MAX_CONCEALED, Math.ceil(-this.#adjustment / SLOT) * SLOT) / SLOT
+    for (let i = 0; i < slots; i++) this.#give(steps, isQuiet ? 'silence' : 'conceal', SLOT)
+    if (!isQuiet) this.#counts.concealed += slots * SLOT
+    this.#noteAdjusted()
+  }
+
+  #noteAdjusted(): void {
     this.#counts.adjusted++
     this.#forgetDepth()
   }
 
   #forgetDepth(): void {
-    this.#minDepth = Infinity
+    this.#adjustment = 0
+    this.#maxDepth = 0
     this.#slotsSeen = 0
+    this.#isUrgent = false
   }
 
   /** Adds one step of about `wanted` samples. */
@@ -309,7 +330,9 @@ export class JitterBuffer {
     }
     const samples = grains(wanted + GRAIN - 1)
     this.#owed += samples
-    this.#makeUp(steps, samples)
+    if (!this.#isPaused()) return this.#makeUp(steps, samples)
+    this.#concealedRun += samples
+    this.#give(steps, 'silence', samples)
   }
 
   #makeUp(steps: JitterStep[], samples: number): void {
@@ -322,6 +345,11 @@ export class JitterBuffer {
   #give(steps: JitterStep[], kind: 'conceal' | 'silence', samples: number): void {
     steps.push({ kind, samples })
     this.#lead += samples
+  }
+
+  /** True when the newest packet of the stream is no audio: the peer sends an event, nothing is missing. */
+  #isPaused(): boolean {
+    return this.#highest !== null && this.#others.at(-1) === this.#highest.sequence
   }
 
   /** True when packets are missing between the last one played and `head`: otherwise the sender just paused. */

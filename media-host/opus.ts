@@ -1,4 +1,6 @@
-import { Encoder } from '@evan/opus'
+import { createRequire } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+import type { Encoder } from '@evan/opus'
 import { createDecoder, loadLibopus } from 'libopus-wasm'
 import type { OpusDecoderHandle } from 'libopus-wasm'
 import type { RateHz } from './leg.ts'
@@ -8,8 +10,8 @@ import { samplesPerSlot } from './pcm.ts'
 /** Frames of silence after which the encoder's output no longer changes (measured). */
 const SETTLING_FRAMES = 10
 const MAX_PACKET_MS = 120
-/** OPUS_SET_COMPLEXITY of opus_defines.h; the binding's own setter admits only literal numbers. */
-const CTL_SET_COMPLEXITY = 4_010
+/** Settings by their numbers in opus_defines.h: OPUS_SET_BITRATE, _COMPLEXITY, _INBAND_FEC, _PACKET_LOSS_PERC. */
+const CTL = { bitrate: 4_002, complexity: 4_010, inbandFec: 4_012, packetLoss: 4_014 } as const
 
 export interface OpusSettings {
   /** 24 kb/s: wideband speech without audible loss; what the measurements were made at. */
@@ -57,18 +59,27 @@ export interface OpusCodec {
  */
 export async function loadOpus(settings: OpusSettings = DEFAULT_OPUS): Promise<OpusCodec> {
   await loadLibopus()
+  const binding = loadBinding()
   const silences = new Map<RateHz, Uint8Array>()
   return {
-    openEncoder: (rateHz) => new VoiceEncoder(rateHz, settings),
+    openEncoder: (rateHz) => new VoiceEncoder(binding, rateHz, settings),
     openDecoder: (rateHz) => new LossyDecoder(rateHz),
     silence: (rateHz) => {
       const known = silences.get(rateHz)
       if (known) return known
-      const packet = settledSilence(new VoiceEncoder(rateHz, { ...settings, fec: false }))
+      const packet = settledSilence(new VoiceEncoder(binding, rateHz, { ...settings, fec: false }))
       silences.set(rateHz, packet)
       return packet
     },
   }
+}
+
+type Binding = { readonly Encoder: typeof Encoder }
+
+/** The native binding crashes the process when a worker thread that used it ends (measured); there its wasm twin is used, 10 to 30 % slower. */
+function loadBinding(): Binding {
+  const load = createRequire(import.meta.url)
+  return load(isMainThread ? '@evan/opus' : '@evan/opus/wasm/index.js') as Binding
 }
 
 function settledSilence(encoder: VoiceEncoder): Uint8Array {
@@ -83,13 +94,13 @@ class VoiceEncoder implements OpusEncoder {
   readonly #encoder: Encoder
   readonly #samples: number
 
-  constructor(rateHz: RateHz, settings: OpusSettings) {
+  constructor(binding: Binding, rateHz: RateHz, settings: OpusSettings) {
     this.rateHz = rateHz
     this.#samples = samplesPerSlot(rateHz)
     // Never AUDIO mode: at 24 kb/s it turns to CELT, which is cheap and wrong for speech, and carries no FEC.
-    this.#encoder = new Encoder({ channels: 1, sample_rate: rateHz, application: 'voip' })
-    this.#encoder.bitrate = settings.bitrate
-    this.#encoder.ctl(CTL_SET_COMPLEXITY, settings.complexity)
+    this.#encoder = new binding.Encoder({ channels: 1, sample_rate: rateHz, application: 'voip' })
+    this.#encoder.ctl(CTL.bitrate, settings.bitrate)
+    this.#encoder.ctl(CTL.complexity, settings.complexity)
     if (settings.fec) this.setFec(true, 10)
   }
 
@@ -99,8 +110,8 @@ class VoiceEncoder implements OpusEncoder {
   }
 
   setFec(isOn: boolean, lossPercent: number): void {
-    this.#encoder.inband_fec = isOn
-    this.#encoder.packet_loss = isOn ? lossPercent : 0
+    this.#encoder.ctl(CTL.inbandFec, isOn ? 1 : 0)
+    this.#encoder.ctl(CTL.packetLoss, isOn ? lossPercent : 0)
   }
 }
 

@@ -53,7 +53,7 @@ export class OutgoingAudio {
     return this.#digits.isBusy
   }
 
-  /** Packets of audio handed out. */
+  /** Packets handed out, audio and digits. */
   get sentFrames(): number {
     return this.#sentFrames
   }
@@ -103,6 +103,7 @@ export class OutgoingAudio {
     const packet = this.#digits.next(event.clockHz)
     this.#isSpurtStart = true
     if (!packet) return null
+    this.#sentFrames++
     const started = (timestamp - packet.startSlots * SLOT_TICKS) >>> 0
     return { payload: packet.payload, payloadType: event.type, sequence: this.#takeSequence(), timestamp: started, marker: packet.isFirst }
   }

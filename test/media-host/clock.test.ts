@@ -1,0 +1,113 @@
+import test from 'ava'
+import { createMediaClock } from '../../media-host/clock.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
+import { silentLog } from '../helpers/silent.ts'
+
+test('30,000 slots take exactly ten minutes of the monotonic clock', (t) => {
+  const time = new FakeClock()
+  const clock = createMediaClock(time, silentLog)
+  let slots = 0
+  clock.add((passed) => {
+    slots += passed
+  })
+  time.advance(600_000)
+  t.is(slots, 30_000)
+})
+
+test('timers that fire late by different amounts lose no slot', (t) => {
+  const time = new FakeClock()
+  let late = 0
+  const clock = createMediaClock({
+    monotonicMs: () => time.monotonicMs(),
+    after: (delayMs, fire) => time.after(delayMs + (late++ % 7), fire),
+  }, silentLog)
+  let slots = 0
+  clock.add((passed) => {
+    slots += passed
+  })
+  time.advance(60_010)
+  t.is(slots, 3_000)
+  t.true(clock.latenessP99Ms() >= 5 && clock.latenessP99Ms() <= 7)
+})
+
+test('a stall hands over the number of slots that passed, once', (t) => {
+  const time = new FakeClock()
+  let extraMs = 0
+  const clock = createMediaClock({
+    monotonicMs: () => time.monotonicMs() + extraMs,
+    after: (delayMs, fire) => time.after(delayMs, fire),
+  }, silentLog)
+  const seen: number[] = []
+  clock.add((slots) => {
+    seen.push(slots)
+  })
+  time.advance(60)
+  extraMs += 500
+  time.advance(60)
+  t.is(seen.filter((slots) => slots > 1).length, 1)
+  t.deepEqual(seen.find((slots) => slots > 1), 26)
+  t.is(seen.reduce((a, b) => a + b, 0), 31)
+})
+
+test('calls are spread over four phases of the slot', (t) => {
+  const time = new FakeClock()
+  const clock = createMediaClock(time, silentLog)
+  const phases = Array.from({ length: 8 }, () => new Set<number>())
+  for (const seen of phases) clock.add(() => void seen.add(time.monotonicMs() % 20))
+  time.advance(200)
+  for (const seen of phases) t.is(seen.size, 1)
+  t.deepEqual(phases.map((seen) => [...seen][0]).toSorted((a, b) => Number(a) - Number(b)), [0, 0, 5, 5, 10, 10, 15, 15])
+})
+
+test('a call that throws disturbs neither itself nor the others', (t) => {
+  const time = new FakeClock()
+  const clock = createMediaClock(time, silentLog)
+  let other = 0
+  let own = 0
+  clock.add(() => {
+    own++
+    throw new Error('broken')
+  })
+  for (let i = 0; i < 4; i++) clock.add(() => void other++)
+  time.advance(100)
+  t.is(own, 5)
+  t.true(other >= 19)
+})
+
+test('a removed call is not called again and the last one stops the timer', (t) => {
+  const time = new FakeClock()
+  let armed = 0
+  const clock = createMediaClock({
+    monotonicMs: () => time.monotonicMs(),
+    after: (delayMs, fire) => {
+      armed++
+      return time.after(delayMs, fire)
+    },
+  }, silentLog)
+  let count = 0
+  const remove = clock.add(() => void count++)
+  t.is(clock.size, 1)
+  time.advance(40)
+  remove()
+  time.advance(40)
+  const before = armed
+  time.advance(1_000)
+  t.is(count, 2)
+  t.is(armed, before)
+  t.is(clock.size, 0)
+})
+
+test('lateness is forgotten after ten seconds, so that a busy minute does not refuse calls for ever', (t) => {
+  const time = new FakeClock()
+  let lateMs = 15
+  const clock = createMediaClock({
+    monotonicMs: () => time.monotonicMs(),
+    after: (delayMs, fire) => time.after(delayMs + lateMs, fire),
+  }, silentLog)
+  clock.add(() => {})
+  time.advance(5_000)
+  t.true(clock.latenessP99Ms() > 10)
+  lateMs = 0
+  time.advance(12_000)
+  t.true(clock.latenessP99Ms() < 1)
+})
