@@ -1,10 +1,12 @@
 import type { Voice } from './behaviours.ts'
 import { FRAME_SAMPLES, packetSamples, type Sounds } from './phone-opus.ts'
 
-/** our choice: an echo starts 40 ms behind, which rides out the jitter of two clocks on one machine. */
-const PREBUFFER_SAMPLES = 2 * FRAME_SAMPLES
+/** our choice: an echo starts 80 ms behind, which rides out the stalls of two programs on a busy machine. */
+const PREBUFFER_SAMPLES = 4 * FRAME_SAMPLES
+/** Up to two lacking packets are covered by the last one again, which a decoder takes without a click; then comes silence. */
+const MAX_REPEATS = 2
 /** Above this an echo drops silent packets, and above the second limit any, to stay close behind the speaker. */
-const RELAXED_SAMPLES = 4 * FRAME_SAMPLES
+const RELAXED_SAMPLES = 6 * FRAME_SAMPLES
 const MAX_SAMPLES = 15 * FRAME_SAMPLES
 
 export interface SpokenPacket {
@@ -39,6 +41,8 @@ class Echo implements Mouth {
   #queue: (SpokenPacket & { readonly isSilent: boolean })[] = []
   #queuedSamples = 0
   #isFilling = true
+  #last: SpokenPacket | null = null
+  #repeats = 0
   /** Time not yet covered by packets, in samples; negative while a longer packet lasts. */
   #owedSamples = 0
 
@@ -68,9 +72,16 @@ class Echo implements Mouth {
 
   #take(): SpokenPacket {
     const packet = this.#isFilling ? undefined : this.#queue.shift()
-    if (!packet) return { payload: this.#silence, samples: FRAME_SAMPLES }
+    if (!packet) return this.#cover()
     this.#queuedSamples -= packet.samples
+    this.#last = packet
+    this.#repeats = 0
     return packet
+  }
+
+  #cover(): SpokenPacket {
+    if (this.#last && this.#repeats++ < MAX_REPEATS) return this.#last
+    return { payload: this.#silence, samples: FRAME_SAMPLES }
   }
 
   #shorten(): void {
