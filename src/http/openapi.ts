@@ -76,7 +76,10 @@ function success(route: Route): ZodOpenApiResponsesObject {
     ...(route.isIdempotent ? ANSWER_HEADERS.idempotent : {}),
   }
   const content = type ? { [type]: { schema: { type: 'string' as const } } } : { 'application/json': { schema: schema ?? {} } }
-  return { [`${status}`]: { description, headers, content } }
+  return {
+    [`${status}`]: { description, headers, content },
+    ...(route.answer.unavailable === undefined ? {} : { 503: { description: route.answer.unavailable, headers, content } }),
+  }
 }
 
 /** One response a status, naming the codes that come with it. */

@@ -45,6 +45,8 @@ export interface DocumentedAnswer {
   readonly schema?: z.ZodType
   /** Media type of answers that are no JSON. */
   readonly type?: string
+  /** Set where the same body also comes with 503, and when. */
+  readonly unavailable?: string
 }
 
 interface RouteFacts {

@@ -30,8 +30,7 @@ function live(): Route {
 function ready(deps: Deps): Route {
   return route({
     method: 'get', path: '/health/ready', name: 'getReadiness', group: GROUP, access: 'open', summary: 'Say whether requests can be served',
-    description: 'Answers 503 with the same body while a check fails.',
-    answer: { status: 200, description: 'Ready', schema: health },
+    answer: { status: 200, description: 'Ready', schema: health, unavailable: 'A check fails: `checks` says which' },
     async handle() {
       const { ok, checks } = await deps.readiness()
       return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable', checks } }
