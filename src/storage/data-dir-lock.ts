@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, readlink, rename, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, readlink, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Who holds a directory, as written into its lock file. */
@@ -51,19 +51,19 @@ async function readHolder(path: string): Promise<Holder | null> {
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return null
   try {
-    return JSON.parse(text.split('\n')[0] ?? '') as Holder
+    return JSON.parse(text) as Holder
   } catch {
     // A torn file cannot come from us: it is linked into place whole.
     return { pid: -1, startedAt: '', machine: '', lockId: '' }
   }
 }
 
-/** Watches a lock of another container or an earlier boot: a living holder rewrites its beat. */
+/** Watches a lock of another container or an earlier boot: a living holder touches it. */
 async function isBeating(path: string): Promise<boolean> {
-  const before = await readFile(path, 'utf8').catch(() => null)
+  const touchedAt = (): Promise<number | null> => stat(path).then(({ mtimeMs }) => mtimeMs, () => null)
+  const before = await touchedAt()
   await new Promise((resume) => setTimeout(resume, SILENCE_MS))
-  const after = await readFile(path, 'utf8').catch(() => null)
-  return before !== after
+  return await touchedAt() !== before
 }
 
 async function isAlive(holder: Holder, path: string): Promise<boolean> {
@@ -102,19 +102,18 @@ async function clear(path: string, dead: Holder): Promise<void> {
   await unlink(grave)
 }
 
-function hold(path: string, holder: Holder): DirectoryLock {
-  let beats = 0
+async function hold(path: string, holder: Holder): Promise<DirectoryLock> {
+  // Kept open: should another take over, the beats go to our own file, which is no longer in place.
+  const file = await open(path, 'r+')
   let isHeld = true
-  const timer = setInterval(() => {
-    beats += 1
-    void writeFile(path, `${JSON.stringify(holder)}\n${beats}\n`, { flag: 'r+' }).catch(() => {})
-  }, BEAT_MS)
+  const timer = setInterval(() => void file.utimes(new Date(), new Date()).catch(() => {}), BEAT_MS)
   timer.unref()
   return {
     async release() {
       if (!isHeld) return
       isHeld = false
       clearInterval(timer)
+      await file.close()
       if ((await readHolder(path))?.lockId === holder.lockId) await unlink(path).catch(() => {})
     },
   }

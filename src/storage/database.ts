@@ -18,8 +18,20 @@ function toParameter(value: SqlParameter): SqlParameter {
 
 async function run<R extends object>(manager: SqlEntityManager, sql: string, parameters: readonly SqlParameter[]): Promise<R[]> {
   const compiled = CompiledQuery.raw(sql, parameters.map(toParameter))
-  const result = await manager.getKysely<Record<string, never>>().executeQuery(compiled)
-  return result.rows as R[]
+  try {
+    const result = await manager.getKysely<Record<string, never>>().executeQuery(compiled)
+    return result.rows as R[]
+  } catch (error) {
+    throw withoutValues(error)
+  }
+}
+
+/** Drops the fields in which PostgreSQL repeats values of rows, so that logged errors hold no phone numbers. */
+function withoutValues(error: unknown): unknown {
+  if (error instanceof Error) {
+    for (const field of ['detail', 'where', 'internalQuery']) Reflect.deleteProperty(error, field)
+  }
+  return error
 }
 
 /** SQLSTATE of a unique violation. */

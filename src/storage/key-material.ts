@@ -1,7 +1,7 @@
 import { generateApiKey, keyLast4, keyPrefix } from '../domain/api-key.ts'
 import { newSecretId, type KeyId } from '../domain/ids.ts'
 import type { Cipher } from '../ports/cipher.ts'
-import type { SqlParameter } from './database.ts'
+import type { SqlParameter, SqlSession } from './database.ts'
 import { digestOf } from './rows.ts'
 
 /** A new key with what is stored of it: hashes for look-ups, sealed copies for the list. */
@@ -35,4 +35,19 @@ export function openKeyId(cipher: Cipher, idHash: string, sealedId: string): Key
 
 export function openKey(cipher: Cipher, idHash: string, sealedKey: string | null): string | null {
   return sealedKey === null ? null : cipher.open(sealedKey, `api-key:${idHash}`)
+}
+
+/**
+ * Throws when what is stored was sealed with another key. To be asked once at start: with a
+ * wrong ENCRYPTION_KEY every request would fail.
+ */
+export async function assertSealedWith(database: SqlSession, cipher: Cipher): Promise<void> {
+  const rows = await database.query<{ id_hash: string, sealed_id: string }>('select id_hash, sealed_id from api_keys limit 1')
+  const row = rows[0]
+  if (!row) return
+  try {
+    openKeyId(cipher, row.id_hash, row.sealed_id)
+  } catch {
+    throw new Error('ENCRYPTION_KEY is not the key this database was written with')
+  }
 }

@@ -77,6 +77,9 @@ async function openPostgres(databaseUrl: string, options: DatabaseOptions): Prom
     // Two at least: a migration runs on one connection while another holds the lock.
     pool: { max: Math.max(2, options.poolSize ?? POOL_SIZE) },
     driverOptions: {
+      // The whole URL: the ORM reads host and database from it, but not sslmode and the like.
+      connectionString: databaseUrl,
+      keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
     },

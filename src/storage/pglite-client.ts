@@ -79,7 +79,8 @@ export class PgliteClient {
   async close(): Promise<void> {
     if (this.closed) return
     this.closed = true
-    await this.#inTurn(() => this.#send('close', '', [])).catch(() => {})
+    // A database that did not open answers nothing.
+    if (this.ready) await this.#inTurn(() => this.#send('close', '', [])).catch(() => {})
     await this.#worker.terminate()
   }
 

@@ -11,7 +11,6 @@ export interface PgliteRequest {
 export interface PgliteError {
   readonly message: string
   readonly code?: string
-  readonly detail?: string
   readonly constraint?: string
   readonly table?: string
 }

@@ -16,7 +16,7 @@ const PARSERS = { [types.DATE]: asText, [types.TIMESTAMP]: asText, [types.TIMEST
 function describe(cause: unknown): PgliteError {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   const fields: PgliteError = { message: error.message }
-  const named = Object.entries(error).filter(([name, value]) => ['code', 'detail', 'constraint', 'table'].includes(name) && typeof value === 'string')
+  const named = Object.entries(error).filter(([name, value]) => ['code', 'constraint', 'table'].includes(name) && typeof value === 'string')
   return { ...fields, ...Object.fromEntries(named) }
 }
 

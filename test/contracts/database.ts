@@ -37,6 +37,14 @@ export function databaseSuite(test: TestFn, name: string, database: () => Databa
     t.deepEqual(await database().query(COUNT, [lost[0]]), [{ count: 0 }])
   })
 
+  test(`${name}: an error names its constraint and repeats no values`, async (t) => {
+    const [id, name_] = newTenant()
+    await database().query(INSERT, [id, name_])
+    const error = await t.throwsAsync(database().query(INSERT, [id, name_]), { code: '23505' })
+    t.like(error, { constraint: 'tenants_pkey' })
+    t.false(`${error?.message} ${JSON.stringify(error)}`.includes(id))
+  })
+
   test(`${name}: a query outside the open transaction is refused at once and does not hang`, async (t) => {
     await database().transaction(async () => {
       await t.throwsAsync(database().query('select 1'), { message: /outside the open transaction/ })

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { lockDirectory } from '../../src/storage/data-dir-lock.ts'
 import { temporaryDirectory } from '../helpers/database.ts'
+import { until } from '../helpers/until.ts'
 
 const LOCK_MODULE = fileURLToPath(new URL('../../src/storage/data-dir-lock.ts', import.meta.url))
 
@@ -62,19 +63,38 @@ test('a lock whose pid belongs to another process now is taken over', async (t) 
   const lock = await lockDirectory(path)
   const text = await readFile(join(path, 'lock'), 'utf8')
   await lock.release()
-  const holder = JSON.parse(text.split('\n')[0] ?? '') as { startedAt: string }
+  const holder = JSON.parse(text) as { startedAt: string }
   await writeFile(join(path, 'lock'), JSON.stringify({ ...holder, startedAt: `${Number(holder.startedAt) - 1}`, lockId: 'earlier' }))
   const taken = await lockDirectory(path)
   t.false((await readFile(join(path, 'lock'), 'utf8')).includes('earlier'))
   await taken.release()
 })
 
+test('a holder that lost its directory neither touches nor removes the lock of the next', async (t) => {
+  const path = await directoryOf(t)
+  const lost = await lockDirectory(path)
+  await unlink(join(path, 'lock'))
+  const next = await lockDirectory(path)
+  const text = await readFile(join(path, 'lock'), 'utf8')
+  await lost.release()
+  t.is(await readFile(join(path, 'lock'), 'utf8'), text)
+  await next.release()
+})
+
+test('a lock shows life while it is held', async (t) => {
+  const path = await directoryOf(t)
+  const lock = await lockDirectory(path)
+  const before = (await stat(join(path, 'lock'))).mtimeMs
+  await until('the lock was touched', async () => (await stat(join(path, 'lock'))).mtimeMs !== before)
+  await lock.release()
+  t.pass()
+})
+
 test('a lock of another container is respected while it beats and taken over when it is silent', async (t) => {
   const [beating, silent] = [await directoryOf(t), await directoryOf(t)]
   const foreign = JSON.stringify({ pid: 1, startedAt: '1', machine: 'another boot', lockId: 'foreign' })
-  for (const path of [beating, silent]) await writeFile(join(path, 'lock'), `${foreign}\n`)
-  let beats = 0
-  const timer = setInterval(() => void writeFile(join(beating, 'lock'), `${foreign}\n${++beats}\n`), 100)
+  for (const path of [beating, silent]) await writeFile(join(path, 'lock'), foreign)
+  const timer = setInterval(() => void utimes(join(beating, 'lock'), new Date(), new Date()), 100)
   t.teardown(() => clearInterval(timer))
   const [refused, taken] = await Promise.allSettled([lockDirectory(beating), lockDirectory(silent)])
   t.is(refused.status, 'rejected')

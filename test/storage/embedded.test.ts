@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import test from 'ava'
+import { AesCipher } from '../../src/storage/cipher.ts'
+import { assertSealedWith } from '../../src/storage/key-material.ts'
 import { openDatabase } from '../../src/storage/orm.ts'
+import { createStores } from '../../src/storage/stores.ts'
 import { openTestPglite, sharedDatabase, temporaryDirectory } from '../helpers/database.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { databaseSuite } from '../contracts/database.ts'
 
@@ -29,4 +36,24 @@ test('the event loop stays free while the embedded database works', async (t) =>
   await database().query(`select count(*) from generate_series(1, 400000) s where md5(s::text || 'x') like '%zz%'`)
   clearInterval(timer)
   t.true(ticks > 3, `${ticks} ticks`)
+})
+
+test('a directory that cannot be opened fails with its reason and is free again', async (t) => {
+  const directory = await temporaryDirectory()
+  t.teardown(() => directory.remove())
+  await writeFile(join(directory.path, 'pglite'), 'not a directory')
+  const options = { databaseUrl: null, dataDir: directory.path, log: silentLog }
+  await t.throwsAsync(openDatabase(options))
+  await rm(join(directory.path, 'pglite'))
+  t.deepEqual(await readdir(directory.path), [])
+})
+
+test('a database written with another encryption key is told at start', async (t) => {
+  const [right, wrong] = [new AesCipher(randomBytes(32)), new AesCipher(randomBytes(32))]
+  const other = await openTestPglite()
+  t.teardown(() => other.close())
+  await t.notThrowsAsync(assertSealedWith(other.database, wrong), 'an empty database has no key yet')
+  await createStores(other.database, right, new FakeClock()).tenants.create('Default')
+  await t.notThrowsAsync(assertSealedWith(other.database, right))
+  await t.throwsAsync(assertSealedWith(other.database, wrong), { message: /ENCRYPTION_KEY/ })
 })
