@@ -162,8 +162,9 @@ class LatenessWindow {
     const oldest = Math.floor(nowMs / 1_000) - WINDOW_SECONDS
     const recent = this.#counts.filter((_, i) => (this.#seconds[i] ?? -1) > oldest)
     const total = recent.reduce((sum, counts) => sum + counts.reduce((a, b) => a + b, 0), 0)
+    if (total === 0) return 0
     let above = total * 0.01
-    for (let bucket = BUCKETS - 1; bucket >= 0 && total > 0; bucket--) {
+    for (let bucket = BUCKETS - 1; bucket >= 0; bucket--) {
       for (const counts of recent) above -= counts[bucket] ?? 0
       if (above < 0) return (bucket + 1) * BUCKET_MS
     }

@@ -210,21 +210,26 @@ export class JitterBuffer {
   }
 
   #cutBacklog(): void {
-    const last = this.#queue.at(-1)
-    while (last && this.#queue.length > 1 && last.timestamp + last.samples - (this.#queue[0]?.timestamp ?? 0) > MAX_QUEUED) {
-      const gone = this.#queue.shift()
-      if (gone && this.#isPlaying) this.#cursor = this.#queue[0]?.timestamp ?? this.#cursor
-      if (gone) this.#lastPlayed = (this.#queue[0]?.sequence ?? gone.sequence + 1) - 1
+    while (this.#queue.length > 1 && this.#queuedSamples() > MAX_QUEUED) {
+      this.#queue.shift()
+      const first = this.#queue[0]
+      if (!first || !this.#isPlaying) continue
+      this.#cursor = first.timestamp
+      this.#lastPlayed = first.sequence - 1
     }
+  }
+
+  #queuedSamples(): number {
+    const last = this.#queue.at(-1)
+    return last ? last.timestamp + last.samples - (this.#queue[0]?.timestamp ?? 0) : 0
   }
 
   #tryStart(): void {
     const first = this.#queue[0]
-    const last = this.#queue.at(-1)
-    if (!first || !last) return
+    if (!first) return
     // One packet more than is being played: what recovers a lost one is the next.
     const wanted = Math.max(this.#target.samples, first.samples + SLOT)
-    const isFilled = last.timestamp + last.samples - first.timestamp >= wanted
+    const isFilled = this.#queuedSamples() >= wanted
     if (!isFilled && this.#waited < wanted) {
       this.#waited += SLOT
       return

@@ -1,5 +1,5 @@
 import test from 'ava'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { JitterBuffer } from '../../media-host/jitter.ts'
 import type { JitterStep } from '../../media-host/jitter.ts'
 

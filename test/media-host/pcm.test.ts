@@ -1,5 +1,5 @@
 import test from 'ava'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { ComfortNoise } from '../../media-host/comfort-noise.ts'
 import { PcmFifo, ramp, rms, samplesPerSlot } from '../../media-host/pcm.ts'
 import { joined, rmsOf } from '../helpers/audio-signal.ts'
