@@ -130,7 +130,8 @@ class Hosting implements NumberHosting {
       this.#running.set(numberId, ref)
       return succeed(ref)
     } catch (error) {
-      this.#deps.log.warn({ numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'lease could not be acquired')
+      this.#deps.log.warn({ numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'number could not be started')
+      await this.#ownership.release(numberId)
       return fail(UNAVAILABLE)
     } finally {
       this.#starting.delete(numberId)

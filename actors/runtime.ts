@@ -130,7 +130,7 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
     this.#behaviour = behaviour
     this.#state = behaviour.initial
     // nact wants names unique among living actors, and a stopped one lives until its mailbox is drained.
-    const unique = `${name}~${shared.nextName++}`
+    const unique = `${name}-${shared.nextName++}`
     this.#ref = spawnActor(shared.system, (_state: unknown, envelope: Envelope<M>) => this.#turn(envelope), unique)
     shared.all.add(this)
     countActor(shared, behaviour.kind, 1)

@@ -1,0 +1,74 @@
+import type { DirectoryTimers } from '../../actors/hosting.ts'
+import { createDirectory } from '../../actors/directory.ts'
+import type { Call, CallStatus } from '../../src/domain/call.ts'
+import type { CallId, NumberId } from '../../src/domain/ids.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
+import { noMetrics, silentLog } from '../helpers/silent.ts'
+import { MemoryRows, memoryCallStore, memoryLeases, memoryNumberStore, memoryPairingStore } from './memory-stores.ts'
+import { registryOf, ScriptedDriver, ScriptedMedia } from './scripted-ports.ts'
+
+/** Lets everything that is ready run: actor turns are immediates, store answers are microtasks. */
+export async function settled(turns = 40): Promise<void> {
+  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A directory over memory stores and scripted ports, with a clock that moves when told. */
+export function createRig(options: { rows?: MemoryRows, timers?: Partial<DirectoryTimers>, startGate?: number } = {}) {
+  const rows = options.rows ?? new MemoryRows()
+  const clock = new FakeClock()
+  const media = new ScriptedMedia()
+  const driver = new ScriptedDriver()
+  const nodeId = newId('node')
+  const directory = createDirectory({
+    stores: { numbers: memoryNumberStore(rows), calls: memoryCallStore(rows), pairing: memoryPairingStore(rows) },
+    leases: memoryLeases(rows, nodeId), registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
+    timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
+  })
+  return { rows, clock, media, driver, directory, nodeId }
+}
+
+export type Rig = ReturnType<typeof createRig>
+
+/** Moves time in steps, letting what it wakes run. */
+export async function pass(rig: Rig, totalMs: number, stepMs = 1_000): Promise<void> {
+  for (let left = totalMs; left > 0; left -= stepMs) {
+    rig.clock.advance(Math.min(stepMs, left))
+    await settled(6)
+  }
+  await settled()
+}
+
+/** A paired number whose session is open. */
+export async function connectedNumber(rig: Rig, patch: Parameters<MemoryRows['addNumber']>[0] = {}): Promise<NumberId> {
+  const numberId = rig.rows.addNumber({ credentials: 'secret', ...patch })
+  rig.driver.onOpen = (session) => void setImmediate(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
+  await rig.directory.start()
+  await settled()
+  return numberId
+}
+
+/** Places a call, as POST /v1/calls does. */
+export async function placeCall(rig: Rig, numberId: NumberId): Promise<{ id: CallId, externalCallId: string }> {
+  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: 'biz' })
+  if (!placed.ok) throw new Error(`not placed: ${placed.error.code}`)
+  return placed.value
+}
+
+/** An inbound call that rings. */
+export async function receiveCall(rig: Rig, externalCallId = 'in-1'): Promise<CallId> {
+  rig.driver.last.raise({ type: 'incomingCall', externalCallId, from: '5511988887777', sdp: 'peer offer' })
+  await settled()
+  for (const row of rig.rows.calls.values()) if (row.externalCallId === externalCallId) return row.id
+  throw new Error('the call was not stored')
+}
+
+export function rowOf(rig: Rig, callId: CallId): Call {
+  const row = rig.rows.calls.get(callId)
+  if (!row) throw new Error('no such row')
+  return row
+}
+
+export function statusOf(rig: Rig, callId: CallId): CallStatus {
+  return rowOf(rig, callId).status
+}

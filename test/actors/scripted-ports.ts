@@ -1,0 +1,114 @@
+import type { Outcome } from '../../src/domain/errors.ts'
+import { succeed } from '../../src/domain/errors.ts'
+import type { CallId } from '../../src/domain/ids.ts'
+import type { MediaEvent, MediaPort } from '../../src/ports/media.ts'
+import type { ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SessionSpec } from '../../src/ports/provider.ts'
+
+type Answer<T> = () => Outcome<T> | Promise<Outcome<T>>
+
+/** A provider session that writes down what it is asked and raises the events a test gives it. */
+export class ScriptedSession implements ProviderSession {
+  readonly spec: SessionSpec
+  readonly asked: string[] = []
+  readonly settled: number[] = []
+  isClosed = false
+  offerAnswer: Answer<{ externalCallId: string }> | null = null
+  acceptAnswer: Answer<null> = () => succeed(null)
+  logoutAnswer: Answer<null> = () => succeed(null)
+  readonly #listener: (event: ProviderEvent) => void
+  #offers = 0
+  #seq = 0
+
+  constructor(spec: SessionSpec, listener: (event: ProviderEvent) => void) {
+    this.spec = spec
+    this.#listener = listener
+  }
+
+  /** Raises an event with the next sequence number, and answers that. */
+  raise(event: { type: ProviderEvent['type'], [field: string]: unknown }): number {
+    const seq = ++this.#seq
+    this.#listener({ ...event, seq } as ProviderEvent)
+    return seq
+  }
+
+  linkDown(): void {
+    this.#listener({ type: 'linkDown' })
+  }
+
+  async #note<T>(what: string, answer: Answer<T>): Promise<Outcome<T>> {
+    this.asked.push(what)
+    return answer()
+  }
+
+  applySettings = () => this.#note('settings', () => succeed(null))
+  logout = () => this.#note('logout', this.logoutAnswer)
+  sendText = (to: string, text: string, messageId: string) => this.#note(`text ${to} ${text} ${messageId}`, () => succeed({ externalMessageId: 'm' }))
+  offerCall = (to: string) => this.#note(`offer ${to}`, this.offerAnswer ?? (() => succeed({ externalCallId: `ext-${++this.#offers}` })))
+  acceptCall = (id: string) => this.#note(`accept ${id}`, this.acceptAnswer)
+  rejectCall = (id: string) => this.#note(`reject ${id}`, () => succeed(null))
+  terminateCall = (id: string) => this.#note(`terminate ${id}`, () => succeed(null))
+  settle = (seq: number) => void this.settled.push(seq)
+  close = () => {
+    this.isClosed = true
+  }
+}
+
+export class ScriptedDriver implements ProviderDriver {
+  readonly kind = 'UNOFFICIAL'
+  readonly capabilities = new Set<never>()
+  readonly sessions: ScriptedSession[] = []
+  /** Raised by each session as it opens. */
+  onOpen: (session: ScriptedSession) => void = () => {}
+
+  openSession(spec: SessionSpec, listener: (event: ProviderEvent) => void): ScriptedSession {
+    const session = new ScriptedSession(spec, listener)
+    this.sessions.push(session)
+    this.onOpen(session)
+    return session
+  }
+
+  get last(): ScriptedSession {
+    const session = this.sessions.at(-1)
+    if (!session) throw new Error('no session was opened')
+    return session
+  }
+}
+
+export function registryOf(driver: ProviderDriver | null): ProviderRegistry {
+  return { driver: () => driver, supports: () => true }
+}
+
+/** A media port that answers at once and writes down what it is told. */
+export class ScriptedMedia implements MediaPort {
+  readonly told: string[] = []
+  readonly closed = new Map<CallId, string>()
+  offerAnswer: Answer<{ sdp: string }> = () => succeed({ sdp: 'offer' })
+  answerAnswer: Answer<{ sdp: string }> = () => succeed({ sdp: 'answer' })
+  connectAnswer: Answer<null> = () => succeed(null)
+  playAnswer: Answer<null> = () => succeed(null)
+  #listener: (event: MediaEvent) => void = () => {}
+
+  raise(event: MediaEvent): void {
+    this.#listener(event)
+  }
+
+  async #note<T>(what: string, answer: Answer<T>): Promise<Outcome<T>> {
+    this.told.push(what)
+    return answer()
+  }
+
+  offer = () => this.#note('offer', this.offerAnswer)
+  answer = () => this.#note('answer', this.answerAnswer)
+  connect = () => this.#note('connect', this.connectAnswer)
+  announce = () => this.#note('announce', () => succeed(null))
+  setStatus = (_callId: CallId, status: string) => void this.told.push(`status ${status}`)
+  mint = () => this.#note('mint', () => succeed({ wsUrl: 'ws://media', token: 't', expiresAtMs: 0 }))
+  play = () => this.#note('play', this.playAnswer)
+  close = (callId: CallId, final: { status: string }) => {
+    this.told.push(`close ${final.status}`)
+    this.closed.set(callId, final.status)
+  }
+  onEvent = (listener: (event: MediaEvent) => void) => {
+    this.#listener = listener
+  }
+}
