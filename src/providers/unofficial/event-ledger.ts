@@ -23,7 +23,7 @@
 import type { EngineEvent } from './events.ts'
 
 /** Events remembered as told, beyond those not settled yet (our choice; about 150 bytes each). */
-const MEMORY_LIMIT = 256
+const MEMORY_LIMIT = 128
 /** The same for a number without a session: only the tail can come again. */
 const IDLE_MEMORY_LIMIT = 16
 

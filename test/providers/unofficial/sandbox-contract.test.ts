@@ -1,8 +1,11 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { randomInt } from 'node:crypto'
 import test from 'ava'
 import { createWebRtcLegs } from '../../../media-host/leg-webrtc.ts'
 import type { Leg } from '../../../media-host/leg.ts'
 import { loadOpus } from '../../../media-host/opus.ts'
-import { startSandbox } from '../../../sandbox/start.ts'
+import { newId } from '../../../src/domain/ids.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { createUnofficialDriver } from '../../../src/providers/unofficial/driver.ts'
 import { testProviderSession } from '../../contracts/provider-session.ts'
@@ -10,15 +13,24 @@ import type { ProviderWorld } from '../../contracts/provider-session.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { QUICK, specOf } from '../session-probe.ts'
 
+const TOKEN = 'bridge-token'
+/** The sandbox runs as its own program, as it does beside a gateway. */
+const sandbox = fork('sandbox/main.ts', {
+  env: { SANDBOX: 'on', SANDBOX_PORT: '0', DEVICE_BRIDGE_TOKEN: TOKEN, LOG_LEVEL: 'error' },
+  execArgv: ['--disable-warning=ExperimentalWarning'],
+})
+const listening = once(sandbox, 'message').then(([message]) => (message as { port: number }).port)
+test.after.always(() => void sandbox.kill())
+
 testProviderSession(test, 'device bridge to the sandbox', startWorld)
 
 async function startWorld(): Promise<ProviderWorld> {
-  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, bridgeToken: 'token', autopair: false, log: silentLog })
+  const port = await listening
   const driver = createUnofficialDriver({
-    bridgeUrl: `ws://127.0.0.1:${sandbox.port}/devices`, bridgeToken: 'token', clock: systemClock, log: silentLog, metrics: noMetrics, tuning: QUICK,
+    bridgeUrl: `ws://127.0.0.1:${port}/devices`, bridgeToken: TOKEN, clock: systemClock, log: silentLog, metrics: noMetrics, tuning: QUICK,
   })
   const control = async (path: string, body: object = {}): Promise<Record<string, unknown>> => {
-    const response = await fetch(`http://127.0.0.1:${sandbox.port}/control/${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}/control/${path}`, {
       method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
     })
     if (!response.ok) throw new Error(`control ${path} answered ${response.status}`)
@@ -33,7 +45,7 @@ async function startWorld(): Promise<ProviderWorld> {
   }
   return {
     driver,
-    freshSpec: () => specOf(),
+    freshSpec: () => specOf(newId('num'), { number: `55113${randomInt(10_000_000, 99_999_999)}` }),
     scan: async ({ number }) => void await control(`devices/${number}/scan`),
     dropLink: async ({ number }) => void await control(`devices/${number}/drop`),
     unlink: async ({ number }) => void await control(`devices/${number}/logout`),
@@ -50,7 +62,6 @@ async function startWorld(): Promise<ProviderWorld> {
     answerSdp: (offer) => leg().answer(offer),
     async close() {
       for (const opened of legs) opened.close()
-      await sandbox.close()
     },
   }
 }
