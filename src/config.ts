@@ -33,6 +33,11 @@ function noTrailingSlash(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
+/** A control URL may be given without the path of the control socket. */
+function withControlPath(text: string): string {
+  return new URL(text).pathname === '/' ? `${noTrailingSlash(text)}/control` : text
+}
+
 const apiKey = z.string().regex(/^cms_[\w-]{43}[\dA-Za-z]{6}$/, 'must be a key of the form cms_ + 49 characters')
 const secret = z.string().min(16, 'must have at least 16 characters')
 const encryptionKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
@@ -147,7 +152,7 @@ function present(env: Variables) {
     databasePool: env.DATABASE_POOL,
     dataDir: env.DATA_DIR,
     redisUrl: env.REDIS_URL ?? null,
-    mediaHosts: env.MEDIA_HOSTS ?? null,
+    mediaHosts: env.MEDIA_HOSTS?.map(withControlPath) ?? null,
     /** Null: generated into the data directory. */
     internalSecret: env.INTERNAL_SECRET ?? null,
     encryptionKey: env.ENCRYPTION_KEY ?? null,

@@ -162,7 +162,7 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   cleanups.add('readiness', () => { isDraining = true })
   const baseUrl = config.baseUrl ?? `http://localhost:${listener.port}`
   serve(createHttpApp({
-    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency,
+    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, events: stores.events,
     directory, providers, limiter: cluster.limiter, broadcast: cluster.broadcast, clock: systemClock, log, metrics,
     baseUrl, connectEmbedUrl: config.connectEmbedUrl ?? baseUrl, apiKeyIdAuth: config.isKeyIdAuthOn,
     callerCacheMs: CALLER_CACHE_MS, isProxyTrusted: false,

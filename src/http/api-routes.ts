@@ -5,6 +5,7 @@ import type { OpenApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
 import { apiKeyRoutes } from './routes/api-keys/api-keys.ts'
 import { callRoutes } from './routes/calls/calls.ts'
+import { eventRoutes } from './routes/events/events.ts'
 import { numberRoutes } from './routes/numbers/numbers.ts'
 import { operationRoutes } from './routes/operations/operations.ts'
 import { remotePairingRoutes } from './routes/remote-pairing/remote-pairing.ts'
@@ -19,6 +20,7 @@ export function apiRoutes(deps: HttpDeps & { readonly callers: CallerCache }): R
     ...numberRoutes(deps),
     ...statusRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...eventRoutes(deps),
     ...operationRoutes({ ...deps, document: () => (document ??= describeApi(routes, deps.baseUrl)) }),
   ]
   return routes

@@ -6,6 +6,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { ProviderRegistry } from '../ports/provider.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { CallStore } from '../ports/stores/call-store.ts'
+import type { EventStore } from '../ports/stores/event-store.ts'
 import type { IdempotencyStore } from '../ports/stores/idempotency-store.ts'
 import type { KeyStore } from '../ports/stores/key-store.ts'
 import type { NumberStore } from '../ports/stores/number-store.ts'
@@ -24,6 +25,7 @@ export interface HttpDeps {
   readonly calls: CallStore
   readonly pairings: PairingStore
   readonly idempotency: IdempotencyStore
+  readonly events: EventStore
   readonly directory: Directory
   readonly providers: ProviderRegistry
   readonly limiter: RateLimiter

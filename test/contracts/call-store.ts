@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
-import { callEvent, eventNames, newCall, ownedNumber, type MakeWorld } from './world.ts'
+import { callEvent, eventNames, newCall, ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
 /** What every CallStore does. */
 export function callStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
@@ -43,7 +43,7 @@ export function callStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
         callId: call.id, from: ['INITIATED', 'RINGING'], to, patch: { endedAt: new Date(world.clock.now()) }, events: [callEvent('call.ended', { callId: call.id, to })],
       })))
       t.deepEqual(results.toSorted(), ['applied', 'conflict', 'conflict'])
-      const events = await world.stores.events.list({ tenantId: owned.tenantId, numberId: owned.number.id }, 100)
+      const events = await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: owned.number.id })
       const told = events.filter(({ data }) => data['callId'] === call.id)
       const stored = await world.stores.calls.find(owned.number.id, call.id)
       t.deepEqual(told.map(({ data }) => data['to']), [stored?.status])
@@ -95,7 +95,7 @@ export function callStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const read = await world.stores.calls.find(owned.number.id, 'nul\0id')
     t.is(read?.id, call.id)
     t.is(read?.sdpOffer, 'a\uFFFDb')
-    const events = await world.stores.events.list({ tenantId: owned.tenantId, numberId: owned.number.id }, 10)
+    const events = await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: owned.number.id })
     t.is(JSON.stringify(events.at(-1)?.data), JSON.stringify(data))
     const playback = [{ id: newId('play'), mediaUrl: 'https://e.example/\0', hangupAfterPlay: true, status: 'FAILED', error: 'x\udc00' }] as const
     t.is(await world.stores.calls.savePlayback(owned.fence, call.id, playback), 'applied')

@@ -1,7 +1,7 @@
 import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
-import { callEvent, eventNames, newCall, newNumber, ownedNumber, type MakeWorld } from './world.ts'
+import { callEvent, eventNames, newCall, newNumber, ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
 /** What every NumberStore does. */
 export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
@@ -17,7 +17,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.deepEqual(await world.stores.numbers.load(wanted.id), read)
     t.deepEqual(await world.stores.numbers.findByDigits(tenantId, wanted.number), read)
     t.like(await world.stores.keys.authenticateKey(made.value.key.raw), { tenantId, scope: 'NUMBER', numberId: wanted.id, keyId: made.value.key.id })
-    const events = await world.stores.events.list({ tenantId, numberId: wanted.id }, 10)
+    const events = await storedEvents(world.stores.events, { tenantId, numberId: wanted.id })
     t.is(events.length, 1)
     t.like(events[0], { event: 'number.created', tenantId, numberId: wanted.id, createdAt: new Date(world.clock.now()) })
     t.deepEqual(events[0]?.data, { numberId: wanted.id, number: `+${wanted.number}`, name: wanted.name, state: 'CLOSE', createdAt: '2026-01-01T00:00:00.007Z' })
@@ -34,7 +34,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.true((await world.stores.numbers.create({ ...wanted, id: newId('num'), tenantId: two.tenantId })).ok)
     t.is((await world.stores.numbers.list(one.tenantId)).length, 1)
     t.is((await world.stores.keys.list(one.tenantId)).length, 1)
-    t.is((await world.stores.events.list({ tenantId: one.tenantId, numberId: null }, 10)).length, 1)
+    t.is((await storedEvents(world.stores.events, { tenantId: one.tenantId, numberId: null })).length, 1)
   })
 
   test(`${name}: the plan's limit holds against creations at once`, async (t) => {
@@ -59,10 +59,10 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.false(await numbers.remove(stranger.tenantId, owned.number.id))
     t.is(await keys.rotateNumberKey(stranger.tenantId, owned.number.id), null)
     await t.throwsAsync(pairing.issue({ tenantId: stranger.tenantId, numberId: owned.number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 1000) }))
-    t.deepEqual(await events.list({ tenantId: stranger.tenantId, numberId: owned.number.id }, 10), [])
+    t.deepEqual(await storedEvents(events, { tenantId: stranger.tenantId, numberId: owned.number.id }), [])
     t.deepEqual((await numbers.list(stranger.tenantId)).map(({ id }) => id), [stranger.number.id])
     t.deepEqual((await keys.list(stranger.tenantId)).map(({ numberId }) => numberId), [stranger.number.id])
-    t.deepEqual((await events.list({ tenantId: stranger.tenantId, numberId: null }, 10)).map(({ numberId }) => numberId), [stranger.number.id])
+    t.deepEqual((await storedEvents(events, { tenantId: stranger.tenantId, numberId: null })).map(({ numberId }) => numberId), [stranger.number.id])
     t.deepEqual(await numbers.find(owned.tenantId, owned.number.id), owned.number)
     t.truthy(await keys.authenticateKey(owned.key.raw))
     const lease = await world.leases().renew()
@@ -145,7 +145,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is(await calls.find(owned.number.id, call.id), null)
     t.is(await calls.insert(owned.fence, newCall(owned), []), 'fenced')
     t.is(await world.leases().acquire(owned.number.id), null)
-    const told = await events.list({ tenantId: owned.tenantId, numberId: owned.number.id }, 10)
+    const told = await storedEvents(events, { tenantId: owned.tenantId, numberId: owned.number.id })
     t.deepEqual(told.map(({ event }) => event), ['number.created', 'number.removed'])
     t.like(told[1]?.data, { numberId: owned.number.id, number: `+${owned.number.number}`, state: 'CLOSE' })
   })

@@ -1,5 +1,6 @@
+import type { EventStore } from '../../src/ports/stores/event-store.ts'
 import { randomBytes, randomInt } from 'node:crypto'
-import type { NewEvent } from '../../src/domain/events.ts'
+import type { NewEvent, StoredEvent } from '../../src/domain/events.ts'
 import { newId, type NumberId, type TenantId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS, type ChannelNumber } from '../../src/domain/number.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
@@ -68,6 +69,11 @@ export function callEvent(event: NewEvent['event'], data: NewEvent['data'] = {})
 
 /** Names of the events stored for a number, in order, without number.created. */
 export async function eventNames(world: World, tenantId: TenantId, numberId: NumberId): Promise<string[]> {
-  const events = await world.stores.events.list({ tenantId, numberId }, 100)
+  const events = await storedEvents(world.stores.events, { tenantId, numberId })
   return events.map(({ event }) => event).filter((name) => name !== 'number.created')
+}
+
+/** What a scope has stored, oldest first. */
+export async function storedEvents(events: EventStore, scope: Parameters<EventStore['list']>[0]): Promise<StoredEvent[]> {
+  return await events.list(scope, { limit: 100, after: null, event: null }) ?? []
 }

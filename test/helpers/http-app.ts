@@ -16,6 +16,7 @@ import type { Capability } from '../../src/ports/provider.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import { FakeClock } from './fake-clock.ts'
 import { MemoryCalls, MemoryIdempotency, MemoryNumbers, MemoryPairings } from './http-memory-stores.ts'
+import { MemoryEvents } from './http-memory-events.ts'
 import { noMetrics, silentLog } from './silent.ts'
 
 export interface Asked {
@@ -57,6 +58,7 @@ export class World {
   readonly calls = new MemoryCalls()
   readonly pairings = new MemoryPairings(this.clock)
   readonly idempotency = new MemoryIdempotency()
+  readonly events = new MemoryEvents()
   readonly directory = new ScriptedDirectory()
   readonly limiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
@@ -91,7 +93,7 @@ export class World {
 
   deps(): HttpDeps {
     return {
-      numbers: this.numbers, keys: this.keys, calls: this.calls, pairings: this.pairings, idempotency: this.idempotency,
+      numbers: this.numbers, keys: this.keys, calls: this.calls, pairings: this.pairings, idempotency: this.idempotency, events: this.events,
       directory: this.directory, limiter: this.limiter, broadcast: this.broadcast, clock: this.clock,
       providers: { driver: () => null, supports: (kind, capability) => CAPABILITIES[kind].includes(capability) },
       log: silentLog, metrics: noMetrics, baseUrl: 'http://localhost:3000', connectEmbedUrl: 'https://connect.example',

@@ -115,14 +115,12 @@ export class Service {
   readonly tenantKey: string = generateApiKey()
   readonly dataDir: string
   readonly #env: Env
-  readonly #options: ServiceOptions
   readonly #database: Awaited<ReturnType<typeof makeDatabase>>
   #nextDigits = 5_511_900_000_000 + Math.floor(Math.random() * 1e6) * 100
 
   private constructor(dataDir: string, database: Awaited<ReturnType<typeof makeDatabase>>, options: ServiceOptions) {
     this.dataDir = dataDir
     this.#database = database
-    this.#options = options
     this.#env = {
       PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir,
       SANDBOX: 'on', BOOTSTRAP_TENANT_KEY: this.tenantKey, LOG_LEVEL: 'debug', REQUESTS_PER_MINUTE: '1000000',

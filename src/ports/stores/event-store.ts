@@ -1,8 +1,15 @@
-import type { NumberId, TenantId } from '../../domain/ids.ts'
-import type { StoredEvent } from '../../domain/events.ts'
+import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { EventName, StoredEvent } from '../../domain/events.ts'
 
-/** Reads of the outbox. Writes happen only inside the stores, with the state that caused them. */
+export interface EventPage {
+  readonly limit: number
+  /** Only what was stored after this event; null from the oldest. */
+  readonly after: EventId | null
+  readonly event: EventName | null
+}
+
+/** Reads of stored events. Writes happen only inside the stores, with the state that caused them. */
 export interface EventStore {
-  /** Oldest first. */
-  list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, limit: number): Promise<StoredEvent[]>
+  /** In the order they were stored. An `after` that is unknown in this scope answers null. */
+  list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, page: EventPage): Promise<StoredEvent[] | null>
 }

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
-import type { EventStore } from '../../ports/stores/event-store.ts'
+import type { EventPage, EventStore } from '../../ports/stores/event-store.ts'
 import type { Database } from '../database.ts'
 import { OutboxEventEntity } from '../entities/outbox-event.ts'
 
@@ -11,9 +11,18 @@ export class SqlEventStore implements EventStore {
     this.#database = database
   }
 
-  async list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, limit: number): Promise<StoredEvent[]> {
-    const where = scope.numberId === null ? { tenantId: scope.tenantId } : { tenantId: scope.tenantId, numberId: scope.numberId }
-    const rows = await this.#database.reader().find(OutboxEventEntity, where, { orderBy: { position: 'asc' }, limit })
+  async list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, page: EventPage): Promise<StoredEvent[] | null> {
+    const { after, event, limit } = page
+    const reader = this.#database.reader()
+    const own = scope.numberId === null ? { tenantId: scope.tenantId } : { tenantId: scope.tenantId, numberId: scope.numberId }
+    const last = after === null ? null : await reader.findOne(OutboxEventEntity, { ...own, id: after })
+    if (after !== null && last === null) return null
+    const where = {
+      ...own,
+      ...(event === null ? {} : { event }),
+      ...(last === null ? {} : { position: { $gt: last.position } }),
+    }
+    const rows = await reader.find(OutboxEventEntity, where, { orderBy: { position: 'asc' }, limit })
     return rows.map((row) => ({
       id: row.id, tenantId: row.tenantId, numberId: row.numberId, event: row.event,
       data: JSON.parse(row.data) as Readonly<Record<string, unknown>>, createdAt: row.createdAt,

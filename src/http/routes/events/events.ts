@@ -1,0 +1,29 @@
+import { refuse, RefusalError } from '../../../domain/errors.ts'
+import type { EventId } from '../../../domain/ids.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { route } from '../../route.ts'
+import type { Route } from '../../route.ts'
+import { presentEvent } from './present.ts'
+import * as schema from './schema.ts'
+
+/** Stored events, so that a consumer that was away can catch up (our choice: beside webhooks). */
+export function eventRoutes(deps: Pick<HttpDeps, 'events'>): Route[] {
+  const list = route({
+    method: 'get', path: '/v1/events', name: 'listEvents', group: 'Events', access: 'either',
+    summary: 'List stored events, oldest first',
+    description: 'A number key sees the events of its number, a tenant key those of all. Pass the last id seen as `after` to go on.',
+    query: schema.listQuery,
+    answer: { status: 200, description: 'One page of events', schema: schema.events },
+    refusals: ['NOT_FOUND'],
+    handle: async ({ caller, query }) => {
+      const events = await deps.events.list(caller, {
+        limit: query.limit ?? schema.DEFAULT_LIMIT,
+        after: (query.after ?? null) as EventId | null,
+        event: query.event ?? null,
+      })
+      if (events === null) throw new RefusalError(refuse('NOT_FOUND', 'No stored event has this id; leave `after` out to start from the oldest'))
+      return { status: 200, body: { events: events.map(presentEvent) } }
+    },
+  })
+  return [list]
+}
