@@ -21,7 +21,7 @@ interface Granted {
   /** `narrowedTo`: the number named by the header `x-channel-number-id`, already found to be the tenant's. */
   tenant: Keyed & { readonly narrowedTo: NumberId | null }
   tenantNumber: Keyed & { readonly number: ChannelNumber }
-  either: Keyed
+  either: Keyed & { readonly narrowedTo: NumberId | null }
 }
 
 /** What a handler reads: who calls, and input that passed the route's schemas. */

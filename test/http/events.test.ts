@@ -12,6 +12,8 @@ test('a number key lists the events of its number only, a tenant key those of al
   t.deepEqual(byNumber.body, { events: [{ id: own.id, event: 'number.created', channelNumberId: world.number.id, timestamp: own.createdAt.toISOString(), data: { a: 1 } }] })
   const byTenant = await client.send('GET', '/v1/events', { key: world.tenantKey.raw })
   t.deepEqual(byTenant.body.events.map((event: { id: string }) => event.id), [own.id, sibling.id])
+  const narrowed = await client.send('GET', '/v1/events', { key: world.tenantKey.raw, headers: { 'x-channel-number-id': other.number.id } })
+  t.deepEqual(narrowed.body.events.map((event: { id: string }) => event.id), [sibling.id])
 })
 
 test('events go on after the last id seen, and an id of another tenant is unknown', async (t) => {

@@ -11,12 +11,13 @@ export function eventRoutes(deps: Pick<HttpDeps, 'events'>): Route[] {
   const list = route({
     method: 'get', path: '/v1/events', name: 'listEvents', group: 'Events', access: 'either',
     summary: 'List stored events, oldest first',
-    description: 'A number key sees the events of its number, a tenant key those of all. Pass the last id seen as `after` to go on.',
+    description: 'A number key sees the events of its number, a tenant key those of all, or of the one that `x-channel-number-id` names. Pass the last id seen as `after` to go on.',
     query: schema.listQuery,
     answer: { status: 200, description: 'One page of events', schema: schema.events },
     refusals: ['NOT_FOUND'],
-    handle: async ({ caller, query }) => {
-      const events = await deps.events.list(caller, {
+    handle: async ({ caller, narrowedTo, query }) => {
+      const scope = { tenantId: caller.tenantId, numberId: caller.numberId ?? narrowedTo }
+      const events = await deps.events.list(scope, {
         limit: query.limit ?? schema.DEFAULT_LIMIT,
         after: (query.after ?? null) as EventId | null,
         event: query.event ?? null,

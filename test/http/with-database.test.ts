@@ -1,0 +1,94 @@
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
+import { randomBytes } from 'node:crypto'
+import * as fc from 'fast-check'
+import { AesCipher } from '../../src/storage/cipher.ts'
+import { createStores } from '../../src/storage/stores.ts'
+import { openTestPglite, openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { serve, World } from '../helpers/http-app.ts'
+import { succeed } from '../../src/domain/errors.ts'
+
+const database = sharedDatabase(test, () => TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite())
+
+/** The application over the real stores, with a tenant of its own. */
+async function open(t: ExecutionContext) {
+  const world = new World()
+  const stores = createStores(database(), new AesCipher(randomBytes(32)), world.clock)
+  const { key } = await stores.tenants.create('Acme')
+  const client = await serve(t, world, {
+    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency,
+  })
+  return { world, client, key, body: { name: 'Desk', number: '5511900001111' } }
+}
+
+test('a number lives from creation to removal', async (t) => {
+  const { world, client, key, body } = await open(t)
+  const created = await client.send('POST', '/v1/numbers', { key, body: { ...body, settings: { rejectCall: true } } })
+  t.is(created.status, 201)
+  t.is((await client.send('POST', '/v1/numbers', { key, body })).body.code, 'NUMBER_ALREADY_EXISTS')
+  const path = `/v1/numbers/${created.body.id}`
+  const patched = await client.send('PATCH', path, { key, body: { settings: { rejectCall: null, readMessages: true }, piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 } })
+  t.deepEqual([patched.body.settings.rejectCall, patched.body.settings.readMessages, patched.body.piiRetentionDays], [null, true, 7])
+  t.deepEqual((await client.send('GET', '/v1/numbers', { key })).body, [patched.body])
+  t.is((await client.send('GET', '/v1/subscription', { key })).body.usedNumbers, 1)
+  t.deepEqual((await client.send('GET', '/v1/calls', { key: created.body.apiKey.key })).body, { calls: [] })
+  world.directory.script = { Remove: () => succeed(null) }
+  t.is((await client.send('DELETE', path, { key })).status, 200)
+  t.is((await client.send('GET', '/v1/status', { key: created.body.apiKey.key })).status, 401)
+  t.deepEqual((await client.send('GET', '/v1/numbers', { key })).body, [])
+})
+
+test('keys are shown, replaced and refused', async (t) => {
+  const { client, key, body } = await open(t)
+  const created = await client.send('POST', '/v1/numbers', { key, body })
+  const [item] = (await client.send('GET', '/v1/api-keys', { key })).body
+  t.is(item.key, created.body.apiKey.key)
+  t.is(item.keyId, created.body.apiKey.keyId)
+  t.is((await client.send('GET', '/v1/status', { headers: { 'x-api-key-id': item.keyId } })).status, 200)
+  const replaced = await client.send('POST', '/v1/api-keys', { key, body: { channelNumberId: created.body.id } })
+  t.is((await client.send('GET', '/v1/status', { key: item.key })).status, 401)
+  t.is((await client.send('GET', '/v1/status', { headers: { 'x-api-key-id': item.keyId } })).status, 401)
+  const own = await client.send('POST', '/v1/api-keys/regenerate', { key: replaced.body.key })
+  t.is(own.body.channelNumberId, created.body.id)
+  t.is((await client.send('GET', '/v1/status', { key: own.body.key })).status, 200)
+})
+
+test('a link is followed, revoked by a newer one, and an answer is replayed with its secrets', async (t) => {
+  const { client, key, body } = await open(t)
+  const make = (idempotencyKey: string) => client.send('POST', '/v1/numbers/remote-pairing', {
+    key, body: { ...body, branding: { companyName: 'Acme', button: { label: 'Go' } } }, headers: { 'idempotency-key': idempotencyKey },
+  })
+  const first = await make('a')
+  t.is((await make('a')).body.remotePairingToken, first.body.remotePairingToken)
+  const view = await client.send('GET', `/v1/remote-pairing/${first.body.remotePairingToken}`)
+  t.is(view.body.branding.companyName, 'Acme')
+  t.deepEqual(view.body.branding.button, { label: 'Go' })
+  const second = await make('b')
+  t.is((await client.send('GET', `/v1/remote-pairing/${first.body.remotePairingToken}`)).status, 404)
+  t.is((await client.send('GET', `/v1/remote-pairing/${second.body.remotePairingToken}/status`)).body.state, 'CLOSE')
+})
+
+test('one of many links made at once for a new number wins, and none fails', async (t) => {
+  const { client, key, body } = await open(t)
+  const replies = await Promise.all(Array.from({ length: 8 }, () => client.send('POST', '/v1/numbers/remote-pairing', { key, body })))
+  t.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]))
+  t.is(new Set(replies.map((reply) => reply.body.numberId)).size, 1)
+  const views = await Promise.all(replies.map((reply) => client.send('GET', `/v1/remote-pairing/${reply.body.remotePairingToken}`)))
+  t.is(views.filter(({ status }) => status === 200).length, 1)
+})
+
+test('no text in a body, path or key is a fault of the database', async (t) => {
+  const { client, key, body } = await open(t)
+  const { body: created } = await client.send('POST', '/v1/numbers', { key, body })
+  const text = fc.string({ unit: 'binary', maxLength: 60 })
+  await fc.assert(fc.asyncProperty(text, text, fc.stringMatching(/^[\x20-\x7e]{1,60}$/), async (a, b, header) => {
+    const sent = [
+      client.send('PATCH', `/v1/numbers/${created.id}`, { key, body: { name: a, settings: { msgRejectCall: b } } }),
+      client.send('POST', '/v1/api-keys', { key, body: { channelNumberId: a } }),
+      client.send('POST', '/v1/numbers/remote-pairing', { key, body: { ...body, branding: { companyName: a, button: { [b]: a } } }, headers: { 'idempotency-key': header } }),
+      client.send('GET', `/v1/calls/${encodeURIComponent(a.toWellFormed())}`, { key: created.apiKey.key }),
+    ]
+    return (await Promise.all(sent)).every(({ status }) => status < 500)
+  }), { numRuns: 40 })
+  t.pass()
+})
