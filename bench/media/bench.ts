@@ -1,0 +1,126 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { loadavg } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { loadOpus } from '../../media-host/opus.ts'
+import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
+import type { MediaCall } from '../../src/ports/media.ts'
+import type { FarAnswer, FarCounts, FarRequest } from './far-messages.ts'
+import { startHost } from './host-under-test.ts'
+import type { HostUnderTest } from './host-under-test.ts'
+import { opusCost } from './opus-cost.ts'
+
+/**
+ * How many bridged calls one media host process carries: PCM over WebSocket both ways, Opus over WebRTC both ways, everybody
+ * talking all the time. Phones and socket clients run in a second process.
+ *
+ *   node bench/media/bench.ts [calls,calls,...] [seconds a step]
+ */
+
+type Unnumbered<T> = T extends { readonly id: number } ? Omit<T, 'id'> : never
+type AskFar = (request: Unnumbered<FarRequest>) => Promise<unknown>
+
+/** Our choice: what stands for the buffer in "beyond the jitter buffer": its smallest depth. */
+const JITTER_BUFFER_MS = 40
+const SETTLE_MS = 3_000
+/** Calls set up at once: a handshake costs about 7 ms of CPU (measured). */
+const AT_ONCE = 5
+
+const [stepsText = '25,50,75,100', secondsText = '10'] = process.argv.slice(2)
+const steps = stepsText.split(',').map(Number)
+const seconds = Number(secondsText)
+
+function startFar(): { child: ChildProcess, ask: AskFar, ready: Promise<unknown> } {
+  const child = fork(new URL('far.ts', import.meta.url), [], { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const waiting = new Map<number, { resolve(value: unknown): void, reject(error: Error): void }>()
+  let lastId = 0
+  child.on('message', (answer: FarAnswer) => {
+    const asked = waiting.get(answer.re)
+    waiting.delete(answer.re)
+    if ('error' in answer) asked?.reject(new Error(answer.error))
+    else asked?.resolve(answer.value)
+  })
+  const ready = new Promise<unknown>((resolve, reject) => waiting.set(0, { resolve, reject }))
+  const ask: AskFar = (request) => new Promise((resolve, reject) => {
+    const id = ++lastId
+    waiting.set(id, { resolve, reject })
+    child.send({ id, ...request })
+  })
+  return { child, ask, ready }
+}
+
+async function startCall(host: HostUnderTest, ask: AskFar, index: number): Promise<void> {
+  const callId = `call_bench${index}` as CallId
+  const call: MediaCall = {
+    callId, tenantId: 'ten_bench' as TenantId, numberId: 'num_bench' as NumberId, direction: 'OUTBOUND',
+    peerNumber: String(491510000000 + index), externalCallId: null, status: 'INITIATED',
+  }
+  const { sdp } = await host.ask('offer', { call })
+  const answer = String(await ask({ op: 'answer', call: index, sdp }))
+  await host.ask('connect', { callId, sdpAnswer: answer })
+  await host.ask('status', { callId, status: 'ACCEPTED' })
+  const { wsUrl } = await host.ask('mint', { callId, mode: 'talk' })
+  await ask({ op: 'open', call: index, wsUrl, isProbe: index === 0 })
+}
+
+async function measure(host: HostUnderTest, ask: AskFar, calls: number, emptyRssBytes: number, opusMs: number) {
+  await pause(SETTLE_MS)
+  await ask({ op: 'reset' })
+  const cpuBefore = await host.cpuMs()
+  const startedMs = performance.now()
+  await pause(seconds * 1_000)
+  const cpuMs = await host.cpuMs() - cpuBefore
+  const elapsedMs = performance.now() - startedMs
+  const counts = await ask({ op: 'counts' }) as FarCounts
+  const perCall = cpuMs / elapsedMs / calls
+  const expected = counts.seconds * 50 * (calls - 1)
+  return {
+    calls,
+    'CPU %': round(cpuMs / elapsedMs * 100, 0),
+    'CPU %/call': round(perCall * 100, 2),
+    'x bare Opus': round(perCall / (opusMs * 50 / 1_000), 2),
+    'late p99 ms': await host.tickLateP99Ms(),
+    'RTP lost': counts.rtpMissing,
+    'WS frames %': round(counts.wsFrames / expected * 100, 1),
+    'RTP %': round(counts.rtpPackets / expected * 100, 1),
+    'MB/call': round((await host.rssBytes() - emptyRssBytes) / 1_048_576 / calls, 2),
+    'WS>RTP p50/p95': `${round(quantile(counts.wsToRtpMs, 0.5), 1)} / ${round(quantile(counts.wsToRtpMs, 0.95), 1)}`,
+    [`RTP>WS p50/p95 -${JITTER_BUFFER_MS}`]: `${round(quantile(counts.rtpToWsMs, 0.5) - JITTER_BUFFER_MS, 1)} / ${round(quantile(counts.rtpToWsMs, 0.95) - JITTER_BUFFER_MS, 1)}`,
+    'far late': counts.farLateP99Ms,
+    'load': round(loadavg()[0] ?? 0, 1),
+  }
+}
+
+function quantile(values: readonly number[], q: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * q)] ?? NaN
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}
+
+const { encodeUs, decodeUs } = await opusCost(await loadOpus())
+const opusMs = (encodeUs + decodeUs) / 1_000
+console.log(`bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`)
+const host = await startHost()
+const far = startFar()
+await far.ready
+const emptyRssBytes = await host.rssBytes()
+console.log(`media host without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
+let calls = 0
+const rows: Record<string, unknown>[] = []
+try {
+  for (const step of steps) {
+    while (calls < step) {
+      const count = Math.min(AT_ONCE, step - calls)
+      await Promise.all(Array.from({ length: count }, (_, i) => startCall(host, far.ask, calls + i)))
+      calls += count
+    }
+    rows.push(await measure(host, far.ask, calls, emptyRssBytes, opusMs))
+  }
+} catch (error) {
+  console.log(`stopped at ${calls} calls: ${error instanceof Error ? error.message : String(error)}`)
+}
+console.table(rows)
+far.child.disconnect()
+await host.stop()

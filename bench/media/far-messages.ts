@@ -1,0 +1,21 @@
+/** What the bench asks of the process that plays peers and clients, and what it answers. */
+export type FarRequest =
+  | { readonly id: number, readonly op: 'answer', readonly call: number, readonly sdp: string }
+  | { readonly id: number, readonly op: 'open', readonly call: number, readonly wsUrl: string, readonly isProbe: boolean }
+  | { readonly id: number, readonly op: 'reset' }
+  | { readonly id: number, readonly op: 'counts' }
+
+export interface FarCounts {
+  /** Since the last reset, over all calls but the probe. */
+  readonly seconds: number
+  readonly wsFrames: number
+  readonly rtpPackets: number
+  readonly rtpMissing: number
+  /** Latency of the probe, ms: first sound on one side to first sound on the other. */
+  readonly wsToRtpMs: readonly number[]
+  readonly rtpToWsMs: readonly number[]
+  /** How late this process's own slots were: over a few ms its latencies mean little. */
+  readonly farLateP99Ms: number
+}
+
+export type FarAnswer = { readonly re: number, readonly value: unknown } | { readonly re: number, readonly error: string }

@@ -1,0 +1,151 @@
+import { WebSocket } from 'ws'
+import { createMediaClock } from '../../media-host/clock.ts'
+import { loadOpus } from '../../media-host/opus.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { silentLog } from '../../test/helpers/silent.ts'
+import type { FarCounts, FarRequest } from './far-messages.ts'
+import { openFarPeer } from './far-peer.ts'
+import type { FarPeer } from './far-peer.ts'
+import { voiceFrames } from './opus-cost.ts'
+
+/** The other process of the bench: phones on one side of the media host, socket clients on the other. */
+
+const VOICE_FRAMES = 500
+/** Larger than any packet of silence, smaller than any of voice. */
+const LOUD_BYTES = 20
+const LOUD_SAMPLE = 1_000
+/** The probe speaks every 500 ms on either side, shifted so that it meets every phase of the host's slots. */
+const PROBE_MS = 503
+
+interface Call {
+  readonly peer: FarPeer
+  socket: WebSocket | null
+  at: number
+  wsFrames: number
+  isProbe: boolean
+}
+
+const opus = await loadOpus()
+const clock = createMediaClock(systemClock, silentLog)
+const frames = voiceFrames(VOICE_FRAMES)
+const encoder = opus.openEncoder(16_000)
+const packets = frames.map((frame) => encoder.encode(frame))
+const wire = frames.map((frame) => Buffer.from(frame.buffer))
+const silence = opus.silence(16_000)
+const calls = new Map<number, Call>()
+const latency = { wsToRtpMs: [] as number[], rtpToWsMs: [] as number[] }
+const probe = { wsAtMs: 0, rtpAtMs: 0, wantsRtp: false }
+let resetAtMs = performance.now()
+
+function callOf(id: number): Call {
+  const known = calls.get(id)
+  if (known) return known
+  const call: Call = { peer: openFarPeer(), socket: null, at: id * 37, wsFrames: 0, isProbe: false }
+  calls.set(id, call)
+  clock.add((slots) => {
+    for (let i = 0; i < slots; i++) slot(call)
+  })
+  return call
+}
+
+function slot(call: Call): void {
+  call.at++
+  const index = call.at % VOICE_FRAMES
+  if (call.isProbe) {
+    if (!probe.wantsRtp) return call.peer.send(silence)
+    probe.wantsRtp = false
+    probe.rtpAtMs = performance.now()
+    return call.peer.send(packets[100] ?? silence)
+  }
+  call.peer.send(packets[index] ?? silence)
+  const { socket } = call
+  if (socket?.readyState === WebSocket.OPEN) socket.send(wire[index] ?? Buffer.alloc(640))
+}
+
+function startProbe(call: Call): void {
+  call.isProbe = true
+  call.peer.onPacket((bytes) => {
+    if (bytes < LOUD_BYTES || probe.wsAtMs === 0) return
+    latency.wsToRtpMs.push(performance.now() - probe.wsAtMs)
+    probe.wsAtMs = 0
+  })
+  let turn = 0
+  setInterval(() => {
+    if (turn++ % 2 === 0) {
+      probe.wsAtMs = performance.now()
+      call.socket?.send(wire[100] ?? Buffer.alloc(640))
+    } else {
+      probe.wantsRtp = true
+    }
+  }, PROBE_MS)
+}
+
+function hearProbe(data: Buffer): void {
+  if (probe.rtpAtMs === 0) return
+  for (let i = 0; i + 1 < data.length; i += 2) {
+    if (Math.abs(data.readInt16LE(i)) < LOUD_SAMPLE) continue
+    latency.rtpToWsMs.push(performance.now() - probe.rtpAtMs)
+    probe.rtpAtMs = 0
+    return
+  }
+}
+
+async function open(id: number, wsUrl: string, isProbe: boolean): Promise<null> {
+  const call = callOf(id)
+  const socket = new WebSocket(`${wsUrl}&rate=16000&prebufferMs=0`, { perMessageDeflate: false })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve())
+    socket.once('error', reject)
+  })
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (!isBinary) return
+    call.wsFrames++
+    if (isProbe) hearProbe(data)
+  })
+  call.socket = socket
+  if (isProbe) startProbe(call)
+  return null
+}
+
+function reset(): null {
+  resetAtMs = performance.now()
+  latency.wsToRtpMs = []
+  latency.rtpToWsMs = []
+  for (const call of calls.values()) {
+    call.wsFrames = 0
+    call.peer.resetCounts()
+  }
+  return null
+}
+
+function counts(): FarCounts {
+  const loaded = [...calls.values()].filter((call) => !call.isProbe)
+  const sum = (value: (call: Call) => number): number => loaded.reduce((total, call) => total + value(call), 0)
+  return {
+    seconds: (performance.now() - resetAtMs) / 1_000,
+    wsFrames: sum((call) => call.wsFrames),
+    rtpPackets: sum((call) => call.peer.packets),
+    rtpMissing: sum((call) => call.peer.missing),
+    ...latency,
+    farLateP99Ms: clock.latenessP99Ms(),
+  }
+}
+
+async function run(request: FarRequest): Promise<unknown> {
+  switch (request.op) {
+    case 'answer': return callOf(request.call).peer.answer(request.sdp)
+    case 'open': return open(request.call, request.wsUrl, request.isProbe)
+    case 'reset': return reset()
+    case 'counts': return counts()
+    default: return request satisfies never
+  }
+}
+
+process.on('message', (request: FarRequest) => {
+  run(request).then(
+    (value) => process.send?.({ re: request.id, value }),
+    (error: unknown) => process.send?.({ re: request.id, error: String(error) }),
+  )
+})
+process.once('disconnect', () => process.exit(0))
+process.send?.({ re: 0, value: null })
