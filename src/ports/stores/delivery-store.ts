@@ -1,0 +1,70 @@
+import type { StoredEvent } from '../../domain/events.ts'
+import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { PiiMode, ProviderKind } from '../../domain/number.ts'
+import type { DeliveryLog, DisabledReason, SubscribedEvent, WebhookId } from '../../domain/webhook.ts'
+
+/** A delivery waiting to be tried: one event for one webhook. */
+export interface DeliveryJob {
+  readonly eventId: EventId
+  readonly webhookId: WebhookId
+  readonly tenantId: TenantId
+  /** 1 for the first try. */
+  readonly attempt: number
+}
+
+/** A job as fetched; `jobId` settles it. */
+export interface FetchedDelivery extends DeliveryJob {
+  readonly jobId: string
+}
+
+/** A webhook as the delivering side needs it. Fetched anew for each batch, so that a pause or a removal holds at once. */
+export interface DeliveryTarget {
+  readonly webhookId: WebhookId
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly url: string
+  /** Those that sign now, current first. */
+  readonly secrets: readonly string[]
+  /** When the run of nothing but failures began; null when the last attempt succeeded. */
+  readonly failingSince: Date | null
+  readonly piiMode: PiiMode
+}
+
+export interface Subscriber {
+  readonly webhookId: WebhookId
+  readonly tenantId: TenantId
+  readonly events: readonly SubscribedEvent[]
+  readonly provider: ProviderKind
+}
+
+/** The outcome of one attempt, to be stored together with many others. */
+export interface SettledAttempt {
+  /** Null for an attempt outside the queue (webhook.test). */
+  readonly jobId: string | null
+  /** Null when nothing was sent (webhook or event gone): the job just ends. */
+  readonly log: DeliveryLog | null
+  readonly retry: { readonly job: DeliveryJob, readonly delayMs: number } | null
+  readonly disable: DisabledReason | null
+}
+
+/** Deliveries on rows and pg-boss; each method is one transaction (architecture 5). */
+export interface DeliveryStore {
+  /**
+   * Moves up to `limit` outbox rows into delivery jobs: `match` says which subscribers of the event's number get it.
+   * Answers how many rows were taken and how many jobs they became. Nodes may run it side by side.
+   */
+  relay(limit: number, match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[]): Promise<{ taken: number, queued: number }>
+  /** Takes due jobs for this node, none of the webhooks in `except`. */
+  fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]>
+  /** Events and targets of a batch; what is missing from the answer is gone, paused or disabled. */
+  load(deliveries: readonly DeliveryJob[]): Promise<{ events: ReadonlyMap<EventId, StoredEvent>, targets: ReadonlyMap<WebhookId, DeliveryTarget> }>
+  /** Stores attempts, health of the webhooks, retries and the end of the jobs in one transaction. */
+  settle(attempts: readonly SettledAttempt[]): Promise<void>
+  /** Gives fetched jobs back untouched (shutdown). */
+  putBack(deliveries: readonly FetchedDelivery[]): Promise<void>
+  enqueue(job: DeliveryJob): Promise<void>
+  /** Age in ms of the oldest outbox row; 0 when empty. */
+  outboxAgeMs(): Promise<number>
+  /** Deletes logs and events past their 30 days, and payloads past the number's privacy window. */
+  purge(): Promise<void>
+}

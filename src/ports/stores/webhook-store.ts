@@ -1,0 +1,47 @@
+import type { Outcome } from '../../domain/errors.ts'
+import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { DeliveryLog, DeliveryLogId, SubscribedEvent, Webhook, WebhookId } from '../../domain/webhook.ts'
+import type { EventName } from '../../domain/events.ts'
+import type { NativeField } from '../../domain/webhook.ts'
+
+/** Whose webhooks a caller sees: its number's, or all of its tenant. Every query carries it. */
+export interface WebhookScope {
+  readonly tenantId: TenantId
+  readonly numberId: NumberId | null
+}
+
+export interface NewWebhook {
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly name: string | null
+  readonly url: string
+  readonly events: readonly SubscribedEvent[]
+  /** `whsec_...`; sealed at rest. */
+  readonly secret: string
+}
+
+export type WebhookPatch = Partial<Pick<Webhook, 'name' | 'url' | 'active' | 'events'>>
+
+export interface WebhookStore {
+  create(webhook: NewWebhook): Promise<Webhook>
+  list(scope: WebhookScope): Promise<Webhook[]>
+  find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null>
+  /** Setting `active` clears `disabledReason` and the memory of failures. */
+  patch(scope: WebhookScope, id: WebhookId, patch: WebhookPatch): Promise<Webhook | null>
+  /** Its queued deliveries never go out. */
+  remove(scope: WebhookScope, id: WebhookId): Promise<boolean>
+  /** Makes `secret` the current one; the one before signs too until `previousUntil`. False when invisible. */
+  rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean>
+  /** Newest first. Null when the webhook is invisible. */
+  logs(scope: WebhookScope, id: WebhookId, page: { readonly limit: number, readonly event: EventName | NativeField | null }): Promise<DeliveryLog[] | null>
+  /** The event of a log item, or null when either is invisible. */
+  loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null>
+}
+
+/** What the webhook routes ask of the delivering side. */
+export interface Deliveries {
+  /** Sends `webhook.test` now, whatever the subscription, and answers the one attempt; logged, never retried. */
+  test(webhook: Webhook): Promise<DeliveryLog>
+  /** Queues the event for this webhook again, with a fresh schedule and the same `webhook-id`. Refusals: NOT_FOUND once the event is purged. */
+  redeliver(webhook: Webhook, eventId: EventId): Promise<Outcome<null>>
+}
