@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
 import { systemClock } from '../src/process/clock.ts'
-import { callRoutes } from './control/calls.ts'
+import { heardRoutes, peerCallRoutes } from './control/calls.ts'
 import { deviceRoutes } from './control/devices.ts'
 import { messageRoutes } from './control/messages.ts'
 import { createRouter, json, type Route } from './control/router.ts'
@@ -37,7 +37,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, port, bridgeToken, autopair, clock = systemClock, log } = options
   const faults = createFaults()
   const ledger = createLedger()
-  const network = new DeviceNetwork({ clock, bridgeToken, autopair })
+  const network = await DeviceNetwork.open({ clock, bridgeToken, autopair })
   const bridge = createBridgeServer({ network, faults, ledger, clock, log, bridgeToken })
 
   function reset(): void {
@@ -49,7 +49,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const routes: Route[] = [
     { method: 'GET', path: '/health', answer: () => json(200, { status: 'ok' }) },
     ...deviceRoutes(network),
-    ...callRoutes(network, () => clock.now()),
+    ...peerCallRoutes(network),
+    ...heardRoutes(network, () => clock.now()),
     ...messageRoutes(network),
     ...upstreamRoutes({ faults, ledger, reset }),
   ]

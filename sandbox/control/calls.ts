@@ -33,7 +33,7 @@ function presentCall(call: DeviceCall) {
 }
 
 /** The call with what its phone heard; `windowMs` adds a measure of the last stretch before now, or before the end. */
-function presentMeasured(call: DeviceCall, nowMs: number, windowMs: number | null) {
+async function presentMeasured(call: DeviceCall, nowMs: number, windowMs: number | null) {
   const { ear, digits, sentMs } = call.phone
   const heard = ear.heard()
   return {
@@ -44,26 +44,26 @@ function presentMeasured(call: DeviceCall, nowMs: number, windowMs: number | nul
       silentSinceMs: heard.lastSoundAt === null ? null : Math.max(0, nowMs - heard.lastSoundAt),
       digits: digits.map(({ digit }) => digit).join(''),
       dtmf: digits,
-      ...(windowMs === null ? {} : { window: ear.measureSince((call.endedAtMs ?? nowMs) - windowMs) }),
+      ...(windowMs === null ? {} : { window: await ear.measureSince((call.endedAtMs ?? nowMs) - windowMs) }),
     },
     sent: { ms: sentMs },
   }
 }
 
-/** Routes that act as peers in calls and read what their phones heard. */
-export function callRoutes(network: DeviceNetwork, now: () => number): Route[] {
-  function find(callId: string | undefined): DeviceCall {
-    const call = network.calls.find(callId ?? '')
-    if (!call) throw new ControlRefusal(404, 'CALL_NOT_FOUND', 'There is no such call')
-    return call
-  }
+function findCall(network: DeviceNetwork, callId: string | undefined): DeviceCall {
+  const call = network.calls.find(callId ?? '')
+  if (!call) throw new ControlRefusal(404, 'CALL_NOT_FOUND', 'There is no such call')
+  return call
+}
 
-  function findLive(callId: string | undefined): DeviceCall {
-    const call = find(callId)
-    if (call.state === 'ENDED') throw new ControlRefusal(409, 'CALL_ENDED', 'The call is over')
-    return call
-  }
+function findLiveCall(network: DeviceNetwork, callId: string | undefined): DeviceCall {
+  const call = findCall(network, callId)
+  if (call.state === 'ENDED') throw new ControlRefusal(409, 'CALL_ENDED', 'The call is over')
+  return call
+}
 
+/** Routes that act as peers in calls. */
+export function peerCallRoutes(network: DeviceNetwork): Route[] {
   return [
     {
       method: 'POST',
@@ -75,11 +75,37 @@ export function callRoutes(network: DeviceNetwork, now: () => number): Route[] {
         return json(201, presentCall(call))
       },
     },
+    {
+      method: 'POST',
+      path: '/control/calls/:callId/hangup',
+      answer: ({ params }) => {
+        const call = findLiveCall(network, params['callId'])
+        call.hangup('peer')
+        return json(200, presentCall(call))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/calls/:callId/dtmf',
+      answer: ({ params, body }) => {
+        const { digits } = readBody(digitsSchema, body)
+        const call = findLiveCall(network, params['callId'])
+        if (!call.phone.press(digits)) throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no media that carries digits yet')
+        return json(200, presentCall(call))
+      },
+    },
+  ]
+}
+
+/** Routes that read what phones heard. */
+export function heardRoutes(network: DeviceNetwork, now: () => number): Route[] {
+  const find = (callId: string | undefined) => findCall(network, callId)
+  return [
     { method: 'GET', path: '/control/calls', answer: ({ query }) => json(200, { calls: listCalls(network, query) }) },
     {
       method: 'GET',
       path: '/control/calls/:callId',
-      answer: ({ params, query }) => json(200, presentMeasured(find(params['callId']), now(), readMs(query, 'window'))),
+      answer: async ({ params, query }) => json(200, await presentMeasured(find(params['callId']), now(), readMs(query, 'window'))),
     },
     {
       method: 'GET',
@@ -90,25 +116,6 @@ export function callRoutes(network: DeviceNetwork, now: () => number): Route[] {
       method: 'GET',
       path: '/control/calls/:callId/heard.wav',
       answer: async ({ params }) => ({ status: 200, bytes: await find(params['callId']).phone.ear.recording(), contentType: 'audio/wav' }),
-    },
-    {
-      method: 'POST',
-      path: '/control/calls/:callId/hangup',
-      answer: ({ params }) => {
-        const call = findLive(params['callId'])
-        call.hangup('peer')
-        return json(200, presentCall(call))
-      },
-    },
-    {
-      method: 'POST',
-      path: '/control/calls/:callId/dtmf',
-      answer: ({ params, body }) => {
-        const { digits } = readBody(digitsSchema, body)
-        const call = findLive(params['callId'])
-        if (!call.phone.press(digits)) throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no media that carries digits yet')
-        return json(200, presentCall(call))
-      },
     },
   ]
 }

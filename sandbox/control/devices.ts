@@ -12,46 +12,38 @@ function presentDevice(session: DeviceSession) {
   }
 }
 
+function scan(network: DeviceNetwork, number: string): DeviceSession {
+  const session = network.sessionsOf(number).find(({ code }) => code !== null)
+  if (!session?.scan()) throw new ControlRefusal(409, 'NO_CODE_SHOWN', 'No code is shown for this number')
+  return session
+}
+
+function drop(network: DeviceNetwork, number: string): DeviceSession {
+  const session = network.sessionsOf(number).find(({ isAttached }) => isAttached)
+  if (!session?.drop()) throw new ControlRefusal(409, 'NO_SOCKET', 'No gateway is connected for this number')
+  return session
+}
+
+function logout(network: DeviceNetwork, number: string): DeviceSession {
+  const session = findDevice(network, number)
+  if (!network.logout(session)) throw new ControlRefusal(409, 'NOT_CONNECTED', 'This number is not linked to a device')
+  return session
+}
+
 /** Routes that act on the phones of gateway numbers. */
 export function deviceRoutes(network: DeviceNetwork): Route[] {
+  const acts = { scan, drop, logout }
   return [
-    {
-      method: 'GET',
-      path: '/control/devices',
-      answer: () => json(200, { devices: network.sessions().map(presentDevice) }),
-    },
+    { method: 'GET', path: '/control/devices', answer: () => json(200, { devices: network.sessions().map(presentDevice) }) },
     {
       method: 'GET',
       path: '/control/devices/:number',
       answer: ({ params }) => json(200, presentDevice(findDevice(network, readNumber(params['number'])))),
     },
-    {
+    ...Object.entries(acts).map(([name, act]): Route => ({
       method: 'POST',
-      path: '/control/devices/:number/scan',
-      answer: ({ params }) => {
-        const session = network.sessionsOf(readNumber(params['number'])).find(({ code }) => code !== null)
-        if (!session?.scan()) throw new ControlRefusal(409, 'NO_CODE_SHOWN', 'No code is shown for this number')
-        return json(200, presentDevice(session))
-      },
-    },
-    {
-      method: 'POST',
-      path: '/control/devices/:number/drop',
-      answer: ({ params }) => {
-        const sessions = network.sessionsOf(readNumber(params['number']))
-        const session = sessions.find(({ isAttached }) => isAttached)
-        if (!session?.drop()) throw new ControlRefusal(409, 'NO_SOCKET', 'No gateway is connected for this number')
-        return json(200, presentDevice(session))
-      },
-    },
-    {
-      method: 'POST',
-      path: '/control/devices/:number/logout',
-      answer: ({ params }) => {
-        const session = findDevice(network, readNumber(params['number']))
-        if (!network.logout(session)) throw new ControlRefusal(409, 'NOT_CONNECTED', 'This number is not linked to a device')
-        return json(200, presentDevice(session))
-      },
-    },
+      path: `/control/devices/:number/${name}`,
+      answer: ({ params }) => json(200, presentDevice(act(network, readNumber(params['number'])))),
+    })),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import { calleeBehaviour, isRegistered, type Voice } from './behaviours.ts'
-import { inboundCall, outboundCall, type CallParts, type DeviceCall } from './call.ts'
-import { encodeSounds } from './phone-opus.ts'
+import { openCall, type CallParts, type DeviceCall } from './call.ts'
+import type { Sounds } from './phone-opus.ts'
 import { createTicker } from './phone-ticker.ts'
 import { isAudioSdp } from './phone-webrtc.ts'
 import { BridgeRefusal } from './refusal.ts'
@@ -15,23 +15,25 @@ export class CallBook {
   readonly #calls = new Map<string, DeviceCall>()
   readonly #media: Omit<CallParts, 'emit'>
 
-  constructor(clock: Clock) {
-    this.#media = { clock, ticker: createTicker(clock), sounds: encodeSounds() }
+  constructor(clock: Clock, sounds: Sounds) {
+    this.#media = { clock, ticker: createTicker(clock), sounds }
   }
 
   /** A gateway number calls. Answers the call and how to let it ring, once the gateway knows its id. */
-  place(session: DeviceSession, to: string, sdpOffer: string): { call: DeviceCall, ring: () => void } {
+  async place(session: DeviceSession, to: string, sdpOffer: string): Promise<{ call: DeviceCall, ring: () => void }> {
     if (!isRegistered(to)) throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
     assertAudio(sdpOffer)
-    const call = outboundCall({ numberId: session.numberId, from: session.number, to }, this.#partsFor(session))
+    const behaviour = calleeBehaviour(to)
+    const ends = { direction: 'OUTBOUND', numberId: session.numberId, from: session.number, to } as const
+    const call = await openCall(ends, behaviour.voice, behaviour.hangupAfterMs, this.#partsFor(session))
     this.#add(call)
-    return { call, ring: () => call.ringPeer(sdpOffer, calleeBehaviour(to)) }
+    return { call, ring: () => call.ringPeer(sdpOffer, behaviour) }
   }
 
   /** A peer calls a gateway number. */
   async callGateway(session: DeviceSession, from: string, voice: Voice, hangupAfterMs: number | null): Promise<DeviceCall> {
-    const ends = { numberId: session.numberId, from, to: session.number }
-    const call = inboundCall(ends, voice, hangupAfterMs, this.#partsFor(session))
+    const ends = { direction: 'INBOUND', numberId: session.numberId, from, to: session.number } as const
+    const call = await openCall(ends, voice, hangupAfterMs, this.#partsFor(session))
     this.#add(call)
     await call.ringGateway()
     return call

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BridgeEvent, CallEndReason } from '../../src/domain/device-bridge.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
-import { calleeBehaviour, type CalleeBehaviour, type Voice } from './behaviours.ts'
+import type { CalleeBehaviour, Voice } from './behaviours.ts'
 import { Phone, type PhoneParts } from './phone.ts'
 
 /** our choice: a peer that calls lets it ring 90 s, longer than the gateway's own 60 s (contract 6). */
@@ -15,7 +15,7 @@ export interface CallParts extends Omit<PhoneParts, 'lost'> {
   emit(event: BridgeEvent): void
 }
 
-interface CallEnds {
+export interface CallEnds {
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly numberId: string
   /** Digits. */
@@ -41,7 +41,7 @@ export class DeviceCall {
   #hangupAfterMs: number | null
   #timer: Timer | null = null
 
-  constructor(ends: CallEnds, voice: Voice, hangupAfterMs: number | null, parts: CallParts) {
+  constructor(ends: CallEnds, phone: Phone, hangupAfterMs: number | null, parts: CallParts) {
     this.direction = ends.direction
     this.numberId = ends.numberId
     this.from = ends.from
@@ -49,7 +49,7 @@ export class DeviceCall {
     this.createdAtMs = parts.clock.now()
     this.#parts = parts
     this.#hangupAfterMs = hangupAfterMs
-    this.phone = new Phone(voice, { ...parts, lost: () => this.end('failed') })
+    this.phone = phone
   }
 
   /** The peer of an outbound call: its phone rings and it does what its number says. */
@@ -129,13 +129,9 @@ export class DeviceCall {
   }
 }
 
-/** Makes the call of a gateway number to a peer. */
-export function outboundCall(ends: Omit<CallEnds, 'direction'>, parts: CallParts): DeviceCall {
-  const { voice, hangupAfterMs } = calleeBehaviour(ends.to)
-  return new DeviceCall({ ...ends, direction: 'OUTBOUND' }, voice, hangupAfterMs, parts)
-}
-
-/** Makes the call of a peer to a gateway number. */
-export function inboundCall(ends: Omit<CallEnds, 'direction'>, voice: Voice, hangupAfterMs: number | null, parts: CallParts): DeviceCall {
-  return new DeviceCall({ ...ends, direction: 'INBOUND' }, voice, hangupAfterMs, parts)
+/** Makes a call that rings nowhere yet. `voice` and `hangupAfterMs` are the peer's; the latter counts from the answer. */
+export async function openCall(ends: CallEnds, voice: Voice, hangupAfterMs: number | null, parts: CallParts): Promise<DeviceCall> {
+  const phone = await Phone.open(voice, { ...parts, lost: () => call.end('failed') })
+  const call: DeviceCall = new DeviceCall(ends, phone, hangupAfterMs, parts)
+  return call
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 import { CallBook } from './call-book.ts'
 import { createCredentials, type Credentials } from './credentials.ts'
 import { MessageBook } from './message-book.ts'
+import { encodeSounds, type Sounds } from './phone-opus.ts'
 import { DeviceSession } from './session.ts'
 
 export interface NetworkOptions {
@@ -18,11 +19,15 @@ export class DeviceNetwork {
   readonly #options: NetworkOptions
   readonly #credentials: Credentials
 
-  constructor(options: NetworkOptions) {
+  private constructor(options: NetworkOptions, sounds: Sounds) {
     this.#options = options
     this.#credentials = createCredentials(options.bridgeToken)
-    this.calls = new CallBook(options.clock)
+    this.calls = new CallBook(options.clock, sounds)
     this.messages = new MessageBook(options.clock)
+  }
+
+  static async open(options: NetworkOptions): Promise<DeviceNetwork> {
+    return new DeviceNetwork(options, await encodeSounds())
   }
 
   /** Finds or makes the session of a gateway number. */

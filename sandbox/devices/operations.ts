@@ -79,9 +79,9 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
     assertOpen(session)
     return { result: request.numbers.map(checkNumber) }
   }),
-  'call.offer': operation(z.object({ to: phone, media }), (network, session, request) => {
+  'call.offer': operation(z.object({ to: phone, media }), async (network, session, request) => {
     assertOpen(session)
-    const { call, ring } = network.calls.place(session, request.to, request.media.sdp)
+    const { call, ring } = await network.calls.place(session, request.to, request.media.sdp)
     return { result: { callId: call.id }, after: ring }
   }),
   'call.accept': operation(z.object({ callId, media }), async (network, session, request) => {

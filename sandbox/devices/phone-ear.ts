@@ -1,4 +1,4 @@
-import { OPUS_CLOCK_HZ, openOpusReader, packetSamples } from './phone-opus.ts'
+import { OPUS_CLOCK_HZ, openOpusReader, packetSamples, type OpusReader } from './phone-opus.ts'
 import { Spectrum } from './phone-spectrum.ts'
 import { toWav } from './phone-wav.ts'
 
@@ -17,8 +17,8 @@ const PLAYOUT_MS = 120
 const RESTART_MS = 10_000
 /** 10 minutes are kept for the recording and the levels. */
 const MAX_KEPT_MS = 600_000
-/** A recording is decoded this many packets at a time, about 5 ms of work, so that other calls keep their clock. */
-const RECORD_BATCH = 250
+/** Kept packets are decoded this many at a time, about 5 ms of work, so that other calls keep their clock. */
+const DECODE_BATCH = 200
 
 export interface Gap {
   /** On the phone's own time line: ms of playing since the first packet. */
@@ -163,9 +163,25 @@ class Timeline {
   }
 }
 
+/** Decodes kept packets with a decoder of their own, in batches. */
+async function decodeAll(
+  kept: readonly Kept[], rateHz: 16_000 | 48_000, take: (samples: Int16Array, packet: Kept, index: number) => void,
+): Promise<void> {
+  const reader = await openOpusReader(rateHz)
+  try {
+    for (const [index, packet] of kept.entries()) {
+      const samples = reader.decode(packet.payload)
+      if (samples) take(samples, packet, index)
+      if (index % DECODE_BATCH === DECODE_BATCH - 1) await new Promise(setImmediate)
+    }
+  } finally {
+    reader.close()
+  }
+}
+
 /** Listens to one stream: measures it as it comes, and keeps its packets for the recording. */
 export class Ear {
-  readonly #reader = openOpusReader(MEASURE_RATE_HZ)
+  readonly #reader: OpusReader
   readonly #meter = new Meter()
   readonly #timeline = new Timeline()
   #kept: Kept[] = []
@@ -175,6 +191,20 @@ export class Ear {
   #firstSoundAt: number | null = null
   #lastPacketAt: number | null = null
   #lastSoundAt: number | null = null
+
+  constructor(reader: OpusReader) {
+    this.#reader = reader
+  }
+
+  /** Opens a decoder of its own, which `close` frees. */
+  static async open(): Promise<Ear> {
+    return new Ear(await openOpusReader(MEASURE_RATE_HZ))
+  }
+
+  /** Hears no more; what was heard stays. Idempotent. */
+  close(): void {
+    this.#reader.close()
+  }
 
   /** Answers whether the packet was silent, or null when it was no audio or too late. */
   hear(arrival: Arrival): boolean | null {
@@ -201,17 +231,16 @@ export class Ear {
   }
 
   /** The audio that arrived from `fromMs` (epoch) on. */
-  measureSince(fromMs: number): Measure {
+  async measureSince(fromMs: number): Promise<Measure> {
     const first = this.#kept.findIndex((packet) => packet.atMs >= fromMs)
     const meter = new Meter()
     if (first < 0) return meter.measure()
-    const reader = openOpusReader(MEASURE_RATE_HZ)
+    const wanted = this.#kept.slice(first)
     // A decoder needs a few packets until it is in step with a running stream.
-    for (const packet of this.#kept.slice(Math.max(0, first - 5), first)) reader.decode(packet.payload)
-    for (const packet of this.#kept.slice(first)) {
-      const samples = reader.decode(packet.payload)
-      if (samples) meter.add(samples, packet.rms, packet.ms)
-    }
+    const before = this.#kept.slice(Math.max(0, first - 5), first)
+    await decodeAll([...before, ...wanted], MEASURE_RATE_HZ, (samples, packet, index) => {
+      if (index >= before.length) meter.add(samples, packet.rms, packet.ms)
+    })
     return meter.measure()
   }
 
@@ -227,17 +256,12 @@ export class Ear {
     const kept = [...this.#kept]
     const [first, last] = [kept[0], kept.at(-1)]
     if (!first || !last) return toWav(new Int16Array(), OPUS_CLOCK_HZ)
-    const reader = openOpusReader(OPUS_CLOCK_HZ)
     const lengthMs = Math.min(MAX_KEPT_MS, last.playedAtMs + last.ms - first.playedAtMs)
     const samples = new Int16Array(Math.ceil(lengthMs * SAMPLES_PER_MS))
-    for (let from = 0; from < kept.length; from += RECORD_BATCH) {
-      for (const packet of kept.slice(from, from + RECORD_BATCH)) {
-        const at = Math.round((packet.playedAtMs - first.playedAtMs) * SAMPLES_PER_MS)
-        const decoded = reader.decode(packet.payload)
-        if (decoded && at < samples.length) samples.set(decoded.subarray(0, samples.length - at), at)
-      }
-      await new Promise(setImmediate)
-    }
+    await decodeAll(kept, OPUS_CLOCK_HZ, (decoded, packet) => {
+      const at = Math.round((packet.playedAtMs - first.playedAtMs) * SAMPLES_PER_MS)
+      if (at < samples.length) samples.set(decoded.subarray(0, samples.length - at), at)
+    })
     return toWav(samples, OPUS_CLOCK_HZ)
   }
 

@@ -1,4 +1,6 @@
-import { Decoder, Encoder } from '@evan/opus'
+import { Application, createDecoder, createEncoder } from 'libopus-wasm'
+
+/** The only file of the sandbox that knows the codec: wasm, for the native one ends a process that used it in a worker thread. */
 
 /** RTP clock of Opus, whatever the coded bandwidth (RFC 7587 4.1). */
 export const OPUS_CLOCK_HZ = 48_000
@@ -9,6 +11,8 @@ const TONE_HZ = 440
 const TONE_AMPLITUDE = 8_192
 const TONE_LOOP_FRAMES = 50
 const BITRATE = 32_000
+/** Frames of silence after which the encoder has settled. */
+const SETTLING_FRAMES = 10
 
 /** RFC 6716 3.1, table 2: frame lengths in samples at 48 kHz by configuration. */
 const SILK_SAMPLES = [480, 960, 1_920, 2_880] as const
@@ -30,22 +34,28 @@ export function packetSamples(packet: Uint8Array): number {
 
 /** Decodes packets of one stream to mono samples. */
 export interface OpusReader {
-  /** Answers null for a packet that is no Opus. */
+  /** Answers null for a packet that is no Opus, and once closed. */
   decode(packet: Uint8Array): Int16Array | null
+  /** Frees the decoder's memory, which no garbage collector sees. Idempotent. */
+  close(): void
 }
 
 /** Opens a decoder; 16 kHz costs half of 48 kHz and is enough to measure voices. */
-export function openOpusReader(rateHz: 16_000 | 48_000): OpusReader {
-  const decoder = new Decoder({ channels: 1, sample_rate: rateHz })
+export async function openOpusReader(rateHz: 16_000 | 48_000): Promise<OpusReader> {
+  const decoder = await createDecoder({ channels: 1, sampleRate: rateHz })
+  let isClosed = false
   return {
     decode(packet) {
-      if (packetSamples(packet) === 0) return null
+      if (isClosed || packetSamples(packet) === 0) return null
       try {
-        const bytes = decoder.decode(packet)
-        return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+        return decoder.decode(packet)
       } catch {
         return null
       }
+    },
+    close() {
+      if (!isClosed) decoder.free()
+      isClosed = true
     },
   }
 }
@@ -62,16 +72,16 @@ function toneFrame(index: number): Int16Array {
     Math.round(TONE_AMPLITUDE * Math.sin((2 * Math.PI * TONE_HZ * (index * FRAME_SAMPLES + i)) / OPUS_CLOCK_HZ)))
 }
 
-function encodeFrames(frames: readonly Int16Array[]): Uint8Array[] {
-  const encoder = new Encoder({ channels: 1, sample_rate: OPUS_CLOCK_HZ, application: 'audio' })
-  encoder.bitrate = BITRATE
-  // The encoder reuses its output memory: copy each packet.
-  return frames.map((frame) => Uint8Array.from(encoder.encode(frame)))
+async function encodeFrames(frames: readonly Int16Array[]): Promise<Uint8Array[]> {
+  const encoder = await createEncoder({ channels: 1, sampleRate: OPUS_CLOCK_HZ, application: Application.Audio, bitrate: BITRATE })
+  const packets = frames.map((frame) => encoder.encode(frame))
+  encoder.free()
+  return packets
 }
 
 /** Encodes the sounds once. Two loops of the tone are coded and the second kept, so that the seam fits. */
-export function encodeSounds(): Sounds {
-  const tone = encodeFrames(Array.from({ length: TONE_LOOP_FRAMES * 2 }, (_, index) => toneFrame(index)))
-  const silence = encodeFrames(Array.from({ length: 5 }, () => new Int16Array(FRAME_SAMPLES)))
+export async function encodeSounds(): Promise<Sounds> {
+  const tone = await encodeFrames(Array.from({ length: TONE_LOOP_FRAMES * 2 }, (_, index) => toneFrame(index)))
+  const silence = await encodeFrames(Array.from({ length: SETTLING_FRAMES }, () => new Int16Array(FRAME_SAMPLES)))
   return { silence: silence.at(-1) ?? new Uint8Array(), tone: tone.slice(TONE_LOOP_FRAMES) }
 }

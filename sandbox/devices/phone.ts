@@ -21,7 +21,7 @@ export interface PhoneParts {
 
 /** One phone in one call: real WebRTC, a mouth that speaks by its voice, an ear that measures. */
 export class Phone {
-  readonly ear = new Ear()
+  readonly ear: Ear
   /** Digits heard, in order. */
   readonly digits: HeardDigit[] = []
   readonly #parts: PhoneParts
@@ -35,7 +35,8 @@ export class Phone {
   #isTalkspurt = false
   #stopTicking: (() => void) | null = null
 
-  constructor(voice: Voice, parts: PhoneParts) {
+  private constructor(voice: Voice, ear: Ear, parts: PhoneParts) {
+    this.ear = ear
     this.#parts = parts
     this.#mouth = createMouth(voice, parts.sounds)
     this.#leg = openPhoneLeg({
@@ -47,6 +48,11 @@ export class Phone {
         parts.lost()
       },
     })
+  }
+
+  /** Takes a phone out of its box. It must be closed. */
+  static async open(voice: Voice, parts: PhoneParts): Promise<Phone> {
+    return new Phone(voice, await Ear.open(), parts)
   }
 
   /** Audio sent so far, silence included. */
@@ -82,6 +88,7 @@ export class Phone {
   close(): void {
     this.#stopSpeaking()
     this.#leg.close()
+    this.ear.close()
   }
 
   #stopSpeaking(): void {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { encodeSounds } from '../../../sandbox/devices/phone-opus.ts'
-import { createTicker } from '../../../sandbox/devices/phone-ticker.ts'
+import { createTicker, type Ticker } from '../../../sandbox/devices/phone-ticker.ts'
 import { Phone } from '../../../sandbox/devices/phone.ts'
 import type { Voice } from '../../../sandbox/devices/behaviours.ts'
 import { systemClock } from '../../../src/process/clock.ts'
@@ -8,13 +8,13 @@ import { until } from '../../helpers/until.ts'
 import { GATEWAY_NUMBER, startPlayground, type BridgeClient, type Playground } from '../bridge-client.ts'
 
 const PEER = '551199000'
-const SOUNDS = encodeSounds()
+const SOUNDS = await encodeSounds()
 const TICKER = createTicker(systemClock)
 const WAV_HEADER_BYTES = 44
 
 /** The gateway's side of the media: another real phone. */
-function media(voice: Voice): Phone {
-  return new Phone(voice, { clock: systemClock, ticker: TICKER, sounds: SOUNDS, lost: () => {} })
+function media(voice: Voice, ticker: Ticker = TICKER): Promise<Phone> {
+  return Phone.open(voice, { clock: systemClock, ticker, sounds: SOUNDS, lost: () => {} })
 }
 
 async function place(client: BridgeClient, to: string, phone: Phone): Promise<string> {
@@ -23,8 +23,8 @@ async function place(client: BridgeClient, to: string, phone: Phone): Promise<st
 }
 
 /** Places a call and talks from the answer on. */
-async function talk(client: BridgeClient, to: string, voice: Voice): Promise<{ callId: string, phone: Phone }> {
-  const phone = media(voice)
+async function talk(client: BridgeClient, to: string, voice: Voice, ticker: Ticker = TICKER): Promise<{ callId: string, phone: Phone }> {
+  const phone = await media(voice, ticker)
   const callId = await place(client, to, phone)
   const answered = await client.event('call.answered', (event) => event.callId === callId)
   await phone.connect(answered.media.sdp)
@@ -50,7 +50,7 @@ test('an answering peer rings, answers, and echoes level and frequency of what i
   t.truthy(call.answeredAt)
   t.true(call.sent.ms > 0)
   await until('the echo was heard', () => phone.ear.heard().ms >= 1_500)
-  const [spoken, echo] = [call.heard, phone.ear.measureSince(Date.now() - 1_000)]
+  const [spoken, echo] = [call.heard, await phone.ear.measureSince(Date.now() - 1_000)]
   t.true(Math.abs(spoken.dominantHz - 440) < 2, `heard ${spoken.dominantHz} Hz`)
   t.true(Math.abs((echo.dominantHz ?? 0) - 440) < 2, `echoed ${echo.dominantHz} Hz`)
   // A tone of a quarter of full scale: 0.25 / sqrt 2.
@@ -68,7 +68,7 @@ for (const [digits, reason] of [['0002', 'declined'], ['0007', 'failed']] as con
   test(`a call to a peer ending in ${digits} rings and ends as ${reason}`, async (t) => {
     const playground = await startPlayground()
     const { client } = await playground.link(GATEWAY_NUMBER)
-    const phone = media('silence')
+    const phone = await media('silence')
     const callId = await place(client, PEER + digits, phone)
     t.is((await client.event('call.ended')).reason, reason)
     t.is(client.all('call.ringing').length, 1)
@@ -82,7 +82,7 @@ for (const [digits, reason] of [['0002', 'declined'], ['0007', 'failed']] as con
 test('a peer ending in 0003 rings until the gateway gives up', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
-  const phone = media('silence')
+  const phone = await media('silence')
   const callId = await place(client, `${PEER}0003`, phone)
   await client.event('call.ringing')
   await client.result('call.terminate', { callId })
@@ -96,7 +96,7 @@ test('a peer ending in 0003 rings until the gateway gives up', async (t) => {
 test('calls that cannot be are refused at once', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
-  const phone = media('silence')
+  const phone = await media('silence')
   const sdp = await phone.offer()
   t.is(await client.refusal('call.offer', { to: `${PEER}0004`, media: { kind: 'webrtc', sdp } }), 'NOT_REGISTERED')
   t.is(await client.refusal('call.offer', { to: `${PEER}0001`, media: { kind: 'webrtc', sdp: 'hello' } }), 'INVALID')
@@ -164,7 +164,7 @@ test('an inbound call is accepted, speaks as asked, and hangs up when asked', as
   const incoming = await client.event('call.incoming')
   t.is(incoming.callId, body.callId)
   t.is(incoming.from, `${PEER}0001`)
-  const phone = media('silence')
+  const phone = await media('silence')
   const sdp = await phone.answer(incoming.media.sdp)
   await client.result('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp } })
   phone.start()
@@ -227,5 +227,42 @@ test('the recording lasts as long as what was heard, and the levels tell when so
   t.true(levels.at(-1).rms > 0.1)
   const { levels: late } = await playground.get(`/control/calls/${callId}/levels?since=${call.heard.lastPacketAt}`)
   t.true(late.length >= 1 && late.length < levels.length)
+  await playground.sandbox.close()
+})
+
+test('a pause of the speaker shows as silence while it lasts, and as a gap behind it', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  let isPaused = false
+  const ticker: Ticker = { add: (listen) => TICKER.add((slots) => { if (!isPaused) listen(slots) }) }
+  const { callId, phone } = await talk(client, `${PEER}0001`, 'tone', ticker)
+  await heard(playground, callId, 500)
+  isPaused = true
+  const silent = await until('the peer heard nothing for 400 ms', async () => {
+    const call = await playground.get(`/control/calls/${callId}?window=200`)
+    return call.heard.silentSinceMs >= 400 ? call : null
+  })
+  t.deepEqual(silent.heard.window, { ms: 0, rms: 0, dominantHz: null })
+  isPaused = false
+  const call = await heard(playground, callId, silent.heard.ms + 200)
+  const longest = Math.max(...call.heard.gaps.map((gap: any) => gap.ms))
+  // The phone had up to 120 ms in hand when the packets stopped.
+  t.true(longest >= 250, `the longest gap is ${longest} ms`)
+  t.is(call.heard.gapCount, call.heard.gaps.length)
+  t.true(call.heard.silentSinceMs < 400)
+  phone.close()
+  await playground.sandbox.close()
+})
+
+test('ten calls at once are heard without loss', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const calls = await Promise.all(Array.from({ length: 10 }, (_, index) => talk(client, `${PEER}1${index}01`, 'tone')))
+  for (const { callId, phone } of calls) {
+    const call = await heard(playground, callId, 1_000)
+    t.true(Math.abs(call.heard.dominantHz - 440) < 3)
+    await until('the echo came', () => phone.ear.heard().rms > 0.1)
+    phone.close()
+  }
   await playground.sandbox.close()
 })

@@ -2,17 +2,21 @@ import test from 'ava'
 import { Ear } from '../../../sandbox/devices/phone-ear.ts'
 import { encodeSounds, packetSamples } from '../../../sandbox/devices/phone-opus.ts'
 
-const SOUNDS = encodeSounds()
+const SOUNDS = await encodeSounds()
 const TONE = SOUNDS.tone[0] ?? new Uint8Array()
 const FRAME = 960
 const START_MS = 1_000_000
 
 /** Feeds an ear on an exact clock; a packet comes on time unless told otherwise. */
 class Feed {
-  readonly ear = new Ear()
+  readonly ear: Ear
   #atMs = 0
   #timestamp = 0xffffff00
   #index = 0
+
+  constructor(ear: Ear) {
+    this.ear = ear
+  }
 
   tone(packets: number): this {
     for (let i = 0; i < packets; i++) this.packet(SOUNDS.tone[this.#index++ % SOUNDS.tone.length] ?? TONE)
@@ -44,51 +48,55 @@ class Feed {
   }
 }
 
-test('an unbroken stream has no gaps, over a wrap of the timestamp too', (t) => {
-  const { ear } = new Feed().tone(100)
+async function feed(): Promise<Feed> {
+  return new Feed(await Ear.open())
+}
+
+test('an unbroken stream has no gaps, over a wrap of the timestamp too', async (t) => {
+  const { ear } = (await feed()).tone(100)
   t.deepEqual(ear.heard().gaps, [])
   t.is(ear.heard().ms, 2_000)
 })
 
-test('packets that are missing while time goes on are a gap where they lack', (t) => {
-  const { ear } = new Feed().tone(50).skip(200).tone(50)
+test('packets that are missing while time goes on are a gap where they lack', async (t) => {
+  const { ear } = (await feed()).tone(50).skip(200).tone(50)
   t.deepEqual(ear.heard().gaps, [{ atMs: 1_000, ms: 200, kind: 'packets' }])
 })
 
-test('a sender that pauses without moving its timestamps leaves a gap once the phone has played what it held', (t) => {
-  const { ear } = new Feed().tone(50).stall(300).tone(50)
+test('a sender that pauses without moving its timestamps leaves a gap once the phone has played what it held', async (t) => {
+  const { ear } = (await feed()).tone(50).stall(300).tone(50)
   t.deepEqual(ear.heard().gaps, [{ atMs: 1_000, ms: 180, kind: 'packets' }])
 })
 
-test('jitter that a phone rides out is no gap', (t) => {
-  const { ear } = new Feed().tone(50).stall(100).tone(50)
+test('jitter that a phone rides out is no gap', async (t) => {
+  const { ear } = (await feed()).tone(50).stall(100).tone(50)
   t.deepEqual(ear.heard().gaps, [])
 })
 
-test('silence inside sound is a gap, silence around it is not', (t) => {
-  t.deepEqual(new Feed().silence(20).tone(50).silence(50).ear.heard().gaps, [])
-  t.deepEqual(new Feed().tone(50).silence(60).tone(50).ear.heard().gaps, [])
-  const [gap] = new Feed().tone(50).silence(10).tone(50).ear.heard().gaps
+test('silence inside sound is a gap, silence around it is not', async (t) => {
+  t.deepEqual((await feed()).silence(20).tone(50).silence(50).ear.heard().gaps, [])
+  t.deepEqual((await feed()).tone(50).silence(60).tone(50).ear.heard().gaps, [])
+  const [gap] = (await feed()).tone(50).silence(10).tone(50).ear.heard().gaps
   t.is(gap?.kind, 'silence')
   // The codec fades over a frame, so the hole is heard a little shorter or longer.
   t.true(Math.abs((gap?.ms ?? 0) - 200) <= 40)
 })
 
-test('what lacks beside digits is no gap', (t) => {
-  const feed = new Feed().tone(50)
-  feed.ear.passDigit()
-  t.deepEqual(feed.skip(160).tone(50).ear.heard().gaps, [])
+test('what lacks beside digits is no gap', async (t) => {
+  const stream = (await feed()).tone(50)
+  stream.ear.passDigit()
+  t.deepEqual(stream.skip(160).tone(50).ear.heard().gaps, [])
 })
 
-test('the level counts what sounded, not the silence around it', (t) => {
-  const { rms, dominantHz } = new Feed().silence(100).tone(200).silence(100).ear.heard()
+test('the level counts what sounded, not the silence around it', async (t) => {
+  const { rms, dominantHz } = (await feed()).silence(100).tone(200).silence(100).ear.heard()
   t.true(Math.abs(rms - 0.177) < 0.01, `measured ${rms}`)
   t.true(Math.abs((dominantHz ?? 0) - 440) < 2, `measured ${dominantHz}`)
-  t.like(new Feed().silence(10).ear.heard(), { rms: 0, dominantHz: null, lastSoundAt: null })
+  t.like((await feed()).silence(10).ear.heard(), { rms: 0, dominantHz: null, lastSoundAt: null })
 })
 
-test('the times of the first and the last sound are those of arrival', (t) => {
-  const { ear } = new Feed().silence(10).tone(10).silence(10)
+test('the times of the first and the last sound are those of arrival', async (t) => {
+  const { ear } = (await feed()).silence(10).tone(10).silence(10)
   const { firstPacketAt, firstSoundAt, lastPacketAt, lastSoundAt } = ear.heard()
   t.is(firstPacketAt, START_MS)
   t.true(Math.abs((firstSoundAt ?? 0) - START_MS - 200) <= 20)
@@ -96,16 +104,15 @@ test('the times of the first and the last sound are those of arrival', (t) => {
   t.is(lastPacketAt, START_MS + 580)
 })
 
-test('a window measures only what arrived in it', (t) => {
-  const { ear } = new Feed().tone(50).silence(50)
-  t.is(ear.measureSince(START_MS + 1_500).rms, 0)
-  t.is(ear.measureSince(START_MS + 1_500).ms, 500)
-  t.true(ear.measureSince(START_MS + 500).rms > 0.1)
-  t.deepEqual(ear.measureSince(START_MS + 9_000), { ms: 0, rms: 0, dominantHz: null })
+test('a window measures only what arrived in it', async (t) => {
+  const { ear } = (await feed()).tone(50).silence(50)
+  t.like(await ear.measureSince(START_MS + 1_500), { ms: 500, rms: 0, dominantHz: null })
+  t.true((await ear.measureSince(START_MS + 500)).rms > 0.1)
+  t.deepEqual(await ear.measureSince(START_MS + 9_000), { ms: 0, rms: 0, dominantHz: null })
 })
 
-test('a repeated or older packet is not heard again, nor one that is no Opus', (t) => {
-  const ear = new Ear()
+test('a repeated or older packet is not heard again, nor one that is no Opus', async (t) => {
+  const ear = await Ear.open()
   const arrival = { payload: TONE, timestamp: 4_800, nowMs: START_MS, monotonicMs: 0 }
   t.is(ear.hear(arrival), false)
   t.is(ear.hear(arrival), null)
@@ -115,7 +122,7 @@ test('a repeated or older packet is not heard again, nor one that is no Opus', (
 })
 
 test('the recording holds gaps as silence', async (t) => {
-  const wav = await new Feed().tone(50).skip(500).tone(50).ear.recording()
+  const wav = await (await feed()).tone(50).skip(500).tone(50).ear.recording()
   const samples = new Int16Array(wav.buffer, wav.byteOffset + 44, (wav.length - 44) / 2)
   t.is(samples.length, 2_500 * 48)
   t.true(samples.subarray(1_010 * 48, 1_490 * 48).every((sample) => sample === 0))

@@ -6,7 +6,7 @@ import { Spectrum } from '../../../sandbox/devices/phone-spectrum.ts'
 import { createTicker } from '../../../sandbox/devices/phone-ticker.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 
-const SOUNDS = encodeSounds()
+const SOUNDS = await encodeSounds()
 const TONE = SOUNDS.tone[0] ?? new Uint8Array()
 /** A SILK packet of 60 ms by its first byte. */
 const LONG = Uint8Array.of(3 << 3, 0)

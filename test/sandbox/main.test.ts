@@ -1,0 +1,28 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import test from 'ava'
+
+const MAIN = new URL('../../sandbox/main.ts', import.meta.url)
+
+function launch(env: Record<string, string>): ChildProcess {
+  return fork(MAIN, [], { env, execArgv: ['--disable-warning=ExperimentalWarning'], silent: true })
+}
+
+test('as a child it reports its port, and ends when its parent lets go', async (t) => {
+  const child = launch({ SANDBOX_PORT: '0', LOG_LEVEL: 'silent' })
+  const [message] = await once(child, 'message')
+  t.is(message.type, 'listening')
+  t.is((await fetch(`http://127.0.0.1:${message.port}/health`)).status, 200)
+  child.disconnect()
+  const [code] = await once(child, 'exit')
+  t.is(code, 0)
+})
+
+test('a bad environment is told by name, and ends it with 1', async (t) => {
+  const child = launch({ SANDBOX_PORT: 'x' })
+  let told = ''
+  child.stderr?.on('data', (chunk) => { told += chunk })
+  const [code] = await once(child, 'close')
+  t.is(code, 1)
+  t.regex(told, /SANDBOX_PORT/)
+})
