@@ -34,5 +34,5 @@ export type UpgradeDecision =
   | { readonly kind: 'refuse', readonly status: number, readonly body: object, readonly retryAfterSeconds?: number }
 
 export function bearerOf(authorization: string): string | null {
-  return /^Bearer\s+(\S+)\s*$/i.exec(authorization)?.[1] ?? null
+  return /^Bearer\s+(.*\S)\s*$/i.exec(authorization)?.[1] ?? null
 }

@@ -59,6 +59,11 @@ export class Control {
     return { kind: 'accept', open: (connection) => this.#connect(nodeId, connection) }
   }
 
+  /** Nodes that are connected. */
+  get size(): number {
+    return [...this.#nodes.values()].filter((node) => node.link !== null).length
+  }
+
   /** Reports an event to a node, now or when it is back. */
   report(nodeId: NodeId, event: MediaEvent): void {
     const node = this.#node(nodeId)

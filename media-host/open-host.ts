@@ -65,7 +65,7 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
   })
   publicUrl ??= `ws://localhost:${media.port}`
   const health = () => ({
-    status: 'ok', hostId: host.hostId, calls: calls.size,
+    status: 'ok', hostId: host.hostId, nodes: control.size, calls: calls.size,
     sessions: calls.all().reduce((sum, live) => sum + live.sockets.size, 0),
     isAdmitting: admission.isOpen, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
   })

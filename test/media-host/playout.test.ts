@@ -1,5 +1,5 @@
 import test from 'ava'
-import fc from 'fast-check'
+import { array, assert, integer, property } from 'fast-check'
 import { PlayoutQueue } from '../../media-host/playout-queue.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { ramp, ScriptedPlayable } from '../helpers/media-host-rig.ts'
@@ -32,7 +32,7 @@ function file(playable: ScriptedPlayable | null, hangupAfterPlay = false): Queue
 }
 
 test('audio of any chunking leaves bit-exact in frames of 20 ms', (t) => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 30 }), (chunks) => {
+  assert(property(array(integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 30 }), (chunks) => {
     const queue = new PlayoutQueue()
     const out = player(queue)
     let total = 0

@@ -1,5 +1,5 @@
 import test from 'ava'
-import fc from 'fast-check'
+import { array, assert, nat, property, uint8Array } from 'fast-check'
 import { readParameters } from '../../media-host/protocol-parameters.ts'
 import { parseClientText } from '../../media-host/protocol-parse.ts'
 import { FrameCutter, SampleReader } from '../../media-host/session-frames.ts'
@@ -59,7 +59,7 @@ test('unknown types, wrong fields and texts that are no JSON are told apart', (t
 })
 
 test('whatever the chunks, samples come out of them bit-exact', (t) => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 500 }), fc.array(fc.nat(70), { maxLength: 40 }), (bytes, cuts) => {
+  assert(property(uint8Array({ maxLength: 500 }), array(nat(70), { maxLength: 40 }), (bytes, cuts) => {
     const reader = new SampleReader()
     const out: number[] = []
     let from = 0
