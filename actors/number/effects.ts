@@ -82,9 +82,7 @@ function run(world: NumberWorld, effect: NumberEffect): void {
       return
     case 'placeCall': return placeCall(world, effect, (stopped, isStored) => callGone(world, stopped, isStored))
     case 'takeCall': return takeCall(world, effect, (stopped, isStored) => callGone(world, stopped, isStored))
-    case 'tellCall':
-      world.calls.get(effect.callId)?.tell(effect.message)
-      return
+    case 'tellCall': return tellCall(world, effect)
     case 'endCalls': return endCalls(world, effect.how)
     case 'sweep':
       void closeOrphans(world.ports, 'INTERNAL_ERROR', effect.except)
@@ -188,6 +186,13 @@ function askSession({ open, self, ports }: NumberWorld, effect: SessionEffect): 
         if (!outcome.ok) report('terminate', outcome.error.code)
       })
   }
+}
+
+/** A call that is gone while the number does not know it yet has stored its end: its later events only need settling. */
+function tellCall(world: NumberWorld, { callId, message }: NumberEffect & { type: 'tellCall' }): void {
+  const ref = world.calls.get(callId)
+  if (ref) ref.tell(message)
+  else if ('seq' in message) settle(world.open, message.seq)
 }
 
 function endCalls({ calls }: NumberWorld, how: (NumberEffect & { type: 'endCalls' })['how']): void {

@@ -4,7 +4,7 @@ import { succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
 import { LEASE_SAFETY_MS, LEASE_TTL_MS } from '../../src/domain/limits.ts'
-import { MemoryRows } from './memory-stores.ts'
+import type { MemoryRows } from './memory-stores.ts'
 import { connectedNumber, createRig, pass, placeCall, receiveCall, rowOf, settled, statusOf } from './rig.ts'
 
 function liveRow(rows: MemoryRows, numberId: NumberId, patch: Partial<Call> = {}): Call {
