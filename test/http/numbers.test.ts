@@ -36,6 +36,9 @@ test('the QR code is a PNG whose pixels are complete', async (t) => {
   const pixels = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)))
   t.is(pixels.length, side * (side / 8 + 1))
   t.true(pixels.subarray(1, side / 8 + 1).every((byte) => byte === 0xff), 'the quiet zone is white')
+  const row = 4 * 8 * (side / 8 + 1) + 1
+  const finder = pixels.subarray(row, row + 12)
+  t.deepEqual([...finder], [...Array(4).fill(0xff), ...Array(7).fill(0x00), 0xff], 'four white modules, then the top of a finder pattern')
 })
 
 test('a device network that is late leaves the pairing codes null and the number created', async (t) => {
