@@ -68,7 +68,8 @@ async function migratePostgres(orm: Orm, schema: string | undefined): Promise<vo
 }
 
 async function openPostgres(databaseUrl: string, options: DatabaseOptions): Promise<Database> {
-  const { schema } = options
+  // The ORM honours ?schema= of the URL; raw SQL must look in the same place.
+  const schema = options.schema ?? new URL(databaseUrl).searchParams.get('schema') ?? undefined
   if (schema !== undefined && !SCHEMA_NAME.test(schema)) throw new Error('a schema name is a lower-case identifier')
   const orm: Orm = await PostgresOrm.init({
     ...commonOptions(options.log),
