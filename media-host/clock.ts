@@ -6,6 +6,8 @@ import { SLOT_MS } from './leg.ts'
 const PHASES = 4
 /** Our choice: lateness is judged over the last 10 s, long enough for a p99, short enough to admit calls again soon. */
 const WINDOW_SECONDS = 10
+/** Our choice: of fewer slots the 99th percentile is but the worst few, which the handshakes of the first calls alone make late. */
+const LEAST_SLOTS = 500
 const BUCKET_MS = 0.5
 const BUCKETS = 400
 
@@ -16,7 +18,7 @@ export interface MediaClock {
    * or more when the process stalled. Gives the function that ends it.
    */
   add(onSlots: (slots: number) => void): () => void
-  /** 99th percentile of how late slots began over the last 10 s, ms. 0 when none began. Basis of MEDIA_CAPACITY (contract 7: `tickLateP99Ms`). */
+  /** 99th percentile of how late slots began over the last 10 s, ms. 0 when fewer than 500 began. Basis of MEDIA_CAPACITY (contract 7: `tickLateP99Ms`). */
   latenessP99Ms(): number
   /** Calls on the clock. */
   readonly size: number
@@ -162,7 +164,7 @@ class LatenessWindow {
     const oldest = Math.floor(nowMs / 1_000) - WINDOW_SECONDS
     const recent = this.#counts.filter((_, i) => (this.#seconds[i] ?? -1) > oldest)
     const total = recent.reduce((sum, counts) => sum + counts.reduce((a, b) => a + b, 0), 0)
-    if (total === 0) return 0
+    if (total < LEAST_SLOTS) return 0
     let above = total * 0.01
     for (let bucket = BUCKETS - 1; bucket >= 0; bucket--) {
       for (const counts of recent) above -= counts[bucket] ?? 0

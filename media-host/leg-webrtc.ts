@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { RTCPeerConnection, RTCRtpCodecParameters, RtcpRrPacket, RtcpSenderInfo, RtcpSrPacket, RtpHeader } from 'werift'
-import type { RTCDtlsTransport, RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo, RtpPacket } from 'werift'
+import { RTCDtlsTransport, RTCPeerConnection, RTCRtpCodecParameters, RtcpRrPacket, RtcpSenderInfo, RtcpSrPacket, RtpHeader } from 'werift'
+import type { RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo, RtpPacket } from 'werift'
 import type { Log } from '../src/ports/log.ts'
 import { IncomingAudio } from './incoming-audio.ts'
 import type { Leg, LegEvents, LegStats, OpenLeg, OutgoingFrame, RateHz } from './leg.ts'
@@ -32,6 +32,8 @@ export class UnusableSdp extends Error {}
 
 /** Makes WebRTC legs: all candidates inside the SDP, DTLS-SRTP, Opus mono with telephone events. */
 export function createWebRtcLegs(options: WebRtcLegOptions): OpenLeg {
+  // Made once for all legs, and now, so that the first call does not wait for it.
+  RTCDtlsTransport.SetupCertificate().catch((error: unknown) => options.log.error({ name: nameOf(error) }, 'the DTLS certificate could not be made'))
   return (events) => new WebRtcLeg(options, events)
 }
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { loadavg } from 'node:os'
+import { loadavg, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadOpus } from '../../media-host/opus.ts'
 import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
@@ -23,8 +23,11 @@ type AskFar = (request: Unnumbered<FarRequest>) => Promise<unknown>
 /** Our choice: what stands for the buffer in "beyond the jitter buffer": its smallest depth. */
 const JITTER_BUFFER_MS = 40
 const SETTLE_MS = 3_000
-/** Calls set up at once: a handshake costs about 7 ms of CPU (measured). */
-const AT_ONCE = 5
+/** A handshake costs about 7 ms of CPU (measured): calls come one after another, as they do in life. */
+const BETWEEN_CALLS_MS = 100
+/** A host that refuses for the moment is asked again, like a gateway would. */
+const RETRY_MS = 2_000
+const TRIES = 8
 
 const [stepsText = '25,50,75,100', secondsText = '10'] = process.argv.slice(2)
 const steps = stepsText.split(',').map(Number)
@@ -55,12 +58,28 @@ async function startCall(host: HostUnderTest, ask: AskFar, index: number): Promi
     callId, tenantId: 'ten_bench' as TenantId, numberId: 'num_bench' as NumberId, direction: 'OUTBOUND',
     peerNumber: String(491510000000 + index), externalCallId: null, status: 'INITIATED',
   }
-  const { sdp } = await host.ask('offer', { call })
+  const { sdp } = await patiently(() => host.ask('offer', { call }))
   const answer = String(await ask({ op: 'answer', call: index, sdp }))
   await host.ask('connect', { callId, sdpAnswer: answer })
   await host.ask('status', { callId, status: 'ACCEPTED' })
-  const { wsUrl } = await host.ask('mint', { callId, mode: 'talk' })
-  await ask({ op: 'open', call: index, wsUrl, isProbe: index === 0 })
+  await patiently(async () => {
+    const { wsUrl } = await host.ask('mint', { callId, mode: 'talk' })
+    return ask({ op: 'open', call: index, wsUrl, isProbe: index === 0 })
+  })
+}
+
+let refusals = 0
+
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === TRIES) throw error
+      refusals++
+      await pause(RETRY_MS)
+    }
+  }
 }
 
 async function measure(host: HostUnderTest, ask: AskFar, calls: number, emptyRssBytes: number, opusMs: number) {
@@ -79,6 +98,7 @@ async function measure(host: HostUnderTest, ask: AskFar, calls: number, emptyRss
     'CPU %': round(cpuMs / elapsedMs * 100, 0),
     'CPU %/call': round(perCall * 100, 2),
     'x bare Opus': round(perCall / (opusMs * 50 / 1_000), 2),
+    'refused': refusals,
     'late p99 ms': await host.tickLateP99Ms(),
     'RTP lost': counts.rtpMissing,
     'WS frames %': round(counts.wsFrames / expected * 100, 1),
@@ -99,22 +119,33 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
+/** Asks the system to run a process before others, so that a shared machine tells of the host and not of its neighbours. */
+function preferred(pid: number): boolean {
+  try {
+    setPriority(pid, -15)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const { encodeUs, decodeUs } = await opusCost(await loadOpus())
 const opusMs = (encodeUs + decodeUs) / 1_000
 console.log(`bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`)
 const host = await startHost()
 const far = startFar()
 await far.ready
+const isPreferred = preferred(host.pid) && preferred(far.child.pid ?? 0)
+console.log(isPreferred ? 'both processes run before other work of this machine' : 'other work of this machine counts')
 const emptyRssBytes = await host.rssBytes()
 console.log(`media host without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
 let calls = 0
 const rows: Record<string, unknown>[] = []
 try {
   for (const step of steps) {
-    while (calls < step) {
-      const count = Math.min(AT_ONCE, step - calls)
-      await Promise.all(Array.from({ length: count }, (_, i) => startCall(host, far.ask, calls + i)))
-      calls += count
+    for (; calls < step; calls++) {
+      await startCall(host, far.ask, calls)
+      await pause(BETWEEN_CALLS_MS)
     }
     rows.push(await measure(host, far.ask, calls, emptyRssBytes, opusMs))
   }

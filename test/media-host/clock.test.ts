@@ -25,6 +25,7 @@ test('timers that fire late by different amounts lose no slot', (t) => {
   clock.add((passed) => {
     slots += passed
   })
+  for (let i = 0; i < 3; i++) clock.add(() => {})
   time.advance(60_010)
   t.is(slots, 3_000)
   t.true(clock.latenessP99Ms() >= 5 && clock.latenessP99Ms() <= 7)
@@ -104,9 +105,24 @@ test('lateness is forgotten after ten seconds, so that a busy minute does not re
     monotonicMs: () => time.monotonicMs(),
     after: (delayMs, fire) => time.after(delayMs + lateMs, fire),
   }, silentLog)
-  clock.add(() => {})
+  for (let i = 0; i < 4; i++) clock.add(() => {})
   time.advance(5_000)
   t.true(clock.latenessP99Ms() > 10)
+  lateMs = 0
+  time.advance(12_000)
+  t.true(clock.latenessP99Ms() < 1)
+})
+
+test('the few late slots of a host that just started are no percentile yet', (t) => {
+  const time = new FakeClock()
+  let lateMs = 15
+  const clock = createMediaClock({
+    monotonicMs: () => time.monotonicMs(),
+    after: (delayMs, fire) => time.after(delayMs + lateMs, fire),
+  }, silentLog)
+  clock.add(() => {})
+  time.advance(1_000)
+  t.is(clock.latenessP99Ms(), 0)
   lateMs = 0
   time.advance(12_000)
   t.true(clock.latenessP99Ms() < 1)
