@@ -43,7 +43,7 @@ export class ManualMediaClock implements MediaClock {
 
   /** Lets `times` turns pass of `slots` slots each. */
   tick(times = 1, slots = 1): void {
-    for (let i = 0; i < times; i++) for (const member of [...this.#members]) member(slots)
+    for (let i = 0; i < times; i++) for (const member of this.#members) member(slots)
   }
 }
 
