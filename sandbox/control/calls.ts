@@ -32,19 +32,25 @@ function presentCall(call: DeviceCall) {
   }
 }
 
-/** The call with what its phone heard; `windowMs` adds a measure of the last stretch before now, or before the end. */
+/**
+ * The call with what its phone heard. With `windowMs` the level, the frequency and the ms of audio are those
+ * of the last stretch before now (or before the end), and `total` holds those of the whole call.
+ */
 async function presentMeasured(call: DeviceCall, nowMs: number, windowMs: number | null) {
   const { ear, digits, sentMs } = call.phone
-  const heard = ear.heard()
+  const { ms, rms, dominantHz, ...times } = ear.heard()
+  const total = { ms, rms, dominantHz }
+  const measured = windowMs === null ? total : await ear.measureSince((call.endedAtMs ?? nowMs) - windowMs)
   return {
     ...presentCall(call),
     heard: {
-      ...heard,
-      gapCount: heard.gaps.length,
-      silentSinceMs: heard.lastSoundAt === null ? null : Math.max(0, nowMs - heard.lastSoundAt),
+      ...measured,
+      ...times,
+      total,
+      gapCount: times.gaps.length,
+      silentSinceMs: times.lastSoundAt === null ? null : Math.max(0, nowMs - times.lastSoundAt),
       digits: digits.map(({ digit }) => digit).join(''),
       dtmf: digits,
-      ...(windowMs === null ? {} : { window: await ear.measureSince((call.endedAtMs ?? nowMs) - windowMs) }),
     },
     sent: { ms: sentMs },
   }

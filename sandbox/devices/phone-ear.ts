@@ -3,6 +3,8 @@ import { Spectrum } from './phone-spectrum.ts'
 import { toWav } from './phone-wav.ts'
 
 const MEASURE_RATE_HZ = 16_000
+/** Four windows of the transform: 1.02 s. */
+const LATEST_SAMPLES = 16_384
 const SAMPLES_PER_MS = OPUS_CLOCK_HZ / 1_000
 const FULL_SCALE = 32_768
 /** -60 dBFS: below lies the noise floor of a codec, not sound. */
@@ -33,6 +35,7 @@ export interface Measure {
   readonly ms: number
   /** Over the packets with sound in them, so that the silence around speech does not count; 0 when all was silent. */
   readonly rms: number
+  /** The strongest frequency: of the whole stretch, or of its last second of sound for a whole call. */
   readonly dominantHz: number | null
 }
 
@@ -79,28 +82,47 @@ function round(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }
 
-/** Adds up levels and frequencies of packets. */
+/** Adds up the levels of packets. */
 class Meter {
-  readonly #spectrum = new Spectrum(MEASURE_RATE_HZ)
   #ms = 0
   #soundMs = 0
   #power = 0
 
-  add(samples: Int16Array, rms: number, ms: number): void {
+  add(rms: number, ms: number): void {
     this.#ms += ms
     if (rms < SILENT_RMS) return
     this.#soundMs += ms
     this.#power += rms * rms * ms
-    this.#spectrum.add(samples)
   }
 
-  measure(): Measure {
-    return {
-      ms: Math.round(this.#ms),
-      rms: this.#soundMs === 0 ? 0 : round(Math.sqrt(this.#power / this.#soundMs)),
-      dominantHz: this.#spectrum.dominantHz(),
-    }
+  measure(): Omit<Measure, 'dominantHz'> {
+    return { ms: Math.round(this.#ms), rms: this.#soundMs === 0 ? 0 : round(Math.sqrt(this.#power / this.#soundMs)) }
   }
+}
+
+/** Holds the last second of sound, so that no transform is made while nobody asks. */
+class LatestSound {
+  #packets: Int16Array[] = []
+  #samples = 0
+
+  add(samples: Int16Array): void {
+    this.#packets.push(samples)
+    this.#samples += samples.length
+    const oldest = this.#packets[0]?.length ?? 0
+    if (this.#samples - oldest < LATEST_SAMPLES) return
+    this.#packets.shift()
+    this.#samples -= oldest
+  }
+
+  dominantHz(): number | null {
+    return dominantHzOf(this.#packets)
+  }
+}
+
+function dominantHzOf(parts: readonly Int16Array[]): number | null {
+  const spectrum = new Spectrum(MEASURE_RATE_HZ)
+  for (const samples of parts) spectrum.add(samples)
+  return spectrum.dominantHz()
 }
 
 /** Places packets on the phone's time line and notices what is missing there. */
@@ -183,6 +205,7 @@ async function decodeAll(
 export class Ear {
   readonly #reader: OpusReader
   readonly #meter = new Meter()
+  readonly #latest = new LatestSound()
   readonly #timeline = new Timeline()
   #kept: Kept[] = []
   #keptMs = 0
@@ -215,7 +238,8 @@ export class Ear {
     const rms = rmsOf(samples)
     const isSilent = rms < SILENT_RMS
     this.#timeline.hear(playedAtMs, ms, isSilent, this.#lastSoundAt !== null)
-    this.#meter.add(samples, rms, ms)
+    this.#meter.add(rms, ms)
+    if (!isSilent) this.#latest.add(samples)
     this.#note(arrival.nowMs, isSilent)
     this.#keep({ atMs: arrival.nowMs, ms, rms, playedAtMs, payload: arrival.payload })
     return isSilent
@@ -227,21 +251,24 @@ export class Ear {
 
   /** The whole call so far. */
   heard(): Heard {
-    return { ...this.#meter.measure(), ...this.#times() }
+    return { ...this.#meter.measure(), dominantHz: this.#latest.dominantHz(), ...this.#times() }
   }
 
   /** The audio that arrived from `fromMs` (epoch) on. */
   async measureSince(fromMs: number): Promise<Measure> {
     const first = this.#kept.findIndex((packet) => packet.atMs >= fromMs)
+    if (first < 0) return { ms: 0, rms: 0, dominantHz: null }
     const meter = new Meter()
-    if (first < 0) return meter.measure()
+    const sounds: Int16Array[] = []
     const wanted = this.#kept.slice(first)
     // A decoder needs a few packets until it is in step with a running stream.
     const before = this.#kept.slice(Math.max(0, first - 5), first)
     await decodeAll([...before, ...wanted], MEASURE_RATE_HZ, (samples, packet, index) => {
-      if (index >= before.length) meter.add(samples, packet.rms, packet.ms)
+      if (index < before.length) return
+      meter.add(packet.rms, packet.ms)
+      if (packet.rms >= SILENT_RMS) sounds.push(samples)
     })
-    return meter.measure()
+    return { ...meter.measure(), dominantHz: dominantHzOf(sounds) }
   }
 
   /** Packets that arrived from `fromMs` (epoch) on. */

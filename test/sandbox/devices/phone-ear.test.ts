@@ -1,4 +1,5 @@
 import test from 'ava'
+import { createEncoder } from 'libopus-wasm'
 import { Ear } from '../../../sandbox/devices/phone-ear.ts'
 import { encodeSounds, packetSamples } from '../../../sandbox/devices/phone-opus.ts'
 
@@ -16,6 +17,12 @@ class Feed {
 
   constructor(ear: Ear) {
     this.ear = ear
+  }
+
+  /** Packets of another coder: a tone of 1,000 Hz. */
+  other(packets: readonly Uint8Array[]): this {
+    for (const payload of packets) this.packet(payload)
+    return this
   }
 
   tone(packets: number): this {
@@ -109,6 +116,16 @@ test('a window measures only what arrived in it', async (t) => {
   t.like(await ear.measureSince(START_MS + 1_500), { ms: 500, rms: 0, dominantHz: null })
   t.true((await ear.measureSince(START_MS + 500)).rms > 0.1)
   t.deepEqual(await ear.measureSince(START_MS + 9_000), { ms: 0, rms: 0, dominantHz: null })
+})
+
+test('the frequency of a call is that of its last second of sound', async (t) => {
+  const encoder = await createEncoder({ channels: 1, sampleRate: 48_000 })
+  const other = Array.from({ length: 60 }, (_, index) => encoder.encode(Int16Array.from({ length: FRAME }, (__, i) =>
+    4_000 * Math.sin((2 * Math.PI * 1_000 * (index * FRAME + i)) / 48_000))))
+  encoder.free()
+  const { ear } = (await feed()).tone(300).other(other).silence(100)
+  t.true(Math.abs((ear.heard().dominantHz ?? 0) - 1_000) < 2)
+  t.true(Math.abs(((await ear.measureSince(START_MS)).dominantHz ?? 0) - 440) < 2)
 })
 
 test('a repeated or older packet is not heard again, nor one that is no Opus', async (t) => {
