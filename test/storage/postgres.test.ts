@@ -54,4 +54,24 @@ if (url === null) {
     await taking
     t.deepEqual(steps, ['committing', 'taken'])
   })
+
+  test('a reader of events waits for writers under way, so it never goes past an event that comes later', async (t) => {
+    const world = worldsOver(database)()
+    const owned = await ownedNumber(world)
+    const scope = { tenantId: owned.tenantId, numberId: owned.number.id }
+    const first = await world.stores.events.list(scope, { limit: 10, after: null, event: null })
+    const insert = `insert into outbox (id, tenant_id, number_id, event, data, created_at) values ($1, $2, $3, 'call.ringing', '{}', now())`
+    const writeLater = AsyncResource.bind(() => database().query(insert, ['evt_second', owned.tenantId, owned.number.id]))
+    const read = AsyncResource.bind(() => world.stores.events.list(scope, { limit: 10, after: first?.at(-1)?.id ?? null, event: null }))
+    const countWaiting = AsyncResource.bind(() => database().query<{ count: number }>(
+      `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and query like 'lock table outbox%' and pid <> pg_backend_pid()`))
+    let reading: ReturnType<typeof read> = Promise.resolve(null)
+    await database().transaction(async (session) => {
+      await session.query(insert, ['evt_first', owned.tenantId, owned.number.id])
+      await writeLater()
+      reading = read()
+      await until('the reader waits', async () => ((await countWaiting())[0]?.count ?? 0) > 0)
+    })
+    t.deepEqual((await reading)?.map(({ id }) => id as string), ['evt_first', 'evt_second'])
+  })
 }

@@ -6,6 +6,7 @@ import { AesCipher } from '../../src/storage/cipher.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { createStores } from '../../src/storage/stores.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
+import { eventStoreSuite } from '../contracts/event-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
@@ -55,6 +56,7 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   numberStoreSuite(test, name, makeWorld)
   keyStoreSuite(test, name, makeWorld)
   callStoreSuite(test, name, makeWorld)
+  eventStoreSuite(test, name, makeWorld)
   idempotencyStoreSuite(test, name, makeWorld)
   pairingStoreSuite(test, name, makeWorld)
   leaseSuite(test, name, makeWorld, makeLeases)
