@@ -1,27 +1,10 @@
+import { twilio } from './dialect-twilio.ts'
+import { vonage } from './dialect-vonage.ts'
 import { parseClientText } from './protocol-parse.ts'
-import type { ClientText } from './protocol-parse.ts'
-import type { DialectName, ServerMessage, SessionParameters } from './protocol.ts'
+import type { Dialect } from './dialect-codec.ts'
+import type { DialectName } from './protocol.ts'
 
-/** A client text as a dialect reads it: some carry audio inside. */
-export type DialectText = ClientText | { readonly kind: 'audio', readonly bytes: Uint8Array }
-
-/** How one kind of client speaks the protocol. One codec per session: it may keep state. */
-export interface DialectCodec {
-  /** Texts for what happened, in order; none when this kind of client is not told. */
-  encode(message: ServerMessage, tMs: number): string[]
-  /** A frame of PCM16LE for the client: bytes go out as a binary message, a text as text. */
-  encodeAudio(frame: Uint8Array): Uint8Array | string
-  parse(text: string): DialectText
-  /** False closes 1003 on a binary message. */
-  readonly takesBinary: boolean
-}
-
-export interface Dialect {
-  /** The parameters this kind of client needs, whatever its query says. */
-  adapt(parameters: SessionParameters): SessionParameters
-  createCodec(parameters: SessionParameters): DialectCodec
-}
-
+/** `pcm16.v1` as it is. */
 const native: Dialect = {
   adapt: (parameters) => parameters,
   createCodec: () => ({
@@ -32,5 +15,5 @@ const native: Dialect = {
   }),
 }
 
-/** The dialects this host speaks; null: not available yet. */
-export const DIALECT_CODECS: Readonly<Record<DialectName, Dialect | null>> = { native, vonage: null, twilio: null }
+/** The dialects this host speaks (contract 7). */
+export const DIALECTS_BY_NAME: Readonly<Record<DialectName, Dialect>> = { native, vonage, twilio }

@@ -1,4 +1,4 @@
-import { DIALECT_CODECS } from './dialect.ts'
+import { DIALECTS_BY_NAME } from './dialect.ts'
 import { bearerOf } from './connection.ts'
 import { readParameters } from './protocol-parameters.ts'
 import { Session } from './session.ts'
@@ -51,8 +51,7 @@ export class RealtimeGate {
     if (state !== 'valid') return this.#refuseToken(state === 'used' ? 'TOKEN_USED' : 'TOKEN_EXPIRED')
     const read = readParameters(request.query)
     if (!read.ok) return this.#refuse(400, 'INVALID_PARAMETER', read.message)
-    const dialect = DIALECT_CODECS[read.value.dialect]
-    if (!dialect) return this.#refuse(400, 'INVALID_PARAMETER', `dialect ${read.value.dialect} is not available yet`)
+    const dialect = DIALECTS_BY_NAME[read.value.dialect]
     const { mode } = known.binding
     if (mode === 'listen' && live.sockets.isFullOfListeners) return this.#refuseCapacity('The call has all the listeners it can have')
     // A socket that replaces or joins one adds little; the first of a call adds its audio.

@@ -9,7 +9,7 @@ import type { MediaCall } from '../src/ports/media.ts'
 import type { Breach } from './session-limits.ts'
 import type { ClientMessage, ServerMessage, SessionMode, SessionParameters, SessionStats } from './protocol.ts'
 import type { Connection, ConnectionListener } from './connection.ts'
-import type { DialectCodec } from './dialect.ts'
+import type { DialectCodec } from './dialect-codec.ts'
 import type { PlayoutEvent } from './playout-items.ts'
 import type { RateHz } from './leg.ts'
 

@@ -1,11 +1,16 @@
 import test from 'ava'
-import { DIALECT_CODECS } from '../../media-host/dialect.ts'
+import { DIALECTS_BY_NAME } from '../../media-host/dialect.ts'
 import { Outbox } from '../../media-host/session-outbox.ts'
 import { Session } from '../../media-host/session.ts'
 import { SessionLimits } from '../../media-host/session-limits.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { newCall } from '../helpers/media-host-rig.ts'
 import type { Connection } from '../../media-host/connection.ts'
+import type { SessionParameters } from '../../media-host/protocol.ts'
+
+const PARAMETERS: SessionParameters = {
+  inRate: 48_000, outRate: 48_000, frameMs: 20, dialect: 'native', statsSeconds: 0, onDisconnect: 'keep', prebufferMs: 40,
+}
 
 /** A network that takes only what it is told to. */
 class SlowConnection implements Connection {
@@ -97,8 +102,8 @@ test('a session whose client takes nothing for 10 s is closed 4408', (t) => {
     left: (_, byClient) => void left.push(byClient),
   }, {
     mode: 'talk', clock, onClosed: () => {},
-    parameters: { inRate: 48_000, outRate: 48_000, frameMs: 20, dialect: 'native', statsSeconds: 0, onDisconnect: 'keep', prebufferMs: 40 },
-    codec: DIALECT_CODECS.native?.createCodec(undefined as never) ?? t.fail() as never,
+    parameters: PARAMETERS,
+    codec: DIALECTS_BY_NAME.native.createCodec(PARAMETERS),
   })
   session.start()
   for (let second = 0; second < 10; second++) {

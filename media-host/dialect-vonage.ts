@@ -1,0 +1,30 @@
+import { parseClientText } from './protocol-parse.ts'
+import type { Dialect } from './dialect-codec.ts'
+import type { ServerMessage } from './protocol.ts'
+
+/**
+ * Texts of clients made for Vonage Voice WebSockets: the audio is that of `pcm16.v1`, the events are
+ * `websocket:*`, and they send `{"action":"clear"}` and `{"action":"notify"}` (contract 7).
+ */
+export const vonage: Dialect = {
+  adapt: (parameters) => parameters,
+  createCodec: (parameters) => ({
+    encode: (message) => textOf(message, parameters.outRate),
+    encodeAudio: (frame) => frame,
+    parse: parseClientText,
+    takesBinary: true,
+  }),
+}
+
+function textOf(message: ServerMessage, rateHz: number): string[] {
+  switch (message.type) {
+    case 'start': return [JSON.stringify({ event: 'websocket:connected', 'content-type': `audio/l16;rate=${rateHz}` })]
+    case 'cleared': return [JSON.stringify({ event: 'websocket:cleared' })]
+    case 'dtmf': return [JSON.stringify({ event: 'websocket:dtmf', digit: message.digit, duration: message.durationMs })]
+    case 'mark':
+      // Our choice: a notify that was cleared is not told, since its client would take the audio for heard.
+      if (message.status === 'cleared') return []
+      return [JSON.stringify({ event: 'websocket:notify', payload: message.payload === undefined ? { name: message.name } : message.payload })]
+    default: return []
+  }
+}
