@@ -114,7 +114,17 @@ class PhasedClock implements MediaClock {
     this.#timer = this.#time.after(Math.max(0, nextMs - this.#time.monotonicMs()), () => this.#wake())
   }
 
+  /**
+   * After a stall, timers fire before the sockets are read: one more turn lets what arrived meanwhile come in first,
+   * so that the missed slots are filled with it and not with made-up sound.
+   */
   #wake(): void {
+    const lateMs = this.#time.monotonicMs() - this.#wakeMs
+    if (lateMs < SLOT_MS) return this.#runDue()
+    this.#timer = this.#time.after(0, () => this.#runDue())
+  }
+
+  #runDue(): void {
     this.#timer = null
     this.#wakeMs = Infinity
     for (const phase of this.#phases) this.#run(phase)

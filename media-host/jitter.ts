@@ -20,7 +20,7 @@ const DEPTH_WINDOW = 50
 /** Our choice: over 200 ms once packets come too late, to lose few more of them. */
 const URGENT_WINDOW = 10
 /** Our choice: depth this far above the target is cut even in speech. */
-const MAX_SURPLUS = 200 * 48
+const MAX_SURPLUS = 80 * 48
 
 export interface RtpAudio {
   readonly ssrc: number
@@ -235,12 +235,23 @@ export class JitterBuffer {
       return
     }
     this.#isPlaying = true
-    this.#cursor = first.timestamp
-    this.#lastPlayed = first.sequence - 1
+    const begin = this.#skipOverdue(first, wanted)
+    this.#cursor = begin.timestamp
+    this.#lastPlayed = begin.sequence - 1
     this.#owed = 0
     this.#waited = 0
     this.#concealedRun = 0
     this.#forgetDepth()
+  }
+
+  /** A burst behind a stall: the time of its beginning has passed in silence, and playing it would make the stall a lasting delay. */
+  #skipOverdue(first: Entry, wanted: number): Entry {
+    let begin = first
+    while (this.#queue.length > 1 && this.#queuedSamples() - begin.samples > wanted) {
+      this.#queue.shift()
+      begin = this.#queue[0] ?? begin
+    }
+    return begin
   }
 
   /**

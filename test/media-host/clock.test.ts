@@ -127,3 +127,22 @@ test('the few late slots of a host that just started are no percentile yet', (t)
   time.advance(12_000)
   t.true(clock.latenessP99Ms() < 1)
 })
+
+test('what arrived during a stall is let in before the missed slots are handed over', (t) => {
+  const time = new FakeClock()
+  let extraMs = 0
+  const waits: number[] = []
+  const clock = createMediaClock({
+    monotonicMs: () => time.monotonicMs() + extraMs,
+    after: (delayMs, fire) => {
+      waits.push(delayMs)
+      return time.after(delayMs, fire)
+    },
+  }, silentLog)
+  clock.add(() => {})
+  time.advance(60)
+  const before = waits.length
+  extraMs += 300
+  time.advance(20)
+  t.is(waits.slice(before).filter((delayMs) => delayMs === 0).length, 1)
+})

@@ -224,6 +224,15 @@ test('a network that becomes 200 ms slower costs a gap, and no packet', (t) => {
   t.true(line.played.length >= 57)
 })
 
+test('a burst behind a stall of 400 ms does not become a lasting delay', (t) => {
+  const line = new Line()
+  line.stream(0, 20)
+  for (let i = 0; i < 20; i++) line.slot()
+  for (let n = 20; n < 40; n++) line.arrive(n)
+  line.stream(40, 60)
+  t.true((line.played.at(-1) ?? 0) >= 53, `${line.played.at(-1)}`)
+})
+
 test('a new source is played at once, whatever its numbers', (t) => {
   const line = new Line()
   line.stream(0, 20)
