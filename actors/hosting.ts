@@ -1,50 +1,20 @@
 import type { Outcome } from '../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../src/domain/errors.ts'
-import type { CallId, NumberId } from '../src/domain/ids.ts'
-import { CALL_MEDIA_MS, CALL_RING_MS, CALL_UNRINGING_MS, LEASE_RENEW_MS, NUMBER_DISCONNECTED_MS } from '../src/domain/limits.ts'
+import type { NumberId } from '../src/domain/ids.ts'
+import { LEASE_RENEW_MS } from '../src/domain/limits.ts'
 import type { Timer } from '../src/ports/clock.ts'
-import type { Fence, Leases } from '../src/ports/leases.ts'
-import type { MediaPort } from '../src/ports/media.ts'
-import type { ProviderRegistry } from '../src/ports/provider.ts'
-import type { CallStore } from '../src/ports/stores/call-store.ts'
-import type { NumberStore } from '../src/ports/stores/number-store.ts'
-import type { PairingStore } from '../src/ports/stores/pairing-store.ts'
-import type { CallRef } from './call/call-actor.ts'
+import type { Fence } from '../src/ports/leases.ts'
 import { createGate } from './gate.ts'
+import type { NumberHostingDeps } from './hosting-deps.ts'
+import { callTimes, numberTimes } from './hosting-deps.ts'
 import type { NumberRef } from './number/number-actor.ts'
 import { spawnNumber } from './number/number-actor.ts'
 import type { StopReason } from './number/state.ts'
 import { createOwnership } from './ownership.ts'
-import type { RuntimeDeps } from './runtime.ts'
 import { createRuntime } from './runtime.ts'
-
-/** How long calls and numbers wait; defaults from domain/limits.ts and the choices below. */
-export interface DirectoryTimers {
-  readonly callUnringingMs: number
-  readonly callRingMs: number
-  readonly callMediaMs: number
-  readonly numberDisconnectedMs: number
-  readonly numberIdleMs: number
-}
-
-export interface NumberHostingDeps extends RuntimeDeps {
-  readonly stores: { readonly numbers: NumberStore, readonly calls: CallStore, readonly pairing: PairingStore }
-  readonly leases: Leases
-  readonly registry: ProviderRegistry
-  readonly media: MediaPort
-  readonly timers?: Partial<DirectoryTimers>
-  /** Numbers starting at once. Default START_GATE. */
-  readonly startGate?: number
-  /** Filled by the calls of this node. */
-  readonly liveCalls: Map<CallId, CallRef>
-}
 
 /** our choice: numbers that load at the same time, so that a start does not flood the database. */
 const START_GATE = 20
-/** our choice: a number nobody needs leaves memory after a minute. */
-const NUMBER_IDLE_MS = 60_000
-/** our choice: rows that could not be closed are tried again after this. */
-const SWEEP_MS = 5_000
 /** our choice: paired numbers looked at in one page. */
 const PAGE = 200
 /** our choice: restarts of a number that crashed wait 1 s, doubled each time up to 30 s, and begin anew after two minutes of life. */
@@ -139,22 +109,14 @@ class Hosting implements NumberHosting {
   }
 
   #spawn(fence: Fence): NumberRef {
-    const { stores: { numbers, calls, pairing }, registry, media, clock, log, timers = {}, liveCalls } = this.#deps
+    const { stores: { numbers, calls, pairing }, registry, media, clock, log, timers, liveCalls } = this.#deps
     return spawnNumber({
       runtime: this.#runtime, numbers, calls, pairings: pairing, registry, media, clock, log, fence,
-      callTimes: {
-        unringingMs: timers.callUnringingMs ?? CALL_UNRINGING_MS,
-        ringMs: timers.callRingMs ?? CALL_RING_MS,
-        mediaMs: timers.callMediaMs ?? CALL_MEDIA_MS,
-      },
+      callTimes: callTimes(timers),
       callStarted: (callId, ref) => void liveCalls.set(callId, ref),
       callStopped: (callId) => void liveCalls.delete(callId),
       stopped: (why) => this.#numberStopped(fence.numberId, why),
-    }, {
-      disconnectedMs: timers.numberDisconnectedMs ?? NUMBER_DISCONNECTED_MS,
-      idleMs: timers.numberIdleMs ?? NUMBER_IDLE_MS,
-      sweepMs: SWEEP_MS,
-    })
+    }, numberTimes(timers))
   }
 
   #numberStopped(numberId: NumberId, why: StopReason): void {

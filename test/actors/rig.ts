@@ -1,4 +1,4 @@
-import type { DirectoryTimers } from '../../actors/hosting.ts'
+import type { DirectoryTimers } from '../../actors/hosting-deps.ts'
 import { createDirectory } from '../../actors/directory.ts'
 import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'

@@ -1,0 +1,55 @@
+import type { CallId } from '../src/domain/ids.ts'
+import { CALL_MEDIA_MS, CALL_RING_MS, CALL_UNRINGING_MS, NUMBER_DISCONNECTED_MS } from '../src/domain/limits.ts'
+import type { Leases } from '../src/ports/leases.ts'
+import type { MediaPort } from '../src/ports/media.ts'
+import type { ProviderRegistry } from '../src/ports/provider.ts'
+import type { CallStore } from '../src/ports/stores/call-store.ts'
+import type { NumberStore } from '../src/ports/stores/number-store.ts'
+import type { PairingStore } from '../src/ports/stores/pairing-store.ts'
+import type { CallRef } from './call/call-actor.ts'
+import type { CallTimes } from './call/state.ts'
+import type { NumberTimes } from './number/state.ts'
+import type { RuntimeDeps } from './runtime.ts'
+
+/** How long calls and numbers wait; defaults from domain/limits.ts and the choices below. */
+export interface DirectoryTimers {
+  readonly callUnringingMs: number
+  readonly callRingMs: number
+  readonly callMediaMs: number
+  readonly numberDisconnectedMs: number
+  readonly numberIdleMs: number
+}
+
+export interface NumberHostingDeps extends RuntimeDeps {
+  readonly stores: { readonly numbers: NumberStore, readonly calls: CallStore, readonly pairing: PairingStore }
+  readonly leases: Leases
+  readonly registry: ProviderRegistry
+  readonly media: MediaPort
+  readonly timers?: Partial<DirectoryTimers>
+  /** Numbers starting at once. Default START_GATE. */
+  readonly startGate?: number
+  /** Filled by the calls of this node. */
+  readonly liveCalls: Map<CallId, CallRef>
+}
+
+/** our choice: a number nobody needs leaves memory after a minute. */
+const NUMBER_IDLE_MS = 60_000
+/** our choice: rows that could not be closed are tried again after this. */
+const SWEEP_MS = 5_000
+/** The times of a call, each given or its default. */
+export function callTimes(timers: Partial<DirectoryTimers> = {}): CallTimes {
+  return {
+    unringingMs: timers.callUnringingMs ?? CALL_UNRINGING_MS,
+    ringMs: timers.callRingMs ?? CALL_RING_MS,
+    mediaMs: timers.callMediaMs ?? CALL_MEDIA_MS,
+  }
+}
+
+/** The times of a number, each given or its default. */
+export function numberTimes(timers: Partial<DirectoryTimers> = {}): NumberTimes {
+  return {
+    disconnectedMs: timers.numberDisconnectedMs ?? NUMBER_DISCONNECTED_MS,
+    idleMs: timers.numberIdleMs ?? NUMBER_IDLE_MS,
+    sweepMs: SWEEP_MS,
+  }
+}
