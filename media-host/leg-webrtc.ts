@@ -46,6 +46,7 @@ class WebRtcLeg implements Leg {
   readonly #outgoing: OutgoingAudio
   readonly #digits: DigitReceiver
   readonly #header: RtpHeader
+  readonly #closing = Promise.withResolvers<never>()
   #types: PayloadTypes | null = null
   #eventClocks = new Map<number, number>()
   #isFlowing = false
@@ -65,6 +66,7 @@ class WebRtcLeg implements Leg {
     this.#peer = new RTCPeerConnection(peerConfig(options))
     this.#transceiver = this.#peer.addTransceiver('audio', { direction: 'sendrecv' })
     this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
+    this.#closing.promise.catch(() => {})
     this.#peer.connectionStateChange.subscribe((state) => this.#noteState(state))
   }
 
@@ -76,21 +78,18 @@ class WebRtcLeg implements Leg {
     return this.#outgoing.isSendingDigits
   }
 
-  async offer(): Promise<string> {
-    return this.#local(await this.#peer.createOffer())
+  offer(): Promise<string> {
+    return this.#unlessClosed(async () => this.#local(await this.#peer.createOffer()))
   }
 
-  async answer(sdpOffer: string): Promise<string> {
-    await this.#remote('offer', sdpOffer)
-    // RFC 8842 section 5.3: an active offerer is answered passive; werift would answer active to all.
-    if (/^a=setup:active\r?$/m.test(sdpOffer)) this.#transceiver.dtlsTransport.role = 'server'
-    const sdp = await this.#local(await this.#peer.createAnswer())
-    this.#startMedia()
-    return sdp
+  answer(sdpOffer: string): Promise<string> {
+    return this.#unlessClosed(() => this.#answer(sdpOffer))
   }
 
+  /** The first answer stands: a peer that answers again changes nothing. */
   async connect(sdpAnswer: string): Promise<void> {
-    await this.#remote('answer', sdpAnswer)
+    if (this.#types) return
+    await this.#unlessClosed(() => this.#remote('answer', sdpAnswer))
     this.#startMedia()
   }
 
@@ -124,8 +123,23 @@ class WebRtcLeg implements Leg {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#closing.reject(new Error('the leg was closed while negotiating'))
     this.#incoming.close()
     this.#peer.close().catch((error: unknown) => this.#log.warn({ name: nameOf(error) }, 'an RTP leg did not close cleanly'))
+  }
+
+  async #answer(sdpOffer: string): Promise<string> {
+    await this.#remote('offer', sdpOffer)
+    // RFC 8842 section 5.3: an active offerer is answered passive; werift would answer active to all.
+    if (/^a=setup:active\r?$/m.test(sdpOffer)) this.#transceiver.dtlsTransport.role = 'server'
+    const sdp = await this.#local(await this.#peer.createAnswer())
+    this.#startMedia()
+    return sdp
+  }
+
+  /** werift never settles a negotiation under way when it is closed; ours then rejects. */
+  #unlessClosed<T>(negotiate: () => Promise<T>): Promise<T> {
+    return Promise.race([negotiate(), this.#closing.promise])
   }
 
   async #local(description: { type: 'offer' | 'answer' | 'pranswer' | 'rollback', sdp: string }): Promise<string> {

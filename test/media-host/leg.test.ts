@@ -197,3 +197,63 @@ test('a closed leg is quiet and closing twice is harmless', async (t) => {
   await until('the events settle', () => true)
   t.deepEqual(caller.notes.lost, [])
 })
+
+test('a peer whose certificate is not the one it announced is lost, and told so once', async (t) => {
+  const open = legOpener(await loadOpus(), t)
+  const caller = open()
+  const callee = open()
+  const answer = await callee.leg.answer(await caller.leg.offer())
+  await caller.leg.connect(answer.replace(/^(a=fingerprint:sha-256 )\S\S/m, (line, start: string) => `${start}${line.endsWith('00') ? '11' : '00'}`))
+  await until('the caller gives up', () => caller.notes.lost.length > 0)
+  t.deepEqual(caller.notes.lost, ['failed'])
+  caller.leg.send(SILENCE)
+  t.is(caller.leg.stats().sentFrames, 0)
+})
+
+test('packets that are no audio, empty or garbage disturb nothing', async (t) => {
+  const { caller, callee } = await legPair(t)
+  const junk = [new Uint8Array(0), Uint8Array.of(0xff), Uint8Array.of(3), new Uint8Array(1_200).fill(7)]
+  const tone = toneSource(16_000, 700)
+  const heard: Int16Array[] = []
+  await runSlots({ caller, callee }, 1_000, (slot) => {
+    const packet = slot % 5 === 0 ? junk[slot / 5 % junk.length] : undefined
+    caller.leg.send(packet ? { kind: 'opus', packet } : pcm(tone(320), 16_000))
+    const [frame] = callee.leg.receive([16_000])
+    if (frame && callee.leg.isFlowing) heard.push(frame)
+    return heard.length >= 80
+  })
+  t.true(heard.every((frame) => frame.length === 320))
+  t.is(dominantHz(joined(heard.slice(10)), 16_000), 700)
+  t.deepEqual(callee.notes.lost, [])
+})
+
+test('a leg closed while it negotiates says so instead of waiting for ever', async (t) => {
+  const open = legOpener(await loadOpus(), t)
+  const caller = open()
+  const offer = await caller.leg.offer()
+  const callee = open()
+  const answering = callee.leg.answer(offer)
+  callee.leg.close()
+  await t.throwsAsync(() => answering)
+  await t.throwsAsync(() => callee.leg.offer())
+})
+
+test('peers that name no source in their descriptions are heard, and a second answer changes nothing', async (t) => {
+  const open = legOpener(await loadOpus(), t)
+  const caller = open()
+  const callee = open()
+  const bare = (sdp: string): string => sdp.replaceAll(/^a=ssrc:.*\r\n/gm, '')
+  const answer = bare(await callee.leg.answer(bare(await caller.leg.offer())))
+  await caller.leg.connect(answer)
+  await caller.leg.connect(answer)
+  await runSlots({ caller, callee }, 1_000, (slot) => {
+    for (const { leg } of [caller, callee]) {
+      leg.send(SILENCE)
+      leg.receive([])
+    }
+    return caller.leg.stats().receivedFrames >= 20 && callee.leg.stats().receivedFrames >= 20 && slot > 0
+  })
+  // Nothing is heard twice.
+  t.true(callee.leg.stats().receivedFrames <= caller.leg.stats().sentFrames)
+  t.true(caller.leg.stats().receivedFrames <= callee.leg.stats().sentFrames)
+})
