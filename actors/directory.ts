@@ -35,6 +35,7 @@ export interface RunningDirectory extends Directory {
 
 export type DirectoryDeps = Omit<NumberHostingDeps, 'liveCalls'>
 
+const UNREADABLE = refuse('BUSY', 'The rows cannot be read now; try again', undefined, 1)
 const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
 
 /**
@@ -44,17 +45,34 @@ const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefin
 export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   const liveCalls = new Map<CallId, CallRef>()
   const hosting = createNumberHosting({ ...deps, liveCalls })
+  const look = { deps, hosting, liveCalls }
   deps.media.onEvent((event) => {
     // A call nobody knows is over: the media host hears of that by its own close.
     liveCalls.get(event.callId)?.tell({ type: 'Media', event })
   })
   return {
-    askNumber: (numberId, type, fields) => askNumber(hosting, numberId, type, fields),
-    askCall: (numberId, callId, type, fields) => askCall({ deps, hosting, liveCalls }, numberId, callId, type, fields),
+    askNumber: (numberId, type, fields) => askNumber(look, numberId, type, fields),
+    askCall: (numberId, callId, type, fields) => askCall(look, numberId, callId, type, fields),
     start: () => hosting.start(),
     stop: () => hosting.stop(),
     stats: () => ({ numbers: hosting.count(), calls: liveCalls.size }),
   }
+}
+
+/** What an ask is answered from. */
+interface LookUp {
+  readonly deps: DirectoryDeps
+  readonly hosting: NumberHosting
+  readonly liveCalls: ReadonlyMap<CallId, CallRef>
+}
+
+/** A look-up that never comes back, as of a database that hangs, must not hold its asker. */
+async function inTime<T>({ clock }: DirectoryDeps, lookUp: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const late = Promise.withResolvers<Outcome<T>>()
+  const timer = clock.after(ASK_TIMEOUT_MS, () => late.resolve(fail(UNREADABLE)))
+  const outcome = await Promise.race([lookUp, late.promise])
+  timer.cancel()
+  return outcome
 }
 
 /** The message of a command. The cast ties `type` to its own fields, which generic code cannot show. */
@@ -68,12 +86,12 @@ function timeoutOf(type: NumberCommandType, fields: object): number {
 }
 
 async function askNumber<T extends NumberCommandType>(
-  hosting: NumberHosting, numberId: NumberId, type: T, fields: NumberCommands[T]['fields'],
+  { deps, hosting }: LookUp, numberId: NumberId, type: T, fields: NumberCommands[T]['fields'],
 ): Promise<Outcome<NumberCommands[T]['value']>> {
   const callId = newId('call')
   // Twice, because the actor found may be the one that is just leaving memory.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const hosted = await hosting.find(numberId)
+    const hosted = await inTime(deps, hosting.find(numberId))
     if (!hosted.ok) return hosted
     const outcome = await hosted.value.ask<NumberCommands[T]['value']>((askId) => numberMessage(type, fields, callId, askId), timeoutOf(type, fields))
     if (outcome !== STOPPED) return outcome
@@ -81,21 +99,15 @@ async function askNumber<T extends NumberCommandType>(
   return fail(RESTARTING)
 }
 
-interface CallLookUp {
-  readonly deps: DirectoryDeps
-  readonly hosting: NumberHosting
-  readonly liveCalls: ReadonlyMap<CallId, CallRef>
-}
-
 async function askCall<T extends CallCommandType>(
-  look: CallLookUp, numberId: NumberId, callId: CallId, type: T, fields: CallCommands[T]['fields'],
+  look: LookUp, numberId: NumberId, callId: CallId, type: T, fields: CallCommands[T]['fields'],
 ): Promise<Outcome<CallCommands[T]['value']>> {
   const live = await askLive(look.liveCalls, callId, type, fields)
   if (live) return live
   const first = await fromRow<T>(look, numberId, callId, type)
   if (first) return first
   // The row is live and no actor holds it: its owner closes it when it starts, unless another node owns it.
-  const hosted = await look.hosting.find(numberId)
+  const hosted = await inTime(look.deps, look.hosting.find(numberId))
   if (!hosted.ok) return hosted
   const ready = await hosted.value.ask<null>((askId) => ({ type: 'AwaitReady', askId }), ASK_TIMEOUT_MS)
   if (ready !== STOPPED && !ready.ok) return ready
@@ -119,10 +131,12 @@ async function askLive<T extends CallCommandType>(
 
 /** The answer for a call that is over; null while its row says it is not. */
 async function fromRow<T extends CallCommandType>(
-  { deps }: CallLookUp, numberId: NumberId, callId: CallId, type: CallCommandType,
+  { deps }: LookUp, numberId: NumberId, callId: CallId, type: CallCommandType,
 ): Promise<Outcome<CallCommands[T]['value']> | null> {
-  const row = await deps.stores.calls.find(numberId, callId).catch(() => undefined)
-  if (row === undefined) return fail(refuse('BUSY', 'The call cannot be read now; try again', undefined, 1))
+  const read = deps.stores.calls.find(numberId, callId).then((found) => succeed(found), () => fail(UNREADABLE))
+  const found = await inTime(deps, read)
+  if (!found.ok) return found
+  const row = found.value
   if (row === null) return fail(refuse('CALL_NOT_FOUND', 'No such call'))
   if (isLive(row.status)) return null
   if (type !== 'Reject' && type !== 'Terminate') return fail(refuse('CALL_INVALID_STATE', 'The call is over'))

@@ -153,7 +153,8 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
 
   ask<T>(message: (askId: AskId) => M, timeoutMs: number): Promise<Outcome<T> | typeof STOPPED> {
     if (this.#isStopped) return Promise.resolve(STOPPED)
-    if (this.#waiting >= (this.#shared.mailboxLimit ?? MAILBOX_LIMIT)) {
+    // Asks that were handled but not answered yet count too: an actor may hold them back itself.
+    if (Math.max(this.#waiting, this.#asks?.size ?? 0) >= (this.#shared.mailboxLimit ?? MAILBOX_LIMIT)) {
       this.#countRefused('busy')
       return Promise.resolve(fail<T>(refuse('BUSY', 'Too many requests wait for this number; try again', undefined, 1)))
     }

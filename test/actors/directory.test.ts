@@ -150,3 +150,25 @@ test('a media event of a call nobody knows is dropped', async (t) => {
   t.notThrows(() => rig.media.raise({ type: 'flowing', callId: 'call_none' }))
   await settled()
 })
+
+test('a database that hangs does not hold an asker: BUSY after the time of an ask', async (t) => {
+  const rig = createRig({ leases: { acquire: () => new Promise(() => {}) } })
+  const numberId = rig.rows.addNumber()
+  const asked = rig.directory.askNumber(numberId, 'CurrentCode', {})
+  await settled()
+  rig.clock.advance(20_000)
+  t.like(await asked, { ok: false, error: { code: 'BUSY' } })
+})
+
+test('a database that refuses the lease is BUSY, and the next ask tries again', async (t) => {
+  let isDown = true
+  const rig = createRig({ leases: { acquire: async (numberId) => {
+    if (isDown) throw new Error('down')
+    rig.rows.leases.set(numberId, { owner: rig.nodeId, token: 1 })
+    return { numberId, token: 1 }
+  } } })
+  const numberId = rig.rows.addNumber()
+  t.like(await rig.directory.askNumber(numberId, 'CurrentCode', {}), { ok: false, error: { code: 'BUSY' } })
+  isDown = false
+  t.true((await rig.directory.askNumber(numberId, 'CurrentCode', {})).ok)
+})

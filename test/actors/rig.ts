@@ -3,6 +3,7 @@ import { createDirectory } from '../../actors/directory.ts'
 import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
+import type { Leases } from '../../src/ports/leases.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { MemoryRows, memoryCallStore, memoryLeases, memoryNumberStore, memoryPairingStore } from './memory-stores.ts'
@@ -14,7 +15,7 @@ export async function settled(turns = 40): Promise<void> {
 }
 
 /** A directory over memory stores and scripted ports, with a clock that moves when told. */
-export function createRig(options: { rows?: MemoryRows, timers?: Partial<DirectoryTimers>, startGate?: number } = {}) {
+export function createRig(options: { rows?: MemoryRows, timers?: Partial<DirectoryTimers>, startGate?: number, leases?: Partial<Leases> } = {}) {
   const rows = options.rows ?? new MemoryRows()
   const clock = new FakeClock()
   const media = new ScriptedMedia()
@@ -22,7 +23,7 @@ export function createRig(options: { rows?: MemoryRows, timers?: Partial<Directo
   const nodeId = newId('node')
   const directory = createDirectory({
     stores: { numbers: memoryNumberStore(rows), calls: memoryCallStore(rows), pairing: memoryPairingStore(rows) },
-    leases: memoryLeases(rows, nodeId), registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
+    leases: { ...memoryLeases(rows, nodeId), ...options.leases }, registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
     timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })
   return { rows, clock, media, driver, directory, nodeId }

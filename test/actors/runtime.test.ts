@@ -90,6 +90,16 @@ test('a full mailbox answers BUSY at once and keeps what it holds', async (t) =>
   t.like(answers[2], { ok: false, error: { code: 'BUSY', retryAfterSeconds: 1 } })
 })
 
+test('asks that an actor holds back count as waiting', async (t) => {
+  const { runtime } = rig({ mailboxLimit: 2 })
+  const actor = runtime.spawn('a', counting())
+  const held = [1, 2].map(() => actor.ask((askId) => ({ type: 'Ignore', askId }), 1_000))
+  await settled()
+  t.like(await actor.ask(add(1), 1_000), { ok: false, error: { code: 'BUSY' } })
+  actor.stop()
+  t.deepEqual(await Promise.all(held), [STOPPED, STOPPED])
+})
+
 test('events have ten times the room of asks, then they are given back', async (t) => {
   const given: Word[] = []
   const { runtime } = rig({ mailboxLimit: 1 })

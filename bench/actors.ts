@@ -1,0 +1,123 @@
+/**
+ * Cost of the actor layer, each figure beside its baseline of the same run:
+ *   node --expose-gc bench/actors.ts
+ * Asks: round trips through our runtime against bare queries of the actor library. Memory: idle number
+ * actors (goal: 20 KB each) and numbers that are only known (goal: nothing here).
+ */
+import { dispatch, query, spawn, start } from 'nact'
+import { createDirectory } from '../actors/directory.ts'
+import { createRuntime } from '../actors/runtime.ts'
+import { succeed } from '../src/domain/errors.ts'
+import type { NumberId } from '../src/domain/ids.ts'
+import { newId } from '../src/domain/ids.ts'
+import type { ChannelNumber } from '../src/domain/number.ts'
+import { DEFAULT_SETTINGS } from '../src/domain/number.ts'
+import type { Log } from '../src/ports/log.ts'
+import type { MediaPort } from '../src/ports/media.ts'
+import type { Metrics } from '../src/ports/metrics.ts'
+import type { CallStore } from '../src/ports/stores/call-store.ts'
+import type { NumberStore } from '../src/ports/stores/number-store.ts'
+import type { PairingStore } from '../src/ports/stores/pairing-store.ts'
+import { systemClock } from '../src/process/clock.ts'
+
+const ASKS = 100_000
+const AT_ONCE = 100
+const ROUNDS = 3
+const IDLE = 10_000
+const KNOWN = 100_000
+
+const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => log }
+const metrics: Metrics = { counter: () => ({ add: () => {} }), gauge: () => ({ set: () => {} }), histogram: () => ({ observe: () => {} }) }
+
+/** Runs ASKS asks, AT_ONCE of them under way at any moment; answers asks a second. */
+async function rate(ask: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let i = 0; i < ASKS / AT_ONCE; i++) await ask()
+  }))
+  return ASKS / ((performance.now() - began) / 1_000)
+}
+
+async function askRates(): Promise<{ ours: number, bare: number }> {
+  const system = start()
+  type Asked = { sender: Parameters<typeof dispatch>[0] }
+  const bareActor = spawn(system, (state: number, message: Asked) => {
+    dispatch(message.sender, state + 1)
+    return state + 1
+  }, 'bare', { initialState: 0 })
+  const runtime = createRuntime({ clock: systemClock, log, metrics })
+  const actor = runtime.spawn<number, { type: 'Add', askId: number }>('ours', {
+    kind: 'bench', initial: 0, crashed: () => null, undelivered: () => {},
+    receive(state, message, self) {
+      self.reply(message.askId, succeed(state + 1))
+      return state + 1
+    },
+  })
+  const bare = () => query(bareActor, (sender: Asked['sender']) => ({ sender }), 20_000)
+  const ours = () => actor.ask((askId) => ({ type: 'Add', askId }), 20_000)
+  let best = { ours: 0, bare: 0 }
+  for (let round = 0; round < ROUNDS; round++) {
+    best = { bare: Math.max(best.bare, await rate(bare)), ours: Math.max(best.ours, await rate(ours)) }
+  }
+  runtime.close()
+  return best
+}
+
+const unused = (): never => {
+  throw new Error('not part of this measurement')
+}
+
+/** Stores that make each row when it is asked for, so that only the actors are weighed. */
+function stores(): { numbers: NumberStore, calls: CallStore, pairing: PairingStore } {
+  const row = (id: NumberId): ChannelNumber => ({
+    id, tenantId: 'ten_bench', name: 'Bench', number: '5511900000000', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false, isPaired: false,
+    settings: { ...DEFAULT_SETTINGS }, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(), updatedAt: new Date(),
+  })
+  const numbers: NumberStore = {
+    create: unused, find: unused, findByDigits: unused, list: unused, patch: unused, remove: unused, usage: unused, saveConnection: unused,
+    load: async (id) => row(id), credentials: async () => ({ credentials: null, ackedSeq: 0 }), listPaired: async () => [],
+  }
+  const calls: CallStore = {
+    insert: unused, transition: unused, setExternalId: unused, savePlayback: unused, remove: unused, find: async () => null, list: async () => [],
+    listLive: async () => [],
+  }
+  return { numbers, calls, pairing: { issue: unused, find: unused, consume: unused } }
+}
+
+function heapBytes(): number {
+  for (let i = 0; i < 4; i++) globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
+  const held = new Set<NumberId>()
+  const media = { onEvent: () => {} } as unknown as MediaPort
+  const directory = createDirectory({
+    stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics,
+    leases: {
+      nodeId: newId('node'), renew: async () => [...held], release: async () => {}, ownerOf: async () => null,
+      acquire: async (numberId) => {
+        held.add(numberId)
+        return { numberId, token: 1 }
+      },
+    },
+  })
+  const ids = Array.from({ length: KNOWN }, () => newId('num'))
+  const before = heapBytes()
+  await directory.start()
+  const known = heapBytes()
+  for (let i = 0; i < IDLE; i += AT_ONCE) {
+    await Promise.all(ids.slice(i, i + AT_ONCE).map((id) => directory.askNumber(id, 'CurrentCode', {})))
+  }
+  const idle = heapBytes()
+  if (directory.stats().numbers !== IDLE) throw new Error('the actors are not there')
+  await directory.stop()
+  return { idleBytes: (idle - known) / IDLE, knownBytes: (known - before) / ids.length }
+}
+
+const { ours, bare } = await askRates()
+console.log(`asks a second: ${Math.round(ours)}, bare queries ${Math.round(bare)}: ratio ${(ours / bare).toFixed(2)}`)
+const { idleBytes, knownBytes } = await memory()
+console.log(`heap of an idle number actor: ${(idleBytes / 1_000).toFixed(1)} KB of 20 KB: ratio ${(idleBytes / 20_000).toFixed(2)}${globalThis.gc ? '' : ' (run with --expose-gc)'}`)
+console.log(`heap of a number that is only known, of ${KNOWN}: ${Math.max(0, knownBytes).toFixed(1)} bytes`)
+process.exit(0)
