@@ -11,6 +11,7 @@ import type { Metrics } from '../src/ports/metrics.ts'
 import type { MediaClock } from './clock.ts'
 import type { OpenLeg } from './leg.ts'
 import type { PlayableSource } from './playable.ts'
+import type { PageRoute } from './socket-server.ts'
 
 export interface MediaHostAddress {
   readonly host: string
@@ -29,8 +30,11 @@ export interface MediaHostParts {
   readonly openLeg: OpenLeg
   readonly playables: PlayableSource
   readonly log: Log
-  readonly metrics: Metrics
+  readonly metrics: MediaHostMetrics
 }
+
+/** Metrics that can be shown at /metrics of the control port, where this process has its own. */
+export type MediaHostMetrics = Metrics & { text?(): Promise<string> }
 
 export interface RunningMediaHost {
   readonly mediaPort: number
@@ -70,14 +74,14 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
     isAdmitting: admission.isOpen, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
   })
   const controlServer = await openSocketServer({
-    host: address.controlHost, port: address.controlPort, log, pages: [{ path: '/health', body: health }],
+    host: address.controlHost, port: address.controlPort, log, pages: pagesOf(health, parts.metrics),
     sockets: [{ pattern: CONTROL_PATH, upgrade: (request) => control.upgrade(request) }],
   }).catch((error: unknown) => {
     media.close()
     throw error
   })
 
-  const stopTicking = everySecond(clock, () => {
+  const stopTicking = everySecond(parts, () => {
     calls.everySecond()
     control.everySecond()
     counts.observe(calls, parts.mediaClock)
@@ -103,13 +107,25 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
   }
 }
 
-function everySecond(clock: Clock, work: () => void): () => void {
+function everySecond({ clock, log }: MediaHostParts, work: () => void): () => void {
   let timer = clock.after(EVERY_MS, tick)
   function tick(): void {
     timer = clock.after(EVERY_MS, tick)
-    work()
+    try {
+      work()
+    } catch (error) {
+      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
+      log.error({ name, stack }, 'the work of a second failed')
+    }
   }
   return () => timer.cancel()
+}
+
+function pagesOf(health: () => object, metrics: MediaHostMetrics): PageRoute[] {
+  const pages: PageRoute[] = [{ path: '/health', contentType: 'application/json; charset=utf-8', body: () => JSON.stringify(health()) }]
+  const { text } = metrics
+  if (text) pages.push({ path: '/metrics', contentType: 'text/plain; version=0.0.4; charset=utf-8', body: () => text() })
+  return pages
 }
 
 function countersOf(metrics: Metrics) {

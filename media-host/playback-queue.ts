@@ -65,7 +65,7 @@ export class PlaybackQueue {
     }
     this.#files.add(file)
     this.#queue.pushFile(file)
-    const opened = await this.#source.open(file.mediaUrl)
+    const opened = await this.#open(file.mediaUrl)
     if (!opened.ok) {
       this.#files.delete(file)
       this.#queue.removeFile(file)
@@ -95,6 +95,15 @@ export class PlaybackQueue {
       file.playable?.release()
     }
     this.#files.clear()
+  }
+
+  /** A fault of the source must cost one file, not the process. */
+  async #open(mediaUrl: string): Promise<Outcome<Playable>> {
+    try {
+      return await this.#source.open(mediaUrl)
+    } catch {
+      return fail(refuse('INTERNAL', 'The file could not be opened'))
+    }
   }
 
   #opened(file: PlaybackFile, playable: Playable): void {

@@ -46,7 +46,7 @@ export class Outbox {
       this.#sendAudio(bytes)
       return 0
     }
-    this.#held.push({ audio: Uint8Array.from(bytes) })
+    this.#held.push({ audio: bytes.slice() })
     this.#heldAudioBytes += bytes.length
     const before = this.#dropped
     while (this.#heldAudioBytes > HELD_AUDIO_BYTES) this.#dropOldest()

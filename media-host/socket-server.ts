@@ -1,7 +1,9 @@
 import { App, us_socket_local_port } from 'uWebSockets.js'
+import { once } from 'node:events'
 import { STATUS_CODES } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { CLOSE } from './protocol.ts'
-import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket, us_listen_socket } from 'uWebSockets.js'
 import type { Log } from '../src/ports/log.ts'
 import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } from './connection.ts'
 
@@ -13,10 +15,11 @@ export interface SocketRoute {
   upgrade(request: UpgradeRequest): UpgradeDecision
 }
 
-/** A path that answers GET with JSON. */
+/** A path that answers GET. */
 export interface PageRoute {
   readonly path: string
-  body(): object
+  readonly contentType: string
+  body(): Promise<string> | string
 }
 
 export interface SocketServerOptions {
@@ -49,19 +52,41 @@ interface UserState {
   listener: ConnectionListener | null
 }
 
+/** uSockets: the port is ours alone; without it a second process could listen on it beside us. */
+const EXCLUSIVE_PORT = 1
+/** The form with options is there, but missing from the types. */
+type ListenExclusively = (this: TemplatedApp, host: string, port: number, options: number, taken: (token: us_listen_socket | false) => void) => TemplatedApp
+
+/**
+ * The port to bind. 0 becomes a number here, because uSockets allows the reuse of an address only for a port it is
+ * told: a host killed while sockets were open could otherwise not take its port again for a minute.
+ */
+async function choosePort(host: string, port: number): Promise<number> {
+  if (port !== 0) return port
+  const probe = createServer()
+  probe.listen(0, host)
+  await once(probe, 'listening')
+  const { port: free } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return free
+}
+
 /** Opens a listener; rejects when the port is taken. */
-export function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
+export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
+  const port = await choosePort(options.host, options.port)
   const app = App()
   for (const route of options.sockets) addSockets(app, route, options.log)
-  for (const page of options.pages) app.get(page.path, (res) => answer(res, 200, page.body()))
+  for (const page of options.pages) app.get(page.path, (res) => void show(res, page, options.log))
   const isSocketPath = (path: string) => options.sockets.some(({ pattern }) => path.startsWith(pattern.replace('*', '')))
   app.any('/*', (res, req) => {
     if (isSocketPath(req.getUrl())) return answer(res, 426, { error: 'This path takes WebSocket upgrades only', code: 'UPGRADE_REQUIRED' })
     answer(res, 404, { error: 'Route not found', code: 'ROUTE_NOT_FOUND' })
   })
   return new Promise((resolve, reject) => {
-    app.listen(options.host, options.port, (token) => {
-      if (!token) return reject(new Error(`port ${options.port} of ${options.host} cannot be listened on`))
+    const listen: ListenExclusively = app.listen as unknown as ListenExclusively
+    listen.call(app, options.host, port, EXCLUSIVE_PORT, (token) => {
+      if (!token) return reject(new Error(`port ${port} of ${options.host} cannot be listened on`))
       let isClosed = false
       resolve({
         port: us_socket_local_port(token),
@@ -129,6 +154,22 @@ function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, r
   if (decision.kind === 'refuse') return answer(res, decision.status, decision.body, decision.retryAfterSeconds)
   const state: UserState = { open: decision.open, connection: null, listener: null }
   res.upgrade(state, key, protocol, extensions, context)
+}
+
+async function show(res: HttpResponse, page: PageRoute, log: Log): Promise<void> {
+  let isAborted = false
+  res.onAborted(() => { isAborted = true })
+  let text: string | null = null
+  try {
+    text = await page.body()
+  } catch (error) {
+    log.error({ name: error instanceof Error ? error.name : 'unknown', path: page.path }, 'a page failed')
+  }
+  if (isAborted) return
+  res.cork(() => {
+    if (text === null) return answer(res, 500, { error: 'Internal error' })
+    res.writeHeader('content-type', page.contentType).end(text)
+  })
 }
 
 function answer(res: HttpResponse, status: number, body: object, retryAfterSeconds?: number): void {

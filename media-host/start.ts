@@ -10,8 +10,7 @@ import { openMediaHost } from './open-host.ts'
 import { loadOpus } from './opus.ts'
 import { createPlayableSource } from './playback-files.ts'
 import type { Log } from '../src/ports/log.ts'
-import type { Metrics } from '../src/ports/metrics.ts'
-import type { MediaHostAddress, RunningMediaHost } from './open-host.ts'
+import type { MediaHostAddress, MediaHostMetrics, RunningMediaHost } from './open-host.ts'
 
 export interface MediaHostConfig extends MediaHostAddress {
   /** Addresses let through although private, for files of play. */
@@ -25,7 +24,7 @@ export interface MediaHostConfig extends MediaHostAddress {
 }
 
 /** Starts a whole media host: codec, clock, legs, files, sockets. Rejects when a port is taken. */
-export async function startMediaHost(config: MediaHostConfig, log: Log, metrics: Metrics): Promise<RunningMediaHost> {
+export async function startMediaHost(config: MediaHostConfig, log: Log, metrics: MediaHostMetrics): Promise<RunningMediaHost> {
   const clock = systemClock
   const tempDir = join(config.dataDir, 'media-temp')
   await mkdir(tempDir, { recursive: true })

@@ -95,6 +95,11 @@ test.serial('the program carries a call both ways over its sockets and a real le
   await until('the peer gets the digit', () => peer.notes.digits.some(({ digit }) => digit === '7'))
   t.deepEqual(control.of('flowing'), [{ type: 'flowing', callId }])
 
+  await until('the metrics count the call', async () => {
+    const page = await fetch(`http://127.0.0.1:${listening.controlPort}/metrics`)
+    return (await page.text()).includes('\nmedia_calls 1\n')
+  })
+
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   t.deepEqual(await exited, [0, null])

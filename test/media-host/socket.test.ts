@@ -142,6 +142,26 @@ test.serial('a client that pongs stays', async (t) => {
   t.is(client.closed, null)
 })
 
+test.serial('a client that stops reading loses its oldest audio and is closed 4408 after 10 s, the others hear on', async (t) => {
+  const callId = await rig.call()
+  const stalled = await rig.client(callId, 'rate=48000')
+  const listener = await rig.client(callId, 'rate=8000', 'listen')
+  stalled.socket.pause()
+  for (let second = 0; second < 200; second++) {
+    rig.mediaClock.tick(50)
+    await rig.settled(listener)
+  }
+  const sessions = async () => (await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as { sessions: number }).sessions
+  rig.clock.advance(1_000)
+  t.is(await sessions(), 2)
+  rig.clock.advance(10_000)
+  t.is(await sessions(), 1)
+  t.is(listener.samples, 200 * 8_000)
+  stalled.socket.resume()
+  t.is((await stalled.untilClosed()).code, 4408)
+  t.true(stalled.samples < 200 * 48_000)
+})
+
 test.serial('a draining host closes 1001 and asks nobody to hang up', async (t) => {
   const other = await MediaHostRig.start()
   const client = await other.client(await other.call(), 'onDisconnect=hangup')
