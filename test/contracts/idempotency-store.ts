@@ -48,6 +48,7 @@ export function idempotencyStoreSuite(test: TestFn, name: string, makeWorld: Mak
     world.clock.advance(IDEMPOTENCY_LOCK_MS - 1)
     t.deepEqual(await idempotency.start(request), { kind: 'running' })
     world.clock.advance(1)
+    t.deepEqual(await idempotency.start({ ...request, fingerprint: 'f2' }), { kind: 'reused' })
     const starts = await Promise.all(Array.from({ length: 10 }, () => idempotency.start(request)))
     t.is(starts.filter(({ kind }) => kind === 'started').length, 1)
   })

@@ -1,5 +1,5 @@
 import type { TestFn } from 'ava'
-import { newId } from '../../src/domain/ids.ts'
+import { newId, type NumberId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import { callEvent, eventNames, newCall, newNumber, ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
@@ -67,6 +67,22 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.truthy(await keys.authenticateKey(owned.key.raw))
     const lease = await world.leases().renew()
     t.true(lease.includes(owned.number.id))
+  })
+
+  test(`${name}: ids that are no ids find nothing and break nothing`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number } = await ownedNumber(world)
+    for (const text of ['num_\0', 'num_\ud800', `' or '1'='1`, `\\' or 1=1 --`, '?', '$1', '']) {
+      t.is(await world.stores.numbers.find(tenantId, text as NumberId), null)
+      t.is(await world.stores.numbers.findByDigits(tenantId, text), null)
+      t.is(await world.stores.numbers.patch(tenantId, text as NumberId, { name: 'x' }), null)
+      t.is(await world.stores.calls.find(number.id, text), null)
+      t.is(await world.stores.pairing.find(text), null)
+      t.is(await world.stores.keys.rotateNumberKey(tenantId, text as NumberId), null)
+      t.false(await world.stores.numbers.remove(tenantId, text as NumberId))
+    }
+    const quoted = await world.stores.numbers.patch(tenantId, number.id, { name: `O'Hara \\ "x" ? $1 \0` })
+    t.is(quoted?.name, `O'Hara \\ "x" ? $1 \uFFFD`)
   })
 
   test(`${name}: a patch changes what it names and nothing else`, async (t) => {

@@ -5,13 +5,13 @@ import type { ChannelNumber } from '../../domain/number.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Fence } from '../../ports/leases.ts'
-import type { WriteResult } from '../../ports/stores/call-store.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { ConnectionPatch, NewNumber, NumberPatch, NumberStore } from '../../ports/stores/number-store.ts'
 import type { Database } from '../database.ts'
 import { ChannelNumberEntity } from '../entities/channel-number.ts'
 import { makeKey } from '../key-material.ts'
 import { credentialsContext, toNumber } from '../number-rows.ts'
+import { toStorable } from '../rows.ts'
 import { deleteNumber, insertNumber, lockAllowance, NUMBER_KEY_NAME, patchNumber, saveConnection } from '../number-sql.ts'
 
 /** Numbers as rows. Every read and write of a tenant names the tenant in its SQL. */
@@ -50,12 +50,12 @@ export class SqlNumberStore implements NumberStore {
   }
 
   async find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
-    const row = await this.#database.reader().findOne(ChannelNumberEntity, { tenantId, id: numberId })
+    const row = await this.#database.reader().findOne(ChannelNumberEntity, { tenantId, id: toStorable(numberId) as NumberId })
     return row && toNumber(row)
   }
 
   async findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null> {
-    const row = await this.#database.reader().findOne(ChannelNumberEntity, { tenantId, number: digits })
+    const row = await this.#database.reader().findOne(ChannelNumberEntity, { tenantId, number: toStorable(digits) })
     return row && toNumber(row)
   }
 
@@ -80,7 +80,7 @@ export class SqlNumberStore implements NumberStore {
     return this.#database.transaction((session) => deleteNumber(session, tenantId, numberId, this.#clock.now()))
   }
 
-  async saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): Promise<WriteResult> {
+  saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): ReturnType<NumberStore['saveConnection']> {
     const { credentials, ...plain } = patch
     const sealed = typeof credentials === 'string' ? this.#cipher.seal(credentials, credentialsContext(fence.numberId)) : credentials
     return saveConnection(this.#database, fence, sealed === undefined ? plain : { ...plain, sealedCredentials: sealed }, events, this.#clock.now())
