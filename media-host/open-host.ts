@@ -49,44 +49,24 @@ const FAREWELL_MS = 250
 
 /** Joins the parts of a media host and opens its two sockets. Rejects when a port is taken. */
 export async function openMediaHost(address: MediaHostAddress, parts: MediaHostParts): Promise<RunningMediaHost> {
-  const { clock, log } = parts
-  const counts = countersOf(parts.metrics)
-  const tokens = new TokenBook(clock)
-  const admission = createAdmission(parts.mediaClock)
-  const calls = new CallRegister({
-    ...parts,
-    report: (nodeId, event) => control.report(nodeId, event),
-    onForgotten: (callId) => tokens.forgetCall(callId),
-  })
-  let publicUrl = address.publicUrl
-  const host = new MediaHost({ calls, tokens, admission, log, publicUrl: () => publicUrl ?? '' })
-  const control = new Control({ target: host, secret: address.internalSecret, clock, log })
-  const gate = new RealtimeGate({ clock, calls, tokens, admission, ...counts })
-
-  const media = await openSocketServer({
-    host: address.host, port: address.mediaPort, log, pages: [],
-    sockets: [{ pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request) }],
-  })
-  publicUrl ??= `ws://localhost:${media.port}`
-  const health = () => ({
-    status: 'ok', hostId: host.hostId, nodes: control.size, calls: calls.size,
-    sessions: calls.all().reduce((sum, live) => sum + live.sockets.size, 0),
-    isAdmitting: admission.isOpen, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
-  })
-  const controlServer = await openSocketServer({
-    host: address.controlHost, port: address.controlPort, log, pages: pagesOf(health, parts.metrics),
-    sockets: [{ pattern: CONTROL_PATH, upgrade: (request) => control.upgrade(request) }],
-  }).catch((error: unknown) => {
-    media.close()
-    throw error
-  })
-
+  const joined = joinParts(address, parts)
+  const { media, controlServer } = await openSockets(address, parts, joined)
+  joined.publicUrl.value ??= `ws://localhost:${media.port}`
   const stopTicking = everySecond(parts, () => {
-    calls.everySecond()
-    control.everySecond()
-    counts.observe(calls, parts.mediaClock)
+    joined.calls.everySecond()
+    joined.control.everySecond()
+    joined.counts.observe(joined.calls, parts.mediaClock)
   })
-  log.info({ mediaPort: media.port, controlPort: controlServer.port, hostId: host.hostId }, 'media host listens')
+  parts.log.info({ mediaPort: media.port, controlPort: controlServer.port, hostId: joined.host.hostId }, 'media host listens')
+
+  async function closeAll(): Promise<void> {
+    stopTicking()
+    for (const live of joined.calls.all()) live.abandon()
+    joined.control.close()
+    await new Promise<void>((resolve) => { parts.clock.after(FAREWELL_MS, resolve) })
+    media.close()
+    controlServer.close()
+  }
   let closing: Promise<void> | null = null
   return {
     mediaPort: media.port,
@@ -96,14 +76,47 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
       return closing
     },
   }
+}
 
-  async function closeAll(): Promise<void> {
-    stopTicking()
-    for (const live of calls.all()) live.abandon()
-    control.close()
-    await new Promise<void>((resolve) => { clock.after(FAREWELL_MS, resolve) })
+function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
+  const { clock, log } = parts
+  const counts = countersOf(parts.metrics)
+  const tokens = new TokenBook(clock)
+  const admission = createAdmission(parts.mediaClock)
+  const calls = new CallRegister({
+    ...parts,
+    report: (nodeId, event) => control.report(nodeId, event),
+    onForgotten: (callId) => tokens.forgetCall(callId),
+  })
+  /** Known at the latest when the media socket has its port. */
+  const publicUrl = { value: address.publicUrl }
+  const host = new MediaHost({ calls, tokens, admission, log, publicUrl: () => publicUrl.value ?? '' })
+  const control = new Control({ target: host, secret: address.internalSecret, clock, log })
+  const gate = new RealtimeGate({ clock, calls, tokens, admission, ...counts })
+  const health = () => ({
+    status: 'ok', hostId: host.hostId, nodes: control.size, calls: calls.size,
+    sessions: calls.all().reduce((sum, live) => sum + live.sockets.size, 0),
+    isAdmitting: admission.isOpen, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
+  })
+  return { counts, calls, publicUrl, host, control, gate, health }
+}
+
+type Joined = ReturnType<typeof joinParts>
+
+async function openSockets(address: MediaHostAddress, { log, metrics }: MediaHostParts, { gate, control, health }: Joined) {
+  const media = await openSocketServer({
+    host: address.host, port: address.mediaPort, log, pages: [],
+    sockets: [{ pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request) }],
+  })
+  try {
+    const controlServer = await openSocketServer({
+      host: address.controlHost, port: address.controlPort, log, pages: pagesOf(health, metrics),
+      sockets: [{ pattern: CONTROL_PATH, upgrade: (request) => control.upgrade(request) }],
+    })
+    return { media, controlServer }
+  } catch (error) {
     media.close()
-    controlServer.close()
+    throw error
   }
 }
 
