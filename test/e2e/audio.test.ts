@@ -75,13 +75,13 @@ for (const rate of [8_000, 16_000, 24_000, 48_000]) {
 
 test.serial('digits pass both ways', async (t) => {
   const { number, placed, client } = await talkingCall('5511990000001', '')
-  await service.control('POST', `/calls/${placed.externalCallId}/dtmf`, { digits: '5#' })
+  await until('the phone sends the digits', async () => (await service.control('POST', `/calls/${placed.externalCallId}/dtmf`, { digits: '5#' })).status < 300)
   await client.until('dtmf', (message) => message.digit === '#')
   t.deepEqual(client.of('dtmf').map((message) => message.digit), ['5', '#'])
   client.send({ type: 'dtmf', digits: '42*' })
   await until('the phone heard the digits', async () => {
     const { body } = await service.control('GET', `/calls/${placed.externalCallId}`)
-    return body.heard.digits?.join?.('') === '42*' || body.heard.digits === '42*'
+    return body.heard.digits === '42*'
   })
   await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
 })

@@ -13,7 +13,7 @@ async function acceptedCalls(service: Service, number: PairedNumber, count: numb
   return placed.map(({ id }) => id)
 }
 
-test('kill -9 of the media host: its calls end FAILED with call.ended, and the next call works', async (t) => {
+test.serial('kill -9 of the media host: its calls end FAILED with call.ended, and the next call works', async (t) => {
   const service = await Service.start()
   t.teardown(() => service.stop())
   const number = await service.pairNumber()
@@ -37,7 +37,7 @@ test('kill -9 of the media host: its calls end FAILED with call.ended, and the n
   client.close()
 })
 
-test('kill -9 of the gateway alone: no call stays live without its leg, and numbers reconnect without a new QR', async (t) => {
+test.serial('kill -9 of the gateway alone: no call stays live without its leg, and numbers reconnect without a new QR', async (t) => {
   const service = await Service.start({ isSplit: true })
   t.teardown(() => service.stop())
   const number = await service.pairNumber()
@@ -56,7 +56,7 @@ test('kill -9 of the gateway alone: no call stays live without its leg, and numb
   await service.untilCall(number, next.id, ['ACCEPTED'])
 })
 
-test('kill -9 of everything embedded: the number reconnects by its stored credentials', async (t) => {
+test.serial('kill -9 of everything embedded: the number reconnects by its stored credentials', async (t) => {
   const service = await Service.start()
   t.teardown(() => service.stop())
   const number = await service.pairNumber()
@@ -69,7 +69,7 @@ test('kill -9 of everything embedded: the number reconnects by its stored creden
   await service.untilCall(number, again.id, ['ACCEPTED'])
 })
 
-test('a media host restarted under a running gateway is found again', async (t) => {
+test.serial('a media host restarted under a running gateway is found again', async (t) => {
   const service = await Service.start({ isSplit: true })
   t.teardown(() => service.stop())
   const number = await service.pairNumber()
@@ -81,10 +81,10 @@ test('a media host restarted under a running gateway is found again', async (t) 
     const answer = await service.api('POST', '/v1/calls', number.key, { to: '5511990000001' })
     return answer.status === 201 ? answer.body : null
   })
-  await service.untilCall(number, placed.id, ['ACCEPTED'])
+  t.is((await service.untilCall(number, placed.id, ['ACCEPTED'])).status, 'ACCEPTED')
 })
 
-test('a dropped device socket loses no event: a call that ended meanwhile is known after the reconnect', async (t) => {
+test.serial('a dropped device socket loses no event: a call that ended meanwhile is known after the reconnect', async (t) => {
   const service = await Service.start()
   t.teardown(() => service.stop())
   const number = await service.pairNumber()
@@ -92,11 +92,12 @@ test('a dropped device socket loses no event: a call that ended meanwhile is kno
   const row = await service.untilCall(number, placed.id, ['ACCEPTED'])
   await service.control('POST', `/devices/${number.digits}/drop`)
   await service.control('POST', `/calls/${row.externalCallId}/hangup`)
-  await service.untilCall(number, placed.id, ['COMPLETED'])
+  const ended = await service.untilCall(number, placed.id, ['COMPLETED'])
+  t.is(typeof ended.durationSeconds, 'number')
   await service.untilState(number.id, 'OPEN')
 })
 
-test('logged out from the phone: CLOSE with number.disconnected, and pairing starts anew', async (t) => {
+test.serial('logged out from the phone: CLOSE with number.disconnected, and pairing starts anew', async (t) => {
   const service = await Service.start()
   t.teardown(() => service.stop())
   const number = await service.pairNumber()

@@ -79,7 +79,7 @@ test('a file that is no audio, and a host that is not there, are refused with th
   const placed = await service.placeCall(number, '5511990000001')
   const text = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, { mediaUrl: `${files.base}/text/x.mp3` })
   t.deepEqual([text.status, text.body.code], [422, 'MEDIA_UNSUPPORTED'])
-  const nobody = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, { mediaUrl: 'http://127.0.0.1:9/x.mp3' })
+  const nobody = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, { mediaUrl: 'http://127.0.0.1:29999/x.mp3' })
   t.deepEqual([nobody.status, nobody.body.code], [422, 'MEDIA_DOWNLOAD_FAILED'])
   const ftp = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, { mediaUrl: 'ftp://example.com/x.mp3' })
   t.is(ftp.status, 400)

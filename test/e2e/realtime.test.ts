@@ -29,7 +29,7 @@ async function answeredCall(query = ''): Promise<{ callId: string, externalCallI
 
 /** Level of each 20 ms the phone received, with its arrival time. */
 async function levels(externalCallId: string): Promise<{ atMs: number, rms: number }[]> {
-  return (await service.control('GET', `/calls/${externalCallId}/levels`)).body
+  return (await service.control('GET', `/calls/${externalCallId}/levels`)).body.levels
 }
 
 test('of 100 parallel upgrades with one token exactly one gets through, and no token reaches a log', async (t) => {
