@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { loadavg, setPriority } from 'node:os'
+import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadOpus } from '../../media-host/opus.ts'
 import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
@@ -15,6 +15,10 @@ import { opusCost } from './opus-cost.ts'
  * talking all the time. Phones and socket clients run in a second process.
  *
  *   node bench/media/bench.ts [calls,calls,...] [seconds a step]
+ *
+ * Lateness tells of the machine as much as of the host. Where other work runs, put the bench in a session that goes first:
+ *
+ *   setsid --wait sh -c 'echo -15 > /proc/self/autogroup; node bench/media/bench.ts'
  */
 
 type Unnumbered<T> = T extends { readonly id: number } ? Omit<T, 'id'> : never
@@ -24,7 +28,7 @@ type AskFar = (request: Unnumbered<FarRequest>) => Promise<unknown>
 const JITTER_BUFFER_MS = 40
 const SETTLE_MS = 3_000
 /** A handshake costs about 7 ms of CPU (measured): calls come one after another, as they do in life. */
-const BETWEEN_CALLS_MS = 100
+const BETWEEN_CALLS_MS = 200
 /** A host that refuses for the moment is asked again, like a gateway would. */
 const RETRY_MS = 2_000
 const TRIES = 8
@@ -119,24 +123,12 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
-/** Asks the system to run a process before others, so that a shared machine tells of the host and not of its neighbours. */
-function preferred(pid: number): boolean {
-  try {
-    setPriority(pid, -15)
-    return true
-  } catch {
-    return false
-  }
-}
-
 const { encodeUs, decodeUs } = await opusCost(await loadOpus())
 const opusMs = (encodeUs + decodeUs) / 1_000
 console.log(`bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`)
 const host = await startHost()
 const far = startFar()
 await far.ready
-const isPreferred = preferred(host.pid) && preferred(far.child.pid ?? 0)
-console.log(isPreferred ? 'both processes run before other work of this machine' : 'other work of this machine counts')
 const emptyRssBytes = await host.rssBytes()
 console.log(`media host without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
 let calls = 0

@@ -11,7 +11,6 @@ const TICK_MS = 10
 const SECRET = 'bench-secret-bench-secret-bench!'
 
 export interface HostUnderTest {
-  readonly pid: number
   ask<O extends MediaOp>(op: O, fields: MediaOps[O]['fields']): Promise<MediaOps[O]['value']>
   /** CPU time since its start, ms. */
   cpuMs(): Promise<number>
@@ -36,7 +35,6 @@ export async function startHost(): Promise<HostUnderTest> {
   const ask = asker(socket)
   await ask('sync', { calls: [] })
   return {
-    pid: child.pid ?? 0,
     ask,
     cpuMs: async () => {
       const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
