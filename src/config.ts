@@ -106,6 +106,10 @@ const VARIABLES = z.object({
   CALL_RING_SECONDS: seconds.default(60),
   CALL_MEDIA_SECONDS: seconds.default(20),
   NUMBER_DISCONNECTED_SECONDS: seconds.default(30),
+  /** Waits before each try of a webhook delivery after the first, seconds, comma-separated (contract 5). */
+  WEBHOOK_RETRY_SECONDS: list.pipe(z.array(z.coerce.number('must be seconds').nonnegative()).min(1).max(50)).optional(),
+  /** A try of a webhook delivery ends after this long (contract 5). */
+  WEBHOOK_TIMEOUT_SECONDS: seconds.default(15),
   /** Default limits of a tenant's keys, requests per minute (contract 2). */
   REQUESTS_PER_MINUTE: perMinute.default(600),
   SENDS_PER_MINUTE: perMinute.default(1_200),
@@ -168,6 +172,11 @@ function present(env: Variables) {
       callRingMs: env.CALL_RING_SECONDS * 1000,
       callMediaMs: env.CALL_MEDIA_SECONDS * 1000,
       numberDisconnectedMs: env.NUMBER_DISCONNECTED_SECONDS * 1000,
+    }),
+    webhooks: Object.freeze({
+      /** Null: the contract's schedule. */
+      retryMs: env.WEBHOOK_RETRY_SECONDS?.map((wait) => wait * 1000) ?? null,
+      timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * 1000,
     }),
     defaultLimits: Object.freeze({ requestsPerMinute: env.REQUESTS_PER_MINUTE, sendsPerMinute: env.SENDS_PER_MINUTE }),
     media: presentMedia(env, isSandboxOn),

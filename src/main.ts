@@ -1,5 +1,5 @@
 /** The gateway: everything it is made of, created, joined and shut down in one list. */
-import { createDirectory } from '../actors/directory.ts'
+import { createDirectory, type Directory } from '../actors/directory.ts'
 import { listenForAdmin } from './admin-socket.ts'
 import { sandboxToken, startMediaChild, startSandboxChild } from './children.ts'
 import { LocalBroadcast, LocalRateLimiter } from './cluster/local.ts'
@@ -8,16 +8,18 @@ import { openRedis } from './cluster/redis.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { createHttpApp } from './http/server.ts'
 import { startHttp, type HttpListener } from './http/listen.ts'
-import { createMediaClient } from './media/media-client.ts'
+import { createMediaClient, type MediaClient } from './media/media-client.ts'
 import type { Log } from './ports/log.ts'
+import type { ProviderRegistry } from './ports/provider.ts'
 import { systemClock } from './process/clock.ts'
 import { createLog } from './process/log.ts'
 import { listenForMetrics } from './process/metrics-listener.ts'
-import { createMetrics } from './process/metrics.ts'
+import { createMetrics, type ProcessMetrics } from './process/metrics.ts'
 import { createRegistry } from './providers/registry.ts'
 import { createUnofficialDriver } from './providers/unofficial/driver.ts'
 import { AesCipher } from './storage/cipher.ts'
 import { lockDirectory } from './storage/data-dir-lock.ts'
+import type { Database } from './storage/database.ts'
 import { openDatabase } from './storage/orm.ts'
 import { loadOrCreateNodeId, loadOrCreateSecrets, type Secrets } from './storage/secrets.ts'
 import { createStores, type Stores } from './storage/stores.ts'
@@ -137,6 +139,47 @@ function startMaintenance(stores: Stores, log: Log, cleanups: Cleanups): void {
   cleanups.add('maintenance', () => clearInterval(timer))
 }
 
+interface RestParts {
+  readonly config: Config
+  readonly log: Log
+  readonly cleanups: Cleanups
+  readonly metrics: ProcessMetrics
+  readonly listener: HttpListener
+  readonly serve: (app: ReturnType<typeof createHttpApp>) => void
+  readonly database: Database
+  readonly stores: Stores
+  readonly cluster: Awaited<ReturnType<typeof openCluster>>
+  readonly media: MediaClient
+  readonly providers: ProviderRegistry
+  readonly directory: Directory
+  readonly baseUrl: string
+}
+
+/** Puts the REST application behind the listener; on shutdown it says so, then lets running requests finish. */
+function serveRest(parts: RestParts): void {
+  const { config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, directory, baseUrl } = parts
+  let isDraining = false
+  cleanups.add('http', () => listener.close(HTTP_GRACE_MS))
+  cleanups.add('readiness', () => { isDraining = true })
+  serve(createHttpApp({
+    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, events: stores.events,
+    directory, providers, limiter: cluster.limiter, broadcast: cluster.broadcast, clock: systemClock, log, metrics,
+    baseUrl, connectEmbedUrl: config.connectEmbedUrl ?? baseUrl, apiKeyIdAuth: config.isKeyIdAuthOn,
+    callerCacheMs: CALLER_CACHE_MS, isProxyTrusted: false,
+    readiness: async () => {
+      const isDatabaseUp = await database.query('select 1').then(() => true, () => false)
+      const checks = {
+        database: isDatabaseUp ? 'ok' : 'unreachable',
+        media: media.isAvailable() ? 'ok' : 'no media host is connected',
+        redis: cluster.isUp() ? 'ok' : 'unreachable; limits hold per node',
+        node: isDraining ? 'draining' : 'ok',
+      }
+      return { ok: isDatabaseUp && media.isAvailable() && !isDraining, checks }
+    },
+    metricsText: config.metricsPort === null ? () => metrics.text() : null,
+  }))
+}
+
 async function start(config: Config, log: Log, cleanups: Cleanups) {
   const metrics = createMetrics()
   const secrets = await resolveSecrets(config)
@@ -157,27 +200,8 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   const directory = createDirectory({ stores, leases, registry: providers, media, clock: systemClock, log, metrics, timers: config.timers })
   cleanups.add('actors', () => directory.stop())
 
-  let isDraining = false
-  cleanups.add('http', () => listener.close(HTTP_GRACE_MS))
-  cleanups.add('readiness', () => { isDraining = true })
   const baseUrl = config.baseUrl ?? `http://localhost:${listener.port}`
-  serve(createHttpApp({
-    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, events: stores.events,
-    directory, providers, limiter: cluster.limiter, broadcast: cluster.broadcast, clock: systemClock, log, metrics,
-    baseUrl, connectEmbedUrl: config.connectEmbedUrl ?? baseUrl, apiKeyIdAuth: config.isKeyIdAuthOn,
-    callerCacheMs: CALLER_CACHE_MS, isProxyTrusted: false,
-    readiness: async () => {
-      const isDatabaseUp = await database.query('select 1').then(() => true, () => false)
-      const checks = {
-        database: isDatabaseUp ? 'ok' : 'unreachable',
-        media: media.isAvailable() ? 'ok' : 'no media host is connected',
-        redis: cluster.isUp() ? 'ok' : 'unreachable; limits hold per node',
-        node: isDraining ? 'draining' : 'ok',
-      }
-      return { ok: isDatabaseUp && media.isAvailable() && !isDraining, checks }
-    },
-    metricsText: config.metricsPort === null ? () => metrics.text() : null,
-  }))
+  serveRest({ config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, directory, baseUrl })
   if (config.metricsPort !== null) {
     const exporter = await listenForMetrics(config.host, config.metricsPort, () => metrics.text())
     cleanups.add('metrics', () => exporter.close())
