@@ -107,7 +107,10 @@ const VARIABLES = z.object({
   CALL_MEDIA_SECONDS: seconds.default(20),
   NUMBER_DISCONNECTED_SECONDS: seconds.default(30),
   /** Waits before each try of a webhook delivery after the first, seconds, comma-separated (contract 5). */
-  WEBHOOK_RETRY_SECONDS: list.pipe(z.array(z.coerce.number('must be seconds').nonnegative()).min(1).max(50)).optional(),
+  WEBHOOK_RETRY_SECONDS: z.preprocess(
+    (text) => typeof text === 'string' ? text.split(',') : text,
+    z.array(z.coerce.number('must be seconds, comma-separated').nonnegative()).min(1).max(50),
+  ).optional(),
   /** A try of a webhook delivery ends after this long (contract 5). */
   WEBHOOK_TIMEOUT_SECONDS: seconds.default(15),
   /** Default limits of a tenant's keys, requests per minute (contract 2). */
@@ -130,6 +133,15 @@ function presentMedia(env: Variables, isSandboxOn: boolean) {
     rtpPorts: env.RTP_PORTS ?? null,
     egressAllow: env.EGRESS_ALLOW ?? (isSandboxOn ? ['127.0.0.0/8', '::1'] : []),
     dataDir: env.DATA_DIR,
+  })
+}
+
+function presentTimers(env: Variables) {
+  return Object.freeze({
+    callUnringingMs: env.CALL_UNRINGING_SECONDS * 1000,
+    callRingMs: env.CALL_RING_SECONDS * 1000,
+    callMediaMs: env.CALL_MEDIA_SECONDS * 1000,
+    numberDisconnectedMs: env.NUMBER_DISCONNECTED_SECONDS * 1000,
   })
 }
 
@@ -167,12 +179,7 @@ function present(env: Variables) {
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT ?? null,
     isKeyIdAuthOn: env.API_KEY_ID_AUTH === 'on',
-    timers: Object.freeze({
-      callUnringingMs: env.CALL_UNRINGING_SECONDS * 1000,
-      callRingMs: env.CALL_RING_SECONDS * 1000,
-      callMediaMs: env.CALL_MEDIA_SECONDS * 1000,
-      numberDisconnectedMs: env.NUMBER_DISCONNECTED_SECONDS * 1000,
-    }),
+    timers: presentTimers(env),
     webhooks: Object.freeze({
       /** Null: the contract's schedule. */
       retryMs: env.WEBHOOK_RETRY_SECONDS?.map((wait) => wait * 1000) ?? null,
