@@ -89,8 +89,8 @@ export class LiveCall implements SessionCall {
 
   /** This host goes away: sockets are told to come back elsewhere, and the leg is given up without a word. */
   abandon(): void {
-    for (const session of this.sockets.all()) session.close(CLOSE.goingAway, 'GOING_AWAY')
     this.#hasEnded = true
+    for (const session of this.sockets.all()) session.close(CLOSE.goingAway, 'GOING_AWAY')
     this.#grace?.cancel()
     this.#playback.close()
     this.leg.close()
@@ -110,10 +110,10 @@ export class LiveCall implements SessionCall {
     this.leg.isMuted = false
   }
 
-  left(session: Session, byClient: boolean): void {
+  left(session: Session): void {
     const isTalkerGone = this.sockets.leave(session)
     if (!isTalkerGone || this.#hasEnded) return
-    if (byClient && session.parameters.onDisconnect === 'hangup') this.#hangUp('CLIENT_DISCONNECTED')
+    if (session.parameters.onDisconnect === 'hangup') this.#hangUp('CLIENT_DISCONNECTED')
     this.#grace = this.#parts.clock.after(GRACE_MS, () => {
       this.#queue.dropSocketAudio()
       this.leg.isMuted = false

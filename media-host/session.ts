@@ -21,8 +21,8 @@ export interface SessionCall {
   hearFromClient(samples: Int16Array, rateHz: RateHz): PlayoutEvent | null
   act(message: ClientMessage, session: Session): void
   stats(): Omit<SessionStats, 'droppedFrames'>
-  /** The socket is gone; `byClient` is false when this host closed it. */
-  left(session: Session, byClient: boolean): void
+  /** The socket is gone, whoever closed it. */
+  left(session: Session): void
 }
 
 export interface SessionOptions {
@@ -172,7 +172,7 @@ export class Session implements ConnectionListener {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#onClosed(this.#closedByUs ?? code)
-    this.#call.left(this, this.#closedByUs === null)
+    this.#call.left(this)
   }
 
   #audio(bytes: Uint8Array): void {

@@ -29,8 +29,8 @@ export interface KnownToken {
   consume(): boolean
 }
 
-/** Our choice: tokens remembered per call; a 65th forgets the first. Nobody mints that many in good faith. */
-const TOKENS_PER_CALL = 64
+/** Our choice: tokens remembered per call; one more forgets the first. Nobody mints that many in good faith. */
+const TOKENS_PER_CALL = 1_000
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64')

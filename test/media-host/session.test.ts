@@ -314,6 +314,19 @@ test.serial('onDisconnect=hangup ends the call when its client leaves', async (t
   t.is(rig.control.of('hangup')[0].reason, 'CLIENT_DISCONNECTED')
 })
 
+test.serial('onDisconnect=hangup ends the call when its client is closed for what it sends, not when it is replaced', async (t) => {
+  const callId = await rig.call()
+  const first = await rig.client(callId, 'onDisconnect=hangup')
+  const second = await rig.client(callId, 'onDisconnect=hangup')
+  await first.untilClosed()
+  await rig.settled(second)
+  await rig.mint(callId)
+  t.is(rig.control.of('hangup').length, 0)
+  second.socket.send('no json')
+  t.is((await second.untilClosed()).code, 1007)
+  await until('the node is told', () => rig.control.of('hangup').length === 1)
+})
+
 test.serial('a call that ends otherwise than COMPLETED closes 4410 after its last word', async (t) => {
   const callId = await rig.call('RINGING')
   const client = await rig.client(callId)
