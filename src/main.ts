@@ -20,6 +20,7 @@ import { createUnofficialDriver } from './providers/unofficial/driver.ts'
 import { AesCipher } from './storage/cipher.ts'
 import { lockDirectory } from './storage/data-dir-lock.ts'
 import type { Database } from './storage/database.ts'
+import { assertSealedWith } from './storage/key-material.ts'
 import { openDatabase } from './storage/orm.ts'
 import { loadOrCreateNodeId, loadOrCreateSecrets, type Secrets } from './storage/secrets.ts'
 import { createStores, type Stores } from './storage/stores.ts'
@@ -74,6 +75,7 @@ async function openStorage(config: Config, secrets: Secrets, log: Log, cleanups:
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, poolSize: config.databasePool, log })
   cleanups.add('database', () => database.close())
   const cipher = new AesCipher(Buffer.from(secrets.encryptionKey, 'base64'))
+  await assertSealedWith(database, cipher)
   const stores = createStores(database, cipher, systemClock, config.defaultLimits)
   return { nodeId, database, stores, leases: new RowLeases(database, nodeId) }
 }
