@@ -236,6 +236,7 @@ test('a database that stays down answers the asker, announces nothing, and the r
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   const id = await receiveCall(rig)
+  const other = await receiveCall(rig, 'in-2')
   rig.rows.failing = 4
   const ended = rig.directory.askCall(numberId, id, 'Reject', {})
   await pass(rig, 2_000, 100)
@@ -243,7 +244,20 @@ test('a database that stays down answers the asker, announces nothing, and the r
   t.deepEqual(rig.rows.eventNames(id), ['call.ringing'])
   await pass(rig, 6_000)
   t.is(rowOf(rig, id).errorCode, 'INTERNAL_ERROR')
+  t.is(statusOf(rig, other), 'RINGING')
   t.deepEqual(rig.rows.eventNames(id), ['call.ringing', 'call.ended'])
+})
+
+test('a list of files that cannot be stored is an error to its asker and leaves the call alive', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const { id } = await placeCall(rig, numberId)
+  rig.rows.failing = 4
+  const asked = rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b.mp3', hangupAfterPlay: false })
+  await pass(rig, 2_000, 100)
+  t.like(await asked, { ok: false, error: { code: 'INTERNAL' } })
+  t.is(statusOf(rig, id), 'INITIATED')
+  t.is(rig.directory.stats().calls, 1)
 })
 
 test('somebody else ending the row wins: the actor follows it', async (t) => {

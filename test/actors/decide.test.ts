@@ -164,6 +164,16 @@ test('what comes while a write is in flight waits, in order, and meets the state
   t.is(table.last('settle').seq, 9)
 })
 
+test('an offer the provider takes while the call is being ended is hung up', (t) => {
+  const table = offering()
+  const { attempt } = table.last('offer')
+  table.forget().send({ type: 'Terminate', askId: 2 })
+  table.send({ type: 'Offered', attempt, outcome: succeed({ externalCallId: 'late' }) })
+  t.deepEqual(table.all('terminate'), [])
+  table.store()
+  t.deepEqual(table.all('terminate'), [{ type: 'terminate', externalCallId: 'late' }])
+})
+
 test('accepting twice is one accept with two answers', (t) => {
   const table = accepting('media').forget()
   table.send({ type: 'Accept', askId: 2 })
