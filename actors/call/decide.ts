@@ -60,7 +60,7 @@ function live(state: CallState, message: CallMessage, nowMs: number): Step {
     case 'ProviderRepeated': return step(state, [{ type: 'settle', seq: message.seq }])
     case 'Media': return mediaReported(state, message.event, nowMs)
     case 'TimerFired': return timerFired(state, message.timer, nowMs)
-    case 'Abandon': return end(state, { status: 'FAILED', errorCode: message.reason, provider: 'terminate' }, nowMs)
+    case 'Abandon': return end(state, { status: 'FAILED', errorCode: message.reason }, nowMs)
     case 'Fenced': return loseOwnership(state)
     case 'Crashed': return crash(state, nowMs)
   }

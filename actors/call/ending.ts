@@ -23,8 +23,8 @@ export interface Ending {
   readonly status: FinalStatus
   /** Set on FAILED. */
   readonly errorCode?: FailureCode
-  /** What is asked of the provider: nothing when the provider itself ended the call. */
-  readonly provider: 'reject' | 'terminate' | 'none'
+  /** The provider itself ended the call, so it is not asked to. */
+  readonly isProviderDone?: true
   /** Shown to realtime sockets beside the final status. */
   readonly reason?: string
   /** The provider event that ended it; settled once stored. */
@@ -51,11 +51,15 @@ function momentOf(state: CallState, ending: Ending, nowMs: number): CallMoment &
   }
 }
 
-/** Asks the provider at once, beside the store: a crash between the two must not leave the peer on a dead line. */
-function providerEffects(state: CallState, ending: Ending): CallEffect[] {
-  const externalCallId = externalIdOf(state.phase)
-  if (externalCallId === null || ending.provider === 'none') return []
-  return [{ type: ending.provider, externalCallId }]
+/**
+ * Asks the provider at once, beside the store: a crash between the two must not leave the peer on a dead line.
+ * An inbound call is rejected as long as the provider was not asked to accept it; after that only a hang-up ends it.
+ */
+function providerEffects({ phase }: CallState, ending: Ending): CallEffect[] {
+  const externalCallId = externalIdOf(phase)
+  if (externalCallId === null || ending.isProviderDone) return []
+  const isRinging = phase.at === 'INCOMING' || (phase.at === 'ACCEPTING' && phase.stage === 'media')
+  return [{ type: isRinging ? 'reject' : 'terminate', externalCallId }]
 }
 
 /** After the store: sockets and leg, the provider's event, and the actor itself. */

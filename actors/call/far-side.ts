@@ -46,7 +46,7 @@ export function peerEnded(state: CallState, message: CallMessage & { type: 'Prov
   if (status === null) return step(state, [{ type: 'settle', seq }])
   const unanswered = state.facts.direction === 'INBOUND' ? INBOUND_UNANSWERED : OUTBOUND_UNANSWERED
   const table = status === 'ACCEPTED' ? ANSWERED : unanswered
-  return end(state, { ...table[reason], provider: 'none', reason, seq }, nowMs)
+  return end(state, { ...table[reason], isProviderDone: true, reason, seq }, nowMs)
 }
 
 /** A media host reports. */
@@ -71,7 +71,7 @@ function mediaLost(state: CallState, nowMs: number): Step {
   if (phase.at === 'INCOMING') return step(state, [{ type: 'mediaAnnounce', externalCallId: phase.externalCallId }])
   // While the offer is being made its own outcome tells.
   if (phase.at === 'OPENING') return step(state)
-  return end(state, { status: 'FAILED', errorCode: 'MEDIA_LOST', provider: 'terminate' }, nowMs)
+  return end(state, { status: 'FAILED', errorCode: 'MEDIA_LOST' }, nowMs)
 }
 
 /** The leg took the peer's answer, or could not. */
@@ -79,19 +79,19 @@ export function mediaConnected(state: CallState, message: CallMessage & { type: 
   const { phase } = state
   if (phase.at !== 'ACCEPTED' || phase.connectAttempt !== message.attempt) return step(state)
   if (message.outcome.ok) return step({ ...state, phase: { ...phase, connectAttempt: null } })
-  return end(state, { status: 'FAILED', errorCode: 'MEDIA_LOST', provider: 'terminate' }, nowMs)
+  return end(state, { status: 'FAILED', errorCode: 'MEDIA_LOST' }, nowMs)
 }
 
 /** A timer fired; one that outlived its phase says nothing. */
 export function timerFired(state: CallState, timer: CallTimer, nowMs: number): Step {
   const { phase } = state
   if (timer === 'unringing' && phase.at === 'INITIATED') {
-    return end(state, { status: 'FAILED', errorCode: 'NO_RINGING', provider: 'terminate' }, nowMs)
+    return end(state, { status: 'FAILED', errorCode: 'NO_RINGING' }, nowMs)
   }
-  if (timer === 'ring' && phase.at === 'RINGING') return end(state, { status: 'MISSED', provider: 'terminate', reason: 'timeout' }, nowMs)
-  if (timer === 'ring' && phase.at === 'INCOMING') return end(state, { status: 'MISSED', provider: 'reject', reason: 'timeout' }, nowMs)
+  if (timer === 'ring' && phase.at === 'RINGING') return end(state, { status: 'MISSED', reason: 'timeout' }, nowMs)
+  if (timer === 'ring' && phase.at === 'INCOMING') return end(state, { status: 'MISSED', reason: 'timeout' }, nowMs)
   if (timer === 'media' && phase.at === 'ACCEPTED' && !state.isFlowing) {
-    return end(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT', provider: 'terminate' }, nowMs)
+    return end(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT' }, nowMs)
   }
   return step(state)
 }

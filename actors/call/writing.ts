@@ -117,7 +117,7 @@ function failed(state: CallState, write: PendingWrite, nowMs: number): Step {
     ], failures(allAsks(state)))
   }
   if (write.kind === 'playback') return step(idle, [], failures(write.asks))
-  const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR', provider: 'terminate' }, nowMs)
+  const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
   return step(ending.state, ending.effects, [...failures(write.asks), ...ending.replies])
 }
 
@@ -129,6 +129,6 @@ export function crash(state: CallState, nowMs: number): Step {
     ])
   }
   const asks = state.write?.asks ?? []
-  const ending = end({ ...state, write: null }, { status: 'FAILED', errorCode: 'INTERNAL_ERROR', provider: 'terminate' }, nowMs)
+  const ending = end({ ...state, write: null }, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
   return step(ending.state, ending.effects, [...failures(asks), ...ending.replies])
 }

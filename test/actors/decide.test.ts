@@ -53,6 +53,7 @@ const ROWS: readonly Row[] = [
   row('inbound RINGING', inboundRinging, END('timeout'), 'MISSED', 'call.missed'),
   row('inbound RINGING', inboundRinging, END('failed'), 'FAILED', 'call.ended', { errorCode: 'PROVIDER_FAILED' }),
   row('inbound RINGING', inboundRinging, TIMER('ring'), 'MISSED', 'call.missed', { asks: 'reject' }),
+  row('ACCEPTING media', () => accepting('media'), LOST, 'FAILED', 'call.ended', { errorCode: 'MEDIA_LOST', asks: 'reject' }),
   row('ACCEPTING media', () => accepting('media'), ASK('Terminate'), 'REJECTED', 'call.ended', { asks: 'reject' }),
   row('ACCEPTING provider', () => accepting('provider'), ASK('Reject'), 'REJECTED', 'call.ended', { asks: 'terminate' }),
   row('ACCEPTING provider', () => accepting('provider'), END('canceled'), 'MISSED', 'call.missed'),
@@ -66,7 +67,7 @@ const ROWS: readonly Row[] = [
   row('ACCEPTED', outboundAccepted, TIMER('media'), 'FAILED', 'call.ended', { errorCode: 'MEDIA_TIMEOUT', asks: 'terminate' }),
   row('ACCEPTED', outboundAccepted, { type: 'Abandon', reason: 'NODE_LOST' }, 'FAILED', 'call.ended', { errorCode: 'NODE_LOST', asks: 'terminate' }),
   row('INITIATED', initiated, { type: 'Abandon', reason: 'PROVIDER_FAILED' }, 'FAILED', 'call.ended', { errorCode: 'PROVIDER_FAILED', asks: 'terminate' }),
-  row('inbound RINGING', inboundRinging, { type: 'Crashed' }, 'FAILED', 'call.ended', { errorCode: 'INTERNAL_ERROR', asks: 'terminate' }),
+  row('inbound RINGING', inboundRinging, { type: 'Crashed' }, 'FAILED', 'call.ended', { errorCode: 'INTERNAL_ERROR', asks: 'reject' }),
 ]
 
 for (const [index, { at, begin, when, to, event, errorCode, asks }] of ROWS.entries()) {

@@ -150,6 +150,14 @@ test('logout is answered once when the engine says logged_out before it answers'
   t.deepEqual(numberEvents(rig), ['number.connected', 'number.disconnected'])
 })
 
+test('two logouts at one moment are one, answered twice', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  t.deepEqual(await Promise.all([1, 2].map(() => rig.directory.askNumber(numberId, 'Logout', {}))), [succeed(null), succeed(null)])
+  t.is(rig.driver.last.asked.filter((what) => what === 'logout').length, 1)
+  t.deepEqual(numberEvents(rig), ['number.connected', 'number.disconnected'])
+})
+
 test('an engine that cannot be reached does not keep a tenant from logging out', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)

@@ -48,7 +48,7 @@ export function acceptedUpstream(state: CallState, message: CallMessage & { type
   if (phase.at !== 'ACCEPTING' || phase.attempt !== message.attempt) return step(state)
   if (!message.outcome.ok) {
     return end(state, {
-      status: 'FAILED', errorCode: 'PROVIDER_FAILED', provider: 'terminate', failAskersWith: message.outcome.error,
+      status: 'FAILED', errorCode: 'PROVIDER_FAILED', failAskersWith: message.outcome.error,
     }, nowMs)
   }
   return connect(state, { externalCallId: phase.externalCallId, connectAttempt: null, asks: askersOf(phase), alongside: [], effects: [] }, nowMs)

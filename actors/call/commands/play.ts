@@ -47,7 +47,7 @@ export function playbackProgressed(state: CallState, event: MediaEvent & { type:
   const playback = progressed(state.playback, { id: playbackId, mediaUrl, hangupAfterPlay, status, ...(error === undefined ? {} : { error }) })
   if (!playback) return step(state)
   if (status === 'FINISHED' && hangupAfterPlay && state.phase.at === 'ACCEPTED') {
-    return end({ ...state, playback }, { status: 'COMPLETED', provider: 'terminate', patch: { playback } }, nowMs)
+    return end({ ...state, playback }, { status: 'COMPLETED', patch: { playback } }, nowMs)
   }
   return save(state, playback, [])
 }

@@ -12,10 +12,8 @@ export function reject(state: CallState, askId: number | null, nowMs: number): S
   if (state.phase.at === 'ACCEPTED') {
     return step(state, [], askId === null ? [] : [{ askId, outcome: fail(invalidState('The call is answered; terminate it')) }])
   }
-  const isIncoming = state.phase.at === 'INCOMING' || (state.phase.at === 'ACCEPTING' && state.phase.stage === 'media')
   return end(state, {
     status: 'REJECTED',
-    provider: isIncoming ? 'reject' : 'terminate',
     ...(askId === null ? {} : { ask: { askId, command: 'Reject' } }),
   }, nowMs)
 }
