@@ -64,7 +64,8 @@ const NUMBERS = [
     token_hash text not null constraint pairing_links_token_hash unique,
     branding jsonb,
     redirect_url text,
-    expires_at timestamptz(3) not null
+    expires_at timestamptz(3) not null,
+    consumed_at timestamptz(3)
   )`,
 ]
 

@@ -9,7 +9,7 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const link = { tenantId, numberId: number.id, branding: { title: 'Acme', nested: [1, null] }, redirectUrl: 'https://acme.example/done', expiresAt: new Date(world.clock.now() + 1_000) }
     const token = await world.stores.pairing.issue(link)
     t.regex(token, /^rp_[0-9a-z]{26}$/)
-    t.deepEqual(await world.stores.pairing.find(token), link)
+    t.deepEqual(await world.stores.pairing.find(token), { ...link, isUsed: false })
     t.false((await world.rawTable('pairing_links')).includes(token))
     world.clock.advance(999)
     t.truthy(await world.stores.pairing.find(token))
@@ -29,13 +29,22 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(found[0], null)
   })
 
-  test(`${name}: success kills the number's link and no other`, async (t) => {
+  test(`${name}: success uses up the number's link and no other, until the link is over or a newer one is made`, async (t) => {
     const world = makeWorld()
     const [one, two] = [await ownedNumber(world), await ownedNumber(world)]
-    const expiresAt = new Date(world.clock.now() + 60_000)
-    const tokens = await Promise.all([one, two].map(({ tenantId, number }) => world.stores.pairing.issue({ tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt })))
+    const issue = ({ tenantId, number }: typeof one) => world.stores.pairing.issue({
+      tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 60_000),
+    })
+    const [used, live] = [await issue(one), await issue(two)]
     await world.stores.pairing.consume(one.number.id)
-    t.is(await world.stores.pairing.find(tokens[0] ?? ''), null)
-    t.like(await world.stores.pairing.find(tokens[1] ?? ''), { numberId: two.number.id })
+    await world.stores.pairing.consume(one.number.id)
+    t.like(await world.stores.pairing.find(used), { numberId: one.number.id, isUsed: true })
+    t.like(await world.stores.pairing.find(live), { numberId: two.number.id, isUsed: false })
+    const newer = await issue(one)
+    t.is(await world.stores.pairing.find(used), null)
+    t.like(await world.stores.pairing.find(newer), { isUsed: false })
+    await world.stores.pairing.consume(one.number.id)
+    world.clock.advance(60_000)
+    t.is(await world.stores.pairing.find(newer), null)
   })
 }

@@ -9,7 +9,7 @@ import type { CallStore } from '../../src/ports/stores/call-store.ts'
 import type { IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../src/ports/stores/idempotency-store.ts'
 import type { IssuedKey, KeyListItem, KeyStore } from '../../src/ports/stores/key-store.ts'
 import type { NewNumber, NumberStore } from '../../src/ports/stores/number-store.ts'
-import type { PairingLink, PairingStore } from '../../src/ports/stores/pairing-store.ts'
+import type { FoundLink, PairingLink, PairingStore } from '../../src/ports/stores/pairing-store.ts'
 
 const unused = (): Promise<never> => Promise.reject(new Error('not a part of what HTTP uses'))
 
@@ -168,7 +168,7 @@ export class MemoryCalls implements CallStore {
 
 /** Connect links of the tests' world. */
 export class MemoryPairings implements PairingStore {
-  readonly links = new Map<string, PairingLink>()
+  readonly links = new Map<string, FoundLink>()
   #clock: Clock
 
   constructor(clock: Clock) {
@@ -176,9 +176,9 @@ export class MemoryPairings implements PairingStore {
   }
 
   async issue(link: PairingLink) {
-    await this.consume(link.numberId)
+    for (const [token, older] of this.links) if (older.numberId === link.numberId) this.links.delete(token)
     const token = newSecretId('rp')
-    this.links.set(token, link)
+    this.links.set(token, { ...link, isUsed: false })
     return token
   }
 
@@ -188,7 +188,7 @@ export class MemoryPairings implements PairingStore {
   }
 
   async consume(numberId: NumberId) {
-    for (const [token, link] of this.links) if (link.numberId === numberId) this.links.delete(token)
+    for (const [token, link] of this.links) if (link.numberId === numberId) this.links.set(token, { ...link, isUsed: true })
   }
 }
 

@@ -103,6 +103,40 @@ test('the status of a link shows the current code while connecting, and none oth
   t.is((await client.send('GET', path)).status, 200)
 })
 
+test('a link that paired its number pairs nothing more, but its status says so until the link is over or a newer one is made', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const made = await link(client, world, '5511900001111')
+  const path = `/v1/remote-pairing/${made.body.remotePairingToken}`
+  await world.pairings.consume(made.body.numberId)
+  world.numbers.put({ id: made.body.numberId, state: 'OPEN', isFullyConnected: true })
+  for (const [method, end] of [['GET', ''], ['POST', '/connect']] as const) {
+    const reply = await client.send(method, path + end)
+    t.is(reply.status, 404)
+    t.is(reply.body.code, 'PAIRING_NOT_FOUND')
+  }
+  t.deepEqual((await client.send('GET', `${path}/status`)).body, { state: 'OPEN', isFullyConnected: true, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
+
+  // Paired anew by somebody else: the holder of the used link must not see that code.
+  world.numbers.put({ id: made.body.numberId, state: 'CONNECTING', isFullyConnected: false })
+  world.directory.script = { CurrentCode: () => shownCode }
+  t.deepEqual((await client.send('GET', `${path}/status`)).body, { state: 'CONNECTING', isFullyConnected: false, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
+
+  await link(client, world, '5511900001111')
+  t.is((await client.send('GET', `${path}/status`)).status, 404)
+})
+
+test('the status of a used link is over after its 24 h', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const made = await link(client, world, '5511900001111')
+  await world.pairings.consume(made.body.numberId)
+  world.clock.advance(PAIRING_LINK_MS - 1)
+  t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`)).status, 200)
+  world.clock.advance(1)
+  t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`)).status, 404)
+})
+
 for (const token of ['rp_00000000000000000000000000', 'rp_short', 'num_00000000000000000000000000', '..%2Fx']) {
   test(`a link that does not exist is 404 on every route (${token})`, async (t) => {
     const client = await serve(t, new World())

@@ -9,11 +9,17 @@ export interface PairingLink {
   readonly expiresAt: Date
 }
 
+/** A link as found by its token. */
+export interface FoundLink extends PairingLink {
+  /** True once pairing by it succeeded: it pairs nothing any more, but its status may still be read. */
+  readonly isUsed: boolean
+}
+
 export interface PairingStore {
   /** Makes a link of 24 h and revokes the older ones of the number, in one transaction. */
   issue(link: PairingLink): Promise<PairingToken>
-  /** Null when unknown, expired, revoked or used up. Stored as a hash only. */
-  find(token: string): Promise<PairingLink | null>
-  /** Dies on success (contract 3): kills every link of the number. */
+  /** Null when unknown, expired or revoked. Stored as a hash only. */
+  find(token: string): Promise<FoundLink | null>
+  /** Dies on success (contract 3): marks the link of the number as used, if it has one. */
   consume(numberId: NumberId): Promise<void>
 }

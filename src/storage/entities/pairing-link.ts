@@ -12,5 +12,6 @@ export const PairingLinkEntity = defineEntity({
     branding: p.json<unknown>().nullable(),
     redirectUrl: p.text().nullable(),
     expiresAt: p.datetime(3),
+    consumedAt: p.datetime(3).nullable(),
   },
 })

@@ -1,6 +1,6 @@
 import { newSecretId, type NumberId, type PairingToken } from '../../domain/ids.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { PairingLink, PairingStore } from '../../ports/stores/pairing-store.ts'
+import type { FoundLink, PairingLink, PairingStore } from '../../ports/stores/pairing-store.ts'
 import type { Database } from '../database.ts'
 import { PairingLinkEntity } from '../entities/pairing-link.ts'
 import { digestOf } from '../rows.ts'
@@ -22,18 +22,21 @@ export class SqlPairingStore implements PairingStore {
     const rows = await this.#database.query(`insert into pairing_links (number_id, tenant_id, token_hash, branding, redirect_url, expires_at)
       select id, tenant_id, $3, $4::jsonb, $5, $6::timestamptz from channel_numbers where id = $1 and tenant_id = $2
       on conflict (number_id) do update set token_hash = excluded.token_hash, branding = excluded.branding,
-        redirect_url = excluded.redirect_url, expires_at = excluded.expires_at
+        redirect_url = excluded.redirect_url, expires_at = excluded.expires_at, consumed_at = null
       returning number_id`, [link.numberId, link.tenantId, digestOf(token), branding, link.redirectUrl, link.expiresAt.toISOString()])
     if (rows.length === 0) throw new Error('the number of the new link is not the tenant\'s')
     return token
   }
 
-  async find(token: string): Promise<PairingLink | null> {
+  async find(token: string): Promise<FoundLink | null> {
     const row = await this.#database.reader().findOne(PairingLinkEntity, { tokenHash: digestOf(token), expiresAt: { $gt: new Date(this.#clock.now()) } })
-    return row && { tenantId: row.tenantId, numberId: row.numberId, branding: row.branding ?? null, redirectUrl: row.redirectUrl ?? null, expiresAt: row.expiresAt }
+    return row && {
+      tenantId: row.tenantId, numberId: row.numberId, branding: row.branding ?? null, redirectUrl: row.redirectUrl ?? null,
+      expiresAt: row.expiresAt, isUsed: (row.consumedAt ?? null) !== null,
+    }
   }
 
   async consume(numberId: NumberId): Promise<void> {
-    await this.#database.query('delete from pairing_links where number_id = $1', [numberId])
+    await this.#database.query('update pairing_links set consumed_at = $2::timestamptz where number_id = $1 and consumed_at is null', [numberId, new Date(this.#clock.now()).toISOString()])
   }
 }

@@ -5,7 +5,7 @@ import type { TenantId } from '../../../domain/ids.ts'
 import { PAIRING_CODE_WAIT_MS, PAIRING_LINK_MS } from '../../../domain/limits.ts'
 import { DEFAULT_SETTINGS, mergeSettings } from '../../../domain/number.ts'
 import type { ChannelNumber, NumberSettings } from '../../../domain/number.ts'
-import type { PairingLink } from '../../../ports/stores/pairing-store.ts'
+import type { FoundLink } from '../../../ports/stores/pairing-store.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { unwrap } from '../../outcome.ts'
 import { route } from '../../route.ts'
@@ -18,6 +18,7 @@ import * as schema from './schema.ts'
 type Deps = Pick<HttpDeps, 'numbers' | 'pairings' | 'directory' | 'clock' | 'connectEmbedUrl'>
 
 const GROUP = 'Remote pairing'
+const NO_CODE: PairingCode = { qr: null, pairingCode: null, expiresInMs: null }
 const LINK_EXAMPLE = { name: 'Front desk', number: '+55 11 98888-7777', branding: { companyName: 'Acme', primaryColor: '#0a7f5a' } }
 
 /** Connect links: made by the tenant, used by whoever holds the phone (contract 3). */
@@ -29,7 +30,7 @@ function createLink(deps: Deps): Route {
   return route({
     method: 'post', path: '/v1/numbers/remote-pairing', name: 'createRemotePairing', group: GROUP, access: 'tenant', isIdempotent: true,
     summary: 'Make a connect link for a number, creating the number if needed',
-    description: 'The link lives 24 h and dies on success. A newer link for the number revokes the older. A number that exists keeps its name and settings.',
+    description: 'The link lives 24 h and dies on success; its status can be read until then. A newer link for the number revokes the older. A number that exists keeps its name and settings.',
     body: schema.linkInput, bodyExample: LINK_EXAMPLE,
     answer: { status: 201, description: 'The link', schema: schema.link },
     refusals: ['ALREADY_CONNECTED', 'NUMBER_LIMIT_EXCEEDED', 'FEATURE_NOT_SUPPORTED'],
@@ -75,7 +76,7 @@ function readLink(deps: Deps): Route {
     answer: { status: 200, description: 'The link, with its branding resolved', schema: schema.linkView },
     refusals: ['PAIRING_NOT_FOUND'],
     async handle({ params }) {
-      const { link, number } = await follow(deps, params.token)
+      const { link, number } = await followLive(deps, params.token)
       return { status: 200, body: present.presentLinkView(link, number) }
     },
   })
@@ -88,7 +89,7 @@ function connectByLink(deps: Deps): Route {
     answer: { status: 200, description: 'The code to scan or type', schema: schema.linkStatus.pick({ qrcodeBase64: true, pairingCode: true, expiresInMs: true }) },
     refusals: ['PAIRING_NOT_FOUND', 'ALREADY_CONNECTED', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
     async handle({ params }) {
-      const { number } = await follow(deps, params.token)
+      const { number } = await followLive(deps, params.token)
       const code = unwrap(await deps.directory.askNumber(number.id, 'Pair', { waitMs: PAIRING_CODE_WAIT_MS }))
       return { status: 200, body: presentCode(code) }
     },
@@ -98,29 +99,47 @@ function connectByLink(deps: Deps): Route {
 function linkStatus(deps: Deps): Route {
   return route({
     method: 'get', path: '/v1/remote-pairing/{token}/status', name: 'getRemotePairingStatus', group: GROUP, access: 'link',
-    summary: 'Read the progress of pairing by a connect link', params: schema.tokenParams,
+    summary: 'Read the progress of pairing by a connect link',
+    description: 'Answers for the 24 h of the link even after it paired the number, so that a page that polls sees the end.', params: schema.tokenParams,
     answer: { status: 200, description: 'The connection, and the code shown now', schema: schema.linkStatus },
     refusals: ['PAIRING_NOT_FOUND'],
     async handle({ params }) {
-      const { number } = await follow(deps, params.token)
-      return { status: 200, body: present.presentLinkStatus(number, await shownCode(deps, number)) }
+      const { link, number } = await follow(deps, params.token)
+      const code = link.isUsed ? NO_CODE : await shownCode(deps, number)
+      return { status: 200, body: present.presentLinkStatus(number, code) }
     },
   })
 }
 
 /** A closed or open number shows no code; asking would only wake its actor. */
 async function shownCode(deps: Deps, number: ChannelNumber): Promise<PairingCode> {
-  const none = { qr: null, pairingCode: null, expiresInMs: null }
-  if (number.state !== 'CONNECTING') return none
+  if (number.state !== 'CONNECTING') return NO_CODE
   const outcome = await deps.directory.askNumber(number.id, 'CurrentCode', {})
-  return outcome.ok ? outcome.value : none
+  return outcome.ok ? outcome.value : NO_CODE
 }
 
-async function follow(deps: Deps, token: string): Promise<{ link: PairingLink, number: ChannelNumber }> {
+interface Followed {
+  readonly link: FoundLink
+  readonly number: ChannelNumber
+}
+
+/** A link that can still pair: it dies on success (contract 3). */
+async function followLive(deps: Deps, token: string): Promise<Followed> {
+  const followed = await follow(deps, token)
+  if (followed.link.isUsed) throw linkGone()
+  return followed
+}
+
+/** A link that is not over, used or not. */
+async function follow(deps: Deps, token: string): Promise<Followed> {
   const link = /^rp_[0-9a-z]{26}$/.test(token) ? await deps.pairings.find(token) : null
   const number = link && await deps.numbers.find(link.tenantId, link.numberId)
-  if (!number) throw new RefusalError(refuse('PAIRING_NOT_FOUND', 'This connect link is unknown, used or expired'))
+  if (!number) throw linkGone()
   return { link, number }
+}
+
+function linkGone(): RefusalError {
+  return new RefusalError(refuse('PAIRING_NOT_FOUND', 'This connect link is unknown, used or expired'))
 }
 
 function alreadyConnected(): RefusalError {
