@@ -56,8 +56,11 @@ export interface DeliveryStore {
   relay(limit: number, match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[]): Promise<{ taken: number, queued: number }>
   /** Takes due jobs for this node, none of the webhooks in `except`. */
   fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]>
-  /** Events and targets of a batch; what is missing from the answer is gone, paused or disabled. */
-  load(deliveries: readonly DeliveryJob[]): Promise<{ events: ReadonlyMap<EventId, StoredEvent>, targets: ReadonlyMap<WebhookId, DeliveryTarget> }>
+  /**
+   * Events and targets of a batch; what is missing from the answer is gone, paused or disabled. `isPausedToo` gives
+   * paused and disabled targets as well (webhook.test of a webhook that is not switched on again yet).
+   */
+  load(deliveries: readonly DeliveryJob[], isPausedToo?: boolean): Promise<{ events: ReadonlyMap<EventId, StoredEvent>, targets: ReadonlyMap<WebhookId, DeliveryTarget> }>
   /** Stores attempts, health of the webhooks, retries and the end of the jobs in one transaction. */
   settle(attempts: readonly SettledAttempt[]): Promise<void>
   /** Gives fetched jobs back untouched (shutdown). */
