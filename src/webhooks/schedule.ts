@@ -1,0 +1,62 @@
+/** When a failed delivery is tried again. All in ms, given as a value so that an operator may tune it. */
+export interface RetrySchedule {
+  /** Before try 2, 3, ...; one more try than waits. */
+  readonly waitsMs: readonly number[]
+  /** Share by which a wait is shorter or longer at random, so that what failed together does not return together. */
+  readonly jitter: number
+  /** Least wait after 429 and 503: the receiver said that it has too much. */
+  readonly busyMs: number
+  /** Least wait after a try that got no answer in time. */
+  readonly timeoutMs: number
+  /** Longest `Retry-After` honoured. */
+  readonly retryAfterMaxMs: number
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** contract 5: 12 tries over some 76 hours. It names no least wait after a timeout, so there is none. */
+export const DEFAULT_SCHEDULE: RetrySchedule = {
+  waitsMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+  jitter: 0.2,
+  busyMs: MINUTE,
+  timeoutMs: 0,
+  retryAfterMaxMs: HOUR,
+}
+
+export interface FailedTry {
+  /** 1 for the first. */
+  readonly attempt: number
+  /** 0 when no answer came. */
+  readonly statusCode: number
+  readonly isTimeout: boolean
+  /** What the answer's `Retry-After` asked for; null when absent or unreadable. */
+  readonly retryAfterMs: number | null
+}
+
+const BUSY: ReadonlySet<number> = new Set([429, 503])
+
+/** Answers the wait before the next try, or null when there is none. `random` gives [0, 1). */
+export function nextDelayMs(schedule: RetrySchedule, failed: FailedTry, random: () => number): number | null {
+  const wait = schedule.waitsMs[failed.attempt - 1]
+  if (wait === undefined) return null
+  const jittered = wait * (1 + schedule.jitter * (2 * random() - 1))
+  const isBusy = BUSY.has(failed.statusCode)
+  const asked = isBusy ? Math.min(failed.retryAfterMs ?? 0, schedule.retryAfterMaxMs) : 0
+  const least = Math.max(isBusy ? schedule.busyMs : 0, failed.isTimeout ? schedule.timeoutMs : 0, asked)
+  return Math.round(Math.max(jittered, least))
+}
+
+/**
+ * Reads `Retry-After` (RFC 9110, 10.2.3): seconds or a date. Null when it is neither, a negative number included; a
+ * date in the past is 0.
+ */
+export function parseRetryAfter(text: string | undefined, nowMs: number): number | null {
+  if (text === undefined) return null
+  const trimmed = text.trim()
+  if (/^\d+$/.test(trimmed)) return Number(trimmed) * SECOND
+  // A date has a letter in it; without one, Date.parse would take "-5" for a year.
+  const at = /[a-z]/i.test(trimmed) ? Date.parse(trimmed) : Number.NaN
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
+}
