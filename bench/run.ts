@@ -1,0 +1,22 @@
+/** `npm run bench`: every benchmark, one after another, each a process of its own. `npm run bench -- http` runs one. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpus } from 'node:os'
+
+const BENCHES: Readonly<Record<string, readonly string[]>> = {
+  actors: ['--expose-gc', 'actors.ts'],
+  http: ['http/bench.ts'],
+  media: ['media/bench.ts'],
+  webhooks: ['webhooks/bench.ts'],
+}
+
+const wanted = process.argv.slice(2)
+const names = Object.keys(BENCHES).filter((name) => wanted.length === 0 || wanted.includes(name))
+console.log(`${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`)
+for (const name of names) {
+  console.log(`\n== ${name}`)
+  const [flags, file] = [BENCHES[name]?.slice(0, -1) ?? [], BENCHES[name]?.at(-1) ?? '']
+  const child = spawn(process.execPath, [...flags, '--disable-warning=ExperimentalWarning', new URL(file, import.meta.url).pathname], { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) process.exitCode = 1
+}
