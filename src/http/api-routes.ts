@@ -10,6 +10,7 @@ import { numberRoutes } from './routes/numbers/numbers.ts'
 import { operationRoutes } from './routes/operations/operations.ts'
 import { remotePairingRoutes } from './routes/remote-pairing/remote-pairing.ts'
 import { statusRoutes } from './routes/status/status.ts'
+import { webhookRoutes } from './routes/webhooks/webhooks.ts'
 
 /** Every route, in the order it is matched and documented. Fixed paths stand before `{id}` paths. */
 export function apiRoutes(deps: HttpDeps & { readonly callers: CallerCache }): Route[] {
@@ -20,6 +21,7 @@ export function apiRoutes(deps: HttpDeps & { readonly callers: CallerCache }): R
     ...numberRoutes(deps),
     ...statusRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...webhookRoutes(deps),
     ...eventRoutes(deps),
     ...operationRoutes({ ...deps, document: () => (document ??= describeApi(routes, deps.baseUrl)) }),
   ]

@@ -13,6 +13,8 @@ export interface RequestState {
   number?: ChannelNumber
   narrowedTo: NumberId | null
   rawBody?: Buffer
+  /** The body parsed, not validated; see `sentJson`. */
+  sent?: { readonly json: unknown }
   input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }
 }
 

@@ -5,12 +5,14 @@ import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { ProviderRegistry } from '../ports/provider.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { UrlCheck } from '../ports/url-check.ts'
 import type { CallStore } from '../ports/stores/call-store.ts'
 import type { EventStore } from '../ports/stores/event-store.ts'
 import type { IdempotencyStore } from '../ports/stores/idempotency-store.ts'
 import type { KeyStore } from '../ports/stores/key-store.ts'
 import type { NumberStore } from '../ports/stores/number-store.ts'
 import type { PairingStore } from '../ports/stores/pairing-store.ts'
+import type { Deliveries, WebhookStore } from '../ports/stores/webhook-store.ts'
 
 /** One named check of readiness, `ok` or what is wrong. */
 export interface Readiness {
@@ -26,6 +28,10 @@ export interface HttpDeps {
   readonly pairings: PairingStore
   readonly idempotency: IdempotencyStore
   readonly events: EventStore
+  readonly webhooks: WebhookStore
+  readonly deliveries: Deliveries
+  /** Decides whether a webhook may point to an address, when it is stored (contract 5). */
+  readonly checkUrl: UrlCheck
   readonly directory: Directory
   readonly providers: ProviderRegistry
   readonly limiter: RateLimiter

@@ -2,7 +2,9 @@ import type { Route } from './route.ts'
 
 /** A command that runs as it stands once the two variables are set: `$KEY`, and what the path names. */
 export function curlOf(route: Route, baseUrl: string): string {
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${VARIABLES[name] ?? name.toUpperCase()}`)
+  const path = route.path.replaceAll(/(\w+?)s\/\{id\}|\{(\w+)\}/g, (_, owner: string | undefined, name: string = '') => (
+    owner ? `${owner}s/$${owner.toUpperCase()}_ID` : `$${VARIABLES[name] ?? name.toUpperCase()}`
+  ))
   const query = route.queryCodes && 'to' in route.queryCodes ? '?to=5511988887777' : ''
   const isKeyed = route.access !== 'open' && route.access !== 'link'
   return [
@@ -12,4 +14,4 @@ export function curlOf(route: Route, baseUrl: string): string {
   ].join(' \\\n  ')
 }
 
-const VARIABLES: Readonly<Record<string, string>> = { id: 'NUMBER_ID', callId: 'CALL_ID', token: 'TOKEN' }
+const VARIABLES: Readonly<Record<string, string>> = { callId: 'CALL_ID', logId: 'LOG_ID', token: 'TOKEN' }

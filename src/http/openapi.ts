@@ -60,6 +60,7 @@ const SCOPES: Readonly<Record<Route['access'], string>> = {
   tenant: 'Key: the tenant’s.',
   tenantNumber: 'Key: the tenant’s.',
   either: 'Key: any.',
+  eitherNumber: 'Key: any.',
 }
 
 function requestBody(route: Route): NonNullable<ZodOpenApiOperationObject['requestBody']> {
@@ -115,6 +116,7 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(route.access !== 'open', 'RATE_LIMITED', 'VALIDATION')
   add(route.access === 'number', 'TENANT_SCOPE_NOT_ALLOWED')
   add(route.access === 'tenant' || route.access === 'tenantNumber', 'NUMBER_SCOPE_NOT_ALLOWED')
+  add(route.access === 'eitherNumber', 'NUMBER_REQUIRED', 'NUMBER_MISMATCH')
   add(route.capability !== undefined, 'FEATURE_NOT_SUPPORTED')
   add(route.method !== 'get', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   add(route.isIdempotent === true, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')

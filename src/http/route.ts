@@ -8,9 +8,10 @@ import type { Capability } from '../ports/provider.ts'
  * Who may call a route, and so what its handler is given.
  * `open`: anyone. `link`: anyone who holds the pairing token in the path, limited per address.
  * `number`: a number key. `tenant`: a tenant key. `tenantNumber`: a tenant key, and the path names
- * one of its numbers as `{id}`. `either`: any key.
+ * one of its numbers as `{id}`. `either`: any key. `eitherNumber`: any key, and one number: a number key's
+ * own, or the one that the body's `channelNumberId` or the header names.
  */
-export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either'
+export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either' | 'eitherNumber'
 
 interface Keyed { readonly caller: Caller }
 
@@ -22,6 +23,7 @@ interface Granted {
   tenant: Keyed & { readonly narrowedTo: NumberId | null }
   tenantNumber: Keyed & { readonly number: ChannelNumber }
   either: Keyed & { readonly narrowedTo: NumberId | null }
+  eitherNumber: Keyed & { readonly number: ChannelNumber }
 }
 
 /** What a handler reads: who calls, and input that passed the route's schemas. */

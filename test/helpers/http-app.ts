@@ -13,10 +13,12 @@ import type { HttpDeps } from '../../src/http/deps.ts'
 import { startHttp } from '../../src/http/listen.ts'
 import { createHttpApp } from '../../src/http/server.ts'
 import type { Capability } from '../../src/ports/provider.ts'
+import type { UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import { FakeClock } from './fake-clock.ts'
 import { MemoryCalls, MemoryIdempotency, MemoryNumbers, MemoryPairings } from './http-memory-stores.ts'
 import { MemoryEvents } from './http-memory-events.ts'
+import { MemoryWebhooks, ScriptedDeliveries } from './http-memory-webhooks.ts'
 import { noMetrics, silentLog } from './silent.ts'
 
 export interface Asked {
@@ -59,6 +61,11 @@ export class World {
   readonly pairings = new MemoryPairings(this.clock)
   readonly idempotency = new MemoryIdempotency()
   readonly events = new MemoryEvents()
+  readonly webhooks = new MemoryWebhooks(this.clock)
+  readonly deliveries = new ScriptedDeliveries(this.webhooks)
+  /** What the guard says of an address; asked ones are in `checkedUrls`. */
+  urlFaults = new Map<string, UrlFault>()
+  readonly checkedUrls: string[] = []
   readonly directory = new ScriptedDirectory()
   readonly limiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
@@ -94,6 +101,11 @@ export class World {
   deps(): HttpDeps {
     return {
       numbers: this.numbers, keys: this.keys, calls: this.calls, pairings: this.pairings, idempotency: this.idempotency, events: this.events,
+      webhooks: this.webhooks, deliveries: this.deliveries,
+      checkUrl: async (url) => {
+        this.checkedUrls.push(url)
+        return this.urlFaults.get(url) ?? null
+      },
       directory: this.directory, limiter: this.limiter, broadcast: this.broadcast, clock: this.clock,
       providers: { driver: () => null, supports: (kind, capability) => CAPABILITIES[kind].includes(capability) },
       log: silentLog, metrics: noMetrics, baseUrl: 'http://localhost:3000', connectEmbedUrl: 'https://connect.example',

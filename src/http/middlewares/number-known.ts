@@ -4,7 +4,10 @@ import type { Caller, ChannelNumber } from '../../domain/number.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import { matchedRoute } from '../context.ts'
 import type { HttpContext, HttpMiddleware } from '../context.ts'
+import type { Access } from '../route.ts'
 
+/** Accesses whose handler is given the number of a number key. */
+const NEEDS_NUMBER: ReadonlySet<Access> = new Set(['number', 'eitherNumber'])
 const NUMBER_ID = /^num_[0-9a-z]{26}$/
 
 /**
@@ -26,7 +29,7 @@ export function numberKnown(numbers: NumberStore): HttpMiddleware {
 async function bindKeysNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {
   if (caller.numberId === null) throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
   if (named !== '' && named !== caller.numberId) throw notFound()
-  if (matchedRoute(ctx).access === 'number') ctx.state.number = await findNumber(numbers, caller, caller.numberId)
+  if (NEEDS_NUMBER.has(matchedRoute(ctx).access)) ctx.state.number = await findNumber(numbers, caller, caller.numberId)
 }
 
 async function bindNamedNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {
@@ -39,7 +42,8 @@ async function bindNamedNumber(ctx: HttpContext, numbers: NumberStore, caller: C
   if (inPath !== '') ctx.state.number = number
 }
 
-async function findNumber(numbers: NumberStore, caller: Caller, id: string): Promise<ChannelNumber> {
+/** The caller's number of this id; anything else is 404 NUMBER_NOT_FOUND. */
+export async function findNumber(numbers: NumberStore, caller: Caller, id: string): Promise<ChannelNumber> {
   const number = NUMBER_ID.test(id) ? await numbers.find(caller.tenantId, id as NumberId) : null
   if (!number) throw notFound()
   return number

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { matchedRoute } from '../context.ts'
 import type { HttpContext, HttpMiddleware } from '../context.ts'
-import { parseJson } from '../json-text.ts'
 import type { Route } from '../route.ts'
+import { sentJson } from '../sent-json.ts'
 
 /** Runs the route's schemas: what a handler reads has passed them. Unknown fields are dropped (contract 2). */
 export function validated(): HttpMiddleware {
@@ -12,15 +12,10 @@ export function validated(): HttpMiddleware {
     ctx.state.input = {
       params: check(route, 'params', ctx.state.params),
       query: check(route, 'query', queryOf(ctx)),
-      body: check(route, 'body', bodyOf(ctx)),
+      body: check(route, 'body', sentJson(ctx)),
     }
     return next()
   }
-}
-
-function bodyOf(ctx: HttpContext): unknown {
-  const { rawBody } = ctx.state
-  return rawBody && rawBody.length > 0 ? parseJson(rawBody) : undefined
 }
 
 /** A field given once is its text; one given twice is a list, which no schema takes. */

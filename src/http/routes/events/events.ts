@@ -11,8 +11,8 @@ export function eventRoutes(deps: Pick<HttpDeps, 'events'>): Route[] {
   const list = route({
     method: 'get', path: '/v1/events', name: 'listEvents', group: 'Events', access: 'either',
     summary: 'List stored events, oldest first',
-    description: 'A number key sees the events of its number, a tenant key those of all, or of the one that `x-channel-number-id` names. Pass the last id seen as `after` to go on.',
-    query: schema.listQuery,
+    description: 'Events are kept for 30 days. A number key sees the events of its number, a tenant key those of all, or of the one that `x-channel-number-id` names. Pass the last id seen as `after` to go on.',
+    query: schema.listQuery, queryCodes: { event: 'INVALID_EVENT' },
     answer: { status: 200, description: 'One page of events', schema: schema.events },
     refusals: ['NOT_FOUND'],
     handle: async ({ caller, narrowedTo, query }) => {

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+
+/** Standard Webhooks: a symmetric secret is `whsec_` and base64 of 24 to 64 bytes. */
+const LEAD = 'whsec_'
+const MIN_BYTES = 24
+const MAX_BYTES = 64
+/** contract 5. */
+const MADE_BYTES = 32
+
+/** Makes a signing secret with 256 bits of randomness. */
+export function makeSecret(): string {
+  return LEAD + randomBytes(MADE_BYTES).toString('base64')
+}
+
+/** True for `whsec_` and canonical base64 of 24 to 64 bytes: what every verifier reads as the same bytes. */
+export function isSecret(text: string): boolean {
+  if (!text.startsWith(LEAD)) return false
+  const encoded = text.slice(LEAD.length)
+  const bytes = Buffer.from(encoded, 'base64')
+  return bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES && bytes.toString('base64') === encoded
+}

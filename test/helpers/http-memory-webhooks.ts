@@ -1,0 +1,98 @@
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { EventId } from '../../src/domain/ids.ts'
+import type { DeliveryLog, DeliveryLogId, Webhook, WebhookId } from '../../src/domain/webhook.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Deliveries, NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../../src/ports/stores/webhook-store.ts'
+
+/** Webhooks of the tests' world. */
+export class MemoryWebhooks implements WebhookStore {
+  readonly rows = new Map<WebhookId, Webhook>()
+  /** Signing secrets, current first. */
+  readonly secrets = new Map<WebhookId, { secret: string, until: Date | null }[]>()
+  readonly log: DeliveryLog[] = []
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async create({ secret, ...fields }: NewWebhook): Promise<Webhook> {
+    const at = new Date(this.#clock.now())
+    const webhook: Webhook = { ...fields, id: newId('wh'), active: true, lastTriggered: null, disabledReason: null, createdAt: at, updatedAt: at }
+    this.rows.set(webhook.id, webhook)
+    this.secrets.set(webhook.id, [{ secret, until: null }])
+    return webhook
+  }
+
+  async list(scope: WebhookScope): Promise<Webhook[]> {
+    return [...this.rows.values()].filter((row) => row.tenantId === scope.tenantId && (scope.numberId === null || row.numberId === scope.numberId))
+  }
+
+  async find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null> {
+    return (await this.list(scope)).find((row) => row.id === id) ?? null
+  }
+
+  async patch(scope: WebhookScope, id: WebhookId, patch: WebhookPatch): Promise<Webhook | null> {
+    const row = await this.find(scope, id)
+    return row && this.put({ ...row, ...patch, ...(patch.active ? { disabledReason: null } : {}), updatedAt: new Date(this.#clock.now()) })
+  }
+
+  put(row: Webhook): Webhook {
+    this.rows.set(row.id, row)
+    return row
+  }
+
+  async remove(scope: WebhookScope, id: WebhookId): Promise<boolean> {
+    return await this.find(scope, id) !== null && this.rows.delete(id)
+  }
+
+  async rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean> {
+    if (!await this.find(scope, id)) return false
+    const [current] = this.secrets.get(id) ?? []
+    this.secrets.set(id, [{ secret, until: null }, ...(current ? [{ ...current, until: previousUntil }] : [])])
+    return true
+  }
+
+  async logs(scope: WebhookScope, id: WebhookId, page: { readonly limit: number, readonly event: string | null }): Promise<DeliveryLog[] | null> {
+    if (!await this.find(scope, id)) return null
+    return this.log.filter((item) => item.webhookId === id && (page.event === null || item.event === page.event)).toReversed().slice(0, page.limit)
+  }
+
+  async loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null> {
+    if (!await this.find(scope, id)) return null
+    return this.log.find((item) => item.webhookId === id && item.id === logId)?.eventId ?? null
+  }
+
+  addLog(webhook: Webhook, fields: Partial<DeliveryLog> = {}): DeliveryLog {
+    const item: DeliveryLog = {
+      id: newId('log'), webhookId: webhook.id, eventId: newId('evt'), event: 'call.ringing', attempt: 1, status: 'SUCCESS', statusCode: 200,
+      payload: '{}', response: 'ok', durationMs: 12.4, createdAt: new Date(this.#clock.now()), ...fields,
+    }
+    this.log.push(item)
+    return item
+  }
+}
+
+/** A delivering side that notes what it was asked; every test succeeds, what is in `purged` cannot be redelivered. */
+export class ScriptedDeliveries implements Deliveries {
+  readonly tested: WebhookId[] = []
+  readonly redelivered: { readonly webhookId: WebhookId, readonly eventId: EventId }[] = []
+  readonly purged = new Set<EventId>()
+  readonly #webhooks: MemoryWebhooks
+
+  constructor(webhooks: MemoryWebhooks) {
+    this.#webhooks = webhooks
+  }
+
+  async test(webhook: Webhook): Promise<DeliveryLog> {
+    this.tested.push(webhook.id)
+    return this.#webhooks.addLog(webhook, { event: 'webhook.test' })
+  }
+
+  async redeliver(webhook: Webhook, eventId: EventId) {
+    if (this.purged.has(eventId)) return fail(refuse('NOT_FOUND', 'The event is kept no longer'))
+    this.redelivered.push({ webhookId: webhook.id, eventId })
+    return succeed(null)
+  }
+}

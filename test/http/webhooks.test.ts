@@ -1,0 +1,306 @@
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
+import { newId } from '../../src/domain/ids.ts'
+import * as schema from '../../src/http/routes/webhooks/schema.ts'
+import { isSecret } from '../../src/http/routes/webhooks/secret.ts'
+import { serve, World } from '../helpers/http-app.ts'
+import type { Client } from '../helpers/http-app.ts'
+
+const URL = 'https://receiver.example/hooks'
+const UNKNOWN = 'wh_01kb0000000000000000000000'
+
+/** A world with a second number in the same tenant, served. */
+async function open(t: ExecutionContext) {
+  const world = new World()
+  const sibling = world.addNumber(world.tenantId, '5511966665555')
+  return { world, sibling, client: await serve(t, world), key: world.numberKey.raw, tenantKey: world.tenantKey.raw }
+}
+
+function make(client: Client, key: string, body: object = {}, headers: Record<string, string> = {}) {
+  return client.send('POST', '/v1/webhooks', { key, headers, body: { url: URL, events: ['*'], ...body } })
+}
+
+test('a number key makes a webhook for its number, and its secret is shown once', async (t) => {
+  const { world, client, key } = await open(t)
+  const { status, body } = await make(client, key, { name: ' CRM ' })
+  t.is(status, 201)
+  t.deepEqual(schema.createdWebhook.parse(body), body)
+  t.like(body, { name: 'CRM', url: URL, active: true, events: ['*'], channelNumberIds: [world.number.id], lastTriggered: null, disabledReason: null })
+  t.regex(body.id, /^wh_[0-9a-z]{26}$/)
+  t.is(Buffer.from(body.secret.slice('whsec_'.length), 'base64').length, 32)
+  t.deepEqual(world.webhooks.secrets.get(body.id), [{ secret: body.secret, until: null }])
+  const shown = schema.webhook.parse(body)
+  for (const [method, path, sent] of [['GET', `/${body.id}`, undefined], ['PATCH', `/${body.id}`, {}]] as const) {
+    t.deepEqual((await client.send(method, `/v1/webhooks${path}`, { key, body: sent })).body, shown)
+  }
+  t.deepEqual((await client.send('GET', '/v1/webhooks', { key })).body, [shown])
+})
+
+test('a webhook made twice with one Idempotency-Key is one webhook with one secret', async (t) => {
+  const { world, client, key } = await open(t)
+  const first = await make(client, key, {}, { 'idempotency-key': 'one' })
+  const again = await make(client, key, {}, { 'idempotency-key': 'one' })
+  t.deepEqual(again.body, first.body)
+  t.is(again.headers.get('idempotency-replayed'), 'true')
+  t.is(world.webhooks.rows.size, 1)
+})
+
+test('the number of a webhook is the one that key, body and header agree on', async (t) => {
+  const { world, client, key, tenantKey, sibling } = await open(t)
+  const own = world.number.id
+  const other = sibling.number.id
+  const foreign = world.foreignNumber.id
+  const header = (id: string) => ({ 'x-channel-number-id': id })
+  const cases: [string, object, Record<string, string>, number, string][] = [
+    [key, {}, {}, 201, own],
+    [key, { channelNumberId: own }, header(own), 201, own],
+    [key, { channelNumberId: null }, {}, 201, own],
+    [key, { channelNumberId: other }, {}, 400, 'NUMBER_MISMATCH'],
+    [key, { channelNumberId: foreign }, {}, 400, 'NUMBER_MISMATCH'],
+    [key, {}, header(other), 404, 'NUMBER_NOT_FOUND'],
+    [tenantKey, { channelNumberId: own }, {}, 201, own],
+    [tenantKey, {}, header(other), 201, other],
+    [tenantKey, { channelNumberId: other }, header(other), 201, other],
+    [tenantKey, { channelNumberId: own }, header(other), 400, 'NUMBER_MISMATCH'],
+    [tenantKey, {}, {}, 400, 'NUMBER_REQUIRED'],
+    [tenantKey, { channelNumberId: null }, {}, 400, 'NUMBER_REQUIRED'],
+    [tenantKey, { channelNumberId: foreign }, {}, 404, 'NUMBER_NOT_FOUND'],
+    [tenantKey, { channelNumberId: foreign }, header(own), 404, 'NUMBER_NOT_FOUND'],
+    [tenantKey, { channelNumberId: 'x' }, {}, 404, 'NUMBER_NOT_FOUND'],
+    [tenantKey, {}, header(foreign), 404, 'NUMBER_NOT_FOUND'],
+  ]
+  for (const [caller, body, headers, status, expected] of cases) {
+    const title = JSON.stringify([caller === key ? 'number key' : 'tenant key', body, headers])
+    const reply = await make(client, caller, body, headers)
+    t.is(reply.status, status, title)
+    t.is(status === 201 ? reply.body.channelNumberIds[0] : reply.body.code, expected, title)
+  }
+})
+
+test('the number is settled before the rest of the body is looked at', async (t) => {
+  const { client, key, tenantKey, sibling } = await open(t)
+  const wrong = { url: 'nothing', events: 5 }
+  t.is((await make(client, tenantKey, wrong)).body.code, 'NUMBER_REQUIRED')
+  t.is((await make(client, key, { ...wrong, channelNumberId: sibling.number.id })).body.code, 'NUMBER_MISMATCH')
+  const mistyped = await make(client, tenantKey, { channelNumberId: 5 })
+  t.is(mistyped.status, 400)
+  t.deepEqual(mistyped.body.details.map(({ path }: { path: string }) => path), ['channelNumberId'])
+})
+
+const INVALID: Record<string, object> = {
+  'no url': { url: undefined },
+  'an ftp url': { url: 'ftp://receiver.example/' },
+  'a script': { url: 'javascript:alert(1)' },
+  'a path': { url: '/hooks' },
+  'an endless url': { url: `https://receiver.example/${'x'.repeat(2_048)}` },
+  'a name of nothing': { name: ' ' },
+  'an endless name': { name: 'x'.repeat(121) },
+  'events as text': { events: '*' },
+  'a secret without whsec_': { secret: Buffer.alloc(32).toString('base64') },
+  'a secret of 23 bytes': { secret: `whsec_${Buffer.alloc(23).toString('base64')}` },
+  'a secret of 65 bytes': { secret: `whsec_${Buffer.alloc(65).toString('base64')}` },
+  'a secret that is no base64': { secret: `whsec_${'!'.repeat(44)}` },
+}
+for (const [what, body] of Object.entries(INVALID)) {
+  test(`a webhook with ${what} is refused without a code`, async (t) => {
+    const { world, client, key } = await open(t)
+    const reply = await make(client, key, body)
+    t.is(reply.status, 400)
+    t.is(reply.body.code, undefined)
+    t.is(reply.body.details[0].path, Object.keys(body)[0])
+    t.is(world.webhooks.rows.size, 0)
+  })
+}
+
+test('a secret of the client is used, and shown in the first answer', async (t) => {
+  const { world, client, key } = await open(t)
+  for (const bytes of [24, 64]) {
+    const secret = `whsec_${Buffer.alloc(bytes, 0xfb).toString('base64')}`
+    const { status, body } = await make(client, key, { secret })
+    t.is(status, 201)
+    t.is(body.secret, secret)
+    t.is(world.webhooks.secrets.get(body.id)?.[0]?.secret, secret)
+  }
+})
+
+test('an address the guard refuses is refused when a webhook is made and when it is changed', async (t) => {
+  const { world, client, key } = await open(t)
+  const { body: webhook } = await make(client, key)
+  t.deepEqual(world.checkedUrls, [URL])
+  const inside = 'http://169.254.169.254/latest'
+  const odd = 'http://[not-an-address]:x/'
+  world.urlFaults.set(inside, 'forbidden').set(`${URL}/broken`, 'invalid')
+  for (const [method, path] of [['POST', ''], ['PATCH', `/${webhook.id}`]] as const) {
+    const forbidden = await client.send(method, `/v1/webhooks${path}`, { key, body: { url: inside } })
+    t.is(forbidden.status, 400)
+    t.is(forbidden.body.code, 'WEBHOOK_URL_FORBIDDEN')
+    t.is(forbidden.body.details[0].path, 'url')
+    const broken = await client.send(method, `/v1/webhooks${path}`, { key, body: { url: `${URL}/broken` } })
+    t.deepEqual([broken.status, broken.body.code, broken.body.details[0].path], [400, undefined, 'url'])
+    t.is((await client.send(method, `/v1/webhooks${path}`, { key, body: { url: odd } })).status, 400)
+  }
+  t.is(world.webhooks.rows.size, 1)
+  t.is(world.webhooks.rows.get(webhook.id)?.url, URL)
+})
+
+test('an event that does not exist is INVALID_EVENT and named by its place', async (t) => {
+  const { client, key } = await open(t)
+  const { body: webhook } = await make(client, key)
+  for (const [method, path] of [['POST', ''], ['PATCH', `/${webhook.id}`]] as const) {
+    const { status, body } = await client.send(method, `/v1/webhooks${path}`, { key, body: { url: URL, events: ['call.ended', 'call.over', 'history'] } })
+    t.is(status, 400)
+    t.is(body.code, 'INVALID_EVENT')
+    t.deepEqual(body.details.map((item: { path: string }) => item.path), ['events.1', 'events.2'])
+  }
+})
+
+test('events the kind of number cannot emit are dropped from the list', async (t) => {
+  const { world, client, key, tenantKey } = await open(t)
+  const asked = ['*', 'call.ended', 'call.ended', 'messages', 'lead.received', 'call.permission_updated', 'message.received']
+  const unofficial = await make(client, key, { events: asked })
+  t.deepEqual(unofficial.body.events, ['*', 'call.ended', 'message.received'])
+  const official = world.addNumber(world.tenantId, '5511955554444', { provider: 'OFFICIAL' })
+  const native = await make(client, tenantKey, { events: asked, channelNumberId: official.number.id })
+  t.deepEqual(native.body.events, ['*', 'call.ended', 'messages', 'lead.received', 'call.permission_updated'])
+  const patched = await client.send('PATCH', `/v1/webhooks/${native.body.id}`, { key: tenantKey, body: { events: ['message.received', 'flows'] } })
+  t.deepEqual(patched.body.events, ['flows'])
+})
+
+test('no events, an empty list and null are one: nothing is subscribed', async (t) => {
+  const { client, key } = await open(t)
+  for (const events of [undefined, [], null]) t.deepEqual((await make(client, key, { events })).body.events, [])
+})
+
+test('a number has 20 webhooks at most, another number its own 20', async (t) => {
+  const { world, client, key, sibling } = await open(t)
+  for (let i = 0; i < 20; i++) t.is((await make(client, key)).status, 201)
+  const { status, body } = await make(client, key)
+  t.deepEqual([status, body.code], [409, 'WEBHOOK_LIMIT_EXCEEDED'])
+  t.is((await make(client, sibling.key.raw)).status, 201)
+  t.is(world.webhooks.rows.size, 21)
+})
+
+test('a number key lists the webhooks of its number, a tenant key those of all or of the one it names', async (t) => {
+  const { world, client, key, tenantKey, sibling } = await open(t)
+  const own = (await make(client, key)).body.id
+  const other = (await make(client, sibling.key.raw)).body.id
+  await make(client, world.foreignKey.raw)
+  const ids = async (caller: string, headers: Record<string, string> = {}) => {
+    const { body } = await client.send('GET', '/v1/webhooks', { key: caller, headers })
+    return body.map(({ id }: { id: string }) => id)
+  }
+  t.deepEqual(await ids(key), [own])
+  t.deepEqual(await ids(tenantKey), [own, other])
+  t.deepEqual(await ids(tenantKey, { 'x-channel-number-id': sibling.number.id }), [other])
+})
+
+const ON_ONE: [string, string, object?][] = [
+  ['GET', ''], ['PATCH', '', { url: 'nothing' }], ['DELETE', ''], ['POST', '/test'], ['POST', '/secret'], ['GET', '/logs'], ['POST', '/logs/LOG/redeliver'],
+]
+for (const [method, end, body] of ON_ONE) {
+  test(`${method} /v1/webhooks/{id}${end} answers 404 for every webhook the key may not see`, async (t) => {
+    const { world, client, key, tenantKey, sibling } = await open(t)
+    const webhooks = await Promise.all([sibling.number, world.foreignNumber].map(({ tenantId, id }) => (
+      world.webhooks.create({ tenantId, numberId: id, name: null, url: URL, events: [], secret: 'whsec_' }))))
+    const [other, foreign] = webhooks.map((webhook) => ({ id: webhook.id, log: world.webhooks.addLog(webhook).id }))
+    const header = { 'x-channel-number-id': world.number.id }
+    const cases = [[key, other, {}], [key, foreign, {}], [tenantKey, foreign, {}], [tenantKey, other, header], [tenantKey, { id: UNKNOWN, log: newId('log') }, {}], [tenantKey, { id: 'wh_x', log: 'x' }, {}]] as const
+    for (const [caller, target, headers] of cases) {
+      const path = `/v1/webhooks/${target?.id}${end.replace('LOG', target?.log ?? '')}`
+      const valid = body && { url: URL }
+      const reply = await client.send(method, path, { key: caller, headers, ...(valid ? { body: valid } : {}) })
+      t.deepEqual([reply.status, reply.body.code], [404, 'WEBHOOK_NOT_FOUND'], path)
+    }
+    t.is(world.webhooks.rows.size, 2)
+    t.deepEqual([world.deliveries.tested, world.deliveries.redelivered], [[], []])
+    t.true([...world.webhooks.secrets.values()].every((secrets) => secrets.length === 1))
+  })
+}
+
+test('PATCH changes what it names and leaves the rest', async (t) => {
+  const { world, client, key } = await open(t)
+  const { body: webhook } = await make(client, key, { name: 'CRM' })
+  const path = `/v1/webhooks/${webhook.id}`
+  const paused = await client.send('PATCH', path, { key, body: { active: false } })
+  t.like(paused.body, { active: false, name: 'CRM', url: URL, events: ['*'] })
+  const moved = await client.send('PATCH', path, { key, body: { url: `${URL}/2`, name: null, events: [] } })
+  t.like(moved.body, { active: false, name: null, url: `${URL}/2`, events: [] })
+  world.webhooks.put({ ...world.webhooks.rows.get(webhook.id)!, disabledReason: 'GONE' })
+  t.is((await client.send('GET', path, { key })).body.disabledReason, 'GONE')
+  t.like((await client.send('PATCH', path, { key, body: { active: true } })).body, { active: true, disabledReason: null })
+  for (const body of [{ active: 'yes' }, { url: null }, { events: null }, { name: '' }]) t.is((await client.send('PATCH', path, { key, body })).status, 400, JSON.stringify(body))
+})
+
+test('a removed webhook is gone at once', async (t) => {
+  const { client, key } = await open(t)
+  const { body } = await make(client, key)
+  const path = `/v1/webhooks/${body.id}`
+  t.deepEqual((await client.send('DELETE', path, { key })).body, { deleted: true, id: body.id })
+  for (const method of ['GET', 'DELETE']) t.is((await client.send(method, path, { key })).body.code, 'WEBHOOK_NOT_FOUND')
+  t.deepEqual((await client.send('GET', '/v1/webhooks', { key })).body, [])
+})
+
+test('a test answers the attempt as a log item', async (t) => {
+  const { world, client, key } = await open(t)
+  const { body: webhook } = await make(client, key)
+  const { status, body } = await client.send('POST', `/v1/webhooks/${webhook.id}/test`, { key })
+  t.is(status, 200)
+  t.deepEqual(schema.logItem.parse(body), body)
+  t.like(body, { webhookId: webhook.id, event: 'webhook.test', status: 'SUCCESS', statusCode: 200 })
+  t.deepEqual(world.deliveries.tested, [webhook.id])
+})
+
+test('rotation answers a new secret and until when the one before signs too', async (t) => {
+  const { world, client, key } = await open(t)
+  const { body: webhook } = await make(client, key)
+  const { status, body } = await client.send('POST', `/v1/webhooks/${webhook.id}/secret`, { key })
+  t.is(status, 200)
+  const until = new Date(world.clock.now() + 24 * 3_600_000)
+  t.deepEqual(body, { id: webhook.id, secret: body.secret, previousSecretExpiresAt: until.toISOString() })
+  t.true(isSecret(body.secret))
+  t.not(body.secret, webhook.secret)
+  t.deepEqual(world.webhooks.secrets.get(webhook.id), [{ secret: body.secret, until: null }, { secret: webhook.secret, until }])
+})
+
+test('logs are newest first, at most 50, and filtered by event', async (t) => {
+  const { world, client, key } = await open(t)
+  const { body: made } = await make(client, key)
+  const webhook = world.webhooks.rows.get(made.id)!
+  for (let i = 1; i <= 60; i++) world.webhooks.addLog(webhook, { attempt: i, event: i % 2 ? 'call.ended' : 'messages' })
+  const path = `/v1/webhooks/${webhook.id}/logs`
+  const { status, body } = await client.send('GET', path, { key })
+  t.is(status, 200)
+  t.deepEqual(schema.logs.parse(body), body)
+  t.is(body.webhookId, webhook.id)
+  t.deepEqual([body.logs.length, body.logs[0].attempt, body.logs[49].attempt], [50, 60, 11])
+  t.deepEqual(Object.keys(body.logs[0]).toSorted(), ['attempt', 'createdAt', 'durationMs', 'event', 'eventId', 'id', 'payload', 'response', 'status', 'statusCode', 'webhookId'])
+  const ended = await client.send('GET', `${path}?event=call.ended&limit=2`, { key })
+  t.deepEqual(ended.body.logs.map(({ attempt }: { attempt: number }) => attempt), [59, 57])
+  for (const limit of ['0', '51', '-1', '1.5', 'x', '', '1&limit=2']) {
+    const reply = await client.send('GET', `${path}?limit=${limit}`, { key })
+    t.deepEqual([reply.status, reply.body.code], [400, undefined], limit)
+  }
+  t.is((await client.send('GET', `${path}?event=call.over`, { key })).body.code, 'INVALID_EVENT')
+})
+
+test('a logged event is queued again, unless the item, the event or the webhook cannot have it', async (t) => {
+  const { world, client, key } = await open(t)
+  const { body: made } = await make(client, key)
+  const webhook = world.webhooks.rows.get(made.id)!
+  const [item, old] = [world.webhooks.addLog(webhook, { status: 'FAILED' }), world.webhooks.addLog(webhook)]
+  const again = (logId: string) => client.send('POST', `/v1/webhooks/${webhook.id}/logs/${logId}/redeliver`, { key })
+  const { status, body } = await again(item.id)
+  t.is(status, 202)
+  t.deepEqual(schema.redelivery.parse(body), body)
+  t.deepEqual(world.deliveries.redelivered, [{ webhookId: webhook.id, eventId: item.eventId }])
+  const sibling = await make(client, key)
+  const strange = world.webhooks.addLog(world.webhooks.rows.get(sibling.body.id)!)
+  world.deliveries.purged.add(old.eventId)
+  for (const id of [strange.id, newId('log'), 'log_x', old.id]) {
+    const reply = await again(id)
+    t.deepEqual([reply.status, reply.body.code], [404, undefined], id)
+  }
+  await client.send('PATCH', `/v1/webhooks/${webhook.id}`, { key, body: { active: false } })
+  t.is((await again(item.id)).body.code, 'WEBHOOK_INACTIVE')
+  t.is(world.deliveries.redelivered.length, 1)
+})
