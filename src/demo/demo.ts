@@ -11,11 +11,14 @@ import { superviseChild, type SupervisedChild } from '../process/child.ts'
 import { systemClock } from '../process/clock.ts'
 import { createLog } from '../process/log.ts'
 import { tellCallStory } from './call-story.ts'
+import { Receiver } from './receiver.ts'
 import { Report } from './report.ts'
 import { Rest } from './rest.ts'
 
 const OUR_NUMBER = '5511988887777'
 const RECORDING = 'demo-call.wav'
+/** What must reach the webhook, which is made right after the number. */
+const WANTED_EVENTS = ['number.connected', 'call.connected', 'call.ended']
 
 interface NumberBody {
   readonly id: string
@@ -58,31 +61,44 @@ async function scanWhenShown(control: Rest): Promise<void> {
   }
 }
 
-async function pairNumber(report: Report, tenant: Rest, control: Rest): Promise<NumberBody> {
-  const number = await report.step('create a number', async () => {
+async function createNumber(report: Report, tenant: Rest): Promise<NumberBody> {
+  return await report.step('create a number', async () => {
     const created = await tenant.post<NumberBody>('/v1/numbers', { name: 'Demo', number: OUR_NUMBER })
     return [created, created.id] as const
   })
+}
+
+async function subscribe(report: Report, number: Rest, receiver: Receiver): Promise<void> {
+  await report.step('subscribe a webhook to its events', async () => {
+    const webhook = await number.post<{ id: string, secret: string }>('/v1/webhooks', { name: 'Demo', url: receiver.url, events: ['*'] })
+    receiver.useSecret(webhook.secret)
+    return [undefined, webhook.id] as const
+  })
+}
+
+async function pairNumber(report: Report, tenant: Rest, control: Rest, numberId: string): Promise<void> {
   await report.step('pair it by QR', async () => {
     await scanWhenShown(control)
     for (let tries = 0; ; tries++) {
-      const { state } = await tenant.get<{ state: string }>(`/v1/numbers/${number.id}/status`)
+      const { state } = await tenant.get<{ state: string }>(`/v1/numbers/${numberId}/status`)
       if (state === 'OPEN') return [undefined, state] as const
       if (tries === 100) throw new Error(`the number is still ${state}`)
       await pause(50)
     }
   })
-  return number
 }
 
-async function showEvents(report: Report, number: Rest): Promise<void> {
-  await report.step('the events it left', async () => {
-    const { events } = await number.get<{ events: { event: string }[] }>('/v1/events')
-    const names = events.map((event) => event.event)
-    for (const wanted of ['number.created', 'number.connected', 'call.connected', 'call.ended']) {
-      if (!names.includes(wanted)) throw new Error(`${wanted} is missing`)
+/** Deliveries come in any order (docs/webhooks.md), so it waits for all of them rather than for the last. */
+async function showEvents(report: Report, receiver: Receiver): Promise<void> {
+  await report.step('events delivered to the webhook, signatures verified', async () => {
+    for (let tries = 0; ; tries++) {
+      const names = receiver.received.map(({ event }) => event)
+      if (receiver.received.some(({ isVerified }) => !isVerified)) throw new Error('a delivery came with a wrong signature')
+      const missing = WANTED_EVENTS.filter((wanted) => !names.includes(wanted))
+      if (missing.length === 0) return [undefined, `${names.length} verified: ${names.join(', ')}`] as const
+      if (tries === 150) throw new Error(`${missing.join(', ')} did not arrive`)
+      await pause(100)
     }
-    return [undefined, names.join(', ')] as const
   })
 }
 
@@ -91,15 +107,19 @@ async function main(): Promise<void> {
   const keep = process.argv.includes('--keep')
   const tenantKey = generateApiKey()
   const dataDir = await mkdtemp(join(tmpdir(), 'channel-demo-'))
+  const receiver = await Receiver.listen()
   let gateway: SupervisedChild | null = null
   try {
     const started = await startAll(report, dataDir, tenantKey)
     gateway = started.gateway
-    const number = await pairNumber(report, new Rest(started.base, tenantKey), started.control)
+    const tenant = new Rest(started.base, tenantKey)
+    const number = await createNumber(report, tenant)
     const numberRest = new Rest(started.base, number.apiKey.key)
+    await subscribe(report, numberRest, receiver)
+    await pairNumber(report, tenant, started.control, number.id)
     const { recording } = await tellCallStory(report, numberRest, started.control)
     await writeFile(RECORDING, recording)
-    await showEvents(report, numberRest)
+    await showEvents(report, receiver)
     report.print()
     console.log(`\n  What the bot heard: ${RECORDING}`)
     if (keep) await keepRunning(started.base, tenantKey, number.apiKey.key)
@@ -109,6 +129,7 @@ async function main(): Promise<void> {
     console.error(error)
   } finally {
     await gateway?.stop()
+    receiver.close()
     await rm(dataDir, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,14 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Tells whether the body, byte for byte as it arrived, was signed with the webhook's secret at most 5 minutes ago. */
+export function isSigned(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = headers
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const wanted = createHmac('sha256', key).update(`${String(id)}.${String(time)}.`).update(body).digest()
+  const isFresh = Math.abs(Date.now() / 1000 - Number(time)) < 300
+  return isFresh && String(signatures).split(' ').some((signature) => {
+    const given = Buffer.from(signature.replace('v1,', ''), 'base64')
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  })
+}
