@@ -1,4 +1,5 @@
 import { Initial } from './0001-initial.ts'
+import { Webhooks } from './0002-webhooks.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -6,4 +7,5 @@ import { Initial } from './0001-initial.ts'
  */
 export const MIGRATIONS = [
   { name: '0001-initial', class: Initial },
+  { name: '0002-webhooks', class: Webhooks },
 ]

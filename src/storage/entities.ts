@@ -3,11 +3,14 @@ import { CallEntity } from './entities/call.ts'
 import { ChannelNumberEntity } from './entities/channel-number.ts'
 import { IdempotentRequestEntity } from './entities/idempotent-request.ts'
 import { NumberLeaseEntity } from './entities/number-lease.ts'
-import { OutboxEventEntity } from './entities/outbox-event.ts'
 import { PairingLinkEntity } from './entities/pairing-link.ts'
+import { StoredEventEntity } from './entities/stored-event.ts'
 import { TenantEntity } from './entities/tenant.ts'
+import { WebhookEntity } from './entities/webhook.ts'
+import { WebhookLogEntity } from './entities/webhook-log.ts'
 
 /** Every table the ORM knows; a test holds them against the migrations. */
 export const ENTITIES = [
-  TenantEntity, ChannelNumberEntity, ApiKeyEntity, PairingLinkEntity, CallEntity, NumberLeaseEntity, OutboxEventEntity, IdempotentRequestEntity,
+  TenantEntity, ChannelNumberEntity, ApiKeyEntity, PairingLinkEntity, CallEntity, NumberLeaseEntity, StoredEventEntity, IdempotentRequestEntity,
+  WebhookEntity, WebhookLogEntity,
 ]

@@ -8,7 +8,7 @@ import type { SqlSession } from './database.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from './fence.ts'
 import { KEY_COLUMNS, type KeyMaterial } from './key-material.ts'
 import { numberEvent } from './number-rows.ts'
-import { insertEvents, toOutboxParameter } from './outbox.ts'
+import { eventCtes, toOutboxParameter } from './outbox.ts'
 import { toDate } from './rows.ts'
 import { Parameters } from './statement.ts'
 
@@ -43,7 +43,7 @@ export async function insertNumber(session: SqlSession, number: NewNumber, key: 
     ), keyed as (
       insert into api_keys (${KEY_COLUMNS.join(', ')}, tenant_id, number_id, scope, name, created_at)
       select ${keyValues.join(', ')}, made.tenant_id, made.number_id, 'NUMBER', ${p.add(NUMBER_KEY_NAME)}, ${now} from made
-    ), told as (${insertEvents('made', p.add(toOutboxParameter([created])), now)})
+    ), ${eventCtes('made', p.add(toOutboxParameter([created])), now)}
     select number_id from made`, p.values)
   return rows.length > 0
 }
@@ -65,9 +65,13 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   if (!row) return false
   const removed = numberEvent('number.removed', { id: row.id, number: row.number, name: row.name, state: 'CLOSE', createdAt: toDate(row.created_at) })
   const p = new Parameters()
-  const source = `(select ${p.add(tenantId)} as tenant_id, ${p.add(numberId)} as number_id)`
-  const events = p.add(toOutboxParameter([removed]))
-  await session.query(insertEvents(source, events, p.time(nowMs)), p.values)
+  const source = `gone as (select ${p.add(tenantId)}::text as tenant_id, ${p.add(numberId)}::text as number_id)`
+  const now = p.time(nowMs)
+  const events = eventCtes('gone', p.add(toOutboxParameter([removed])), now)
+  // Its webhooks turn invisible, and go for good once number.removed has had its retries.
+  await session.query(`with ${source}, ${events}
+    update webhooks set removed_at = ${now} from gone
+    where webhooks.tenant_id = gone.tenant_id and webhooks.number_id = gone.number_id and webhooks.removed_at is null`, p.values)
   return true
 }
 
@@ -106,7 +110,7 @@ export async function saveConnection(session: SqlSession, fence: Fence, patch: S
   const written = `written as (
     update channel_numbers set ${sets.join(', ')} where id = ${numberId} and exists (select 1 from fence)
     returning tenant_id, id as number_id)`
-  const told = events.length === 0 ? '' : `, told as (${insertEvents('written', p.add(toOutboxParameter(events)), now)})`
+  const told = events.length === 0 ? '' : `, ${eventCtes('written', p.add(toOutboxParameter(events)), now)}`
   const rows = await session.query<FencedRow>(`with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`, p.values)
   return toWriteResult(rows[0])
 }

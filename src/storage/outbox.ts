@@ -10,12 +10,18 @@ export function toOutboxParameter(events: readonly NewEvent[]): string {
 }
 
 /**
- * SQL that stores the events of parameter `events` for each row of the CTE `source`, which must
- * have `tenant_id` and `number_id`, in the order they were given. `now` is the time parameter.
+ * CTEs that store the events of parameter `events` for each row of the CTE `source`, which must
+ * have `tenant_id` and `number_id`, in the order they were given: the event itself, kept, and a
+ * thin row of the outbox that the relay takes away. `now` is the time parameter.
  */
-export function insertEvents(source: string, events: string, now: string): string {
-  return `insert into outbox (id, tenant_id, number_id, event, data, created_at)
-    select item ->> 'id', source.tenant_id, source.number_id, item ->> 'event', item ->> 'data', ${now}::timestamptz
-    from ${source} source, json_array_elements(${events}::json) with ordinality as listed (item, place)
-    order by place`
+export function eventCtes(source: string, events: string, now: string): string {
+  return `told as (
+      insert into events (id, tenant_id, number_id, event, data, created_at)
+      select item ->> 'id', source.tenant_id, source.number_id, item ->> 'event', item ->> 'data', ${now}::timestamptz
+      from ${source} source, json_array_elements(${events}::json) with ordinality as listed (item, place)
+      order by place
+      returning id, position
+    ), queued as (
+      insert into outbox (event_id) select id from told order by position
+    )`
 }

@@ -5,6 +5,7 @@ import type { KeyStore } from '../ports/stores/key-store.ts'
 import type { NumberStore } from '../ports/stores/number-store.ts'
 import type { PairingStore } from '../ports/stores/pairing-store.ts'
 import type { TenantStore } from '../ports/stores/tenant-store.ts'
+import type { WebhookStore } from '../ports/stores/webhook-store.ts'
 
 /** Every store of the gateway. */
 export interface Stores {
@@ -15,4 +16,5 @@ export interface Stores {
   readonly calls: CallStore
   readonly events: EventStore
   readonly idempotency: IdempotencyStore
+  readonly webhooks: WebhookStore
 }

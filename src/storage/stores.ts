@@ -10,6 +10,7 @@ import { SqlKeyStore, type RequestLimits } from './stores/key-store.ts'
 import { SqlNumberStore } from './stores/number-store.ts'
 import { SqlPairingStore } from './stores/pairing-store.ts'
 import { SqlTenantStore } from './stores/tenant-store.ts'
+import { SqlWebhookStore } from './stores/webhook-store.ts'
 
 export type { Stores }
 
@@ -25,5 +26,6 @@ export function createStores(database: Database, cipher: Cipher, clock: Clock, l
     calls: new SqlCallStore(database, clock),
     events: new SqlEventStore(database),
     idempotency: new SqlIdempotencyStore(database, cipher, clock),
+    webhooks: new SqlWebhookStore(database, cipher, clock),
   }
 }

@@ -34,7 +34,7 @@ test('kill -9 in the middle of writing loses nothing that was acknowledged, and 
   t.teardown(() => database.close())
   const ids = acknowledged.filter((line) => line.startsWith('call_'))
   const calls = await database.query<{ id: string }>('select id from calls')
-  const events = await database.query<{ id: string }>(`select data::json ->> 'id' as id from outbox where event = 'call.ringing'`)
+  const events = await database.query<{ id: string }>(`select data::json ->> 'id' as id from events where event = 'call.ringing'`)
   const stored = new Set(calls.map(({ id }) => id))
   t.deepEqual(ids.filter((id) => !stored.has(id)), [])
   t.deepEqual(events.map(({ id }) => id).toSorted(), [...stored].toSorted())

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
 import { newId, type NodeId } from '../../src/domain/ids.ts'
+import type { EventStore } from '../../src/ports/stores/event-store.ts'
 import { RowLeases } from '../../src/cluster/lease-rows.ts'
 import { AesCipher } from '../../src/storage/cipher.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -11,9 +12,11 @@ import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
+import { webhookStoreSuite } from '../contracts/webhook-store.ts'
 import { leaseSuite, type MakeLeases } from '../contracts/leases.ts'
 import type { MakeWorld, World } from '../contracts/world.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
+import { until } from '../helpers/until.ts'
 
 /** Nodes by name over one database. */
 export function leasesOver(database: () => Database): MakeLeases {
@@ -25,14 +28,32 @@ export function leasesOver(database: () => Database): MakeLeases {
   }
 }
 
+/**
+ * Reads events once all that was stored before is readable: a reader stays behind the oldest
+ * transaction under way, and on a shared server those of other tests are under way all the time.
+ */
+function patientReader(database: Database, events: EventStore): EventStore {
+  return {
+    async list(scope, page) {
+      const [stored] = await database.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
+      await until('earlier transactions have ended', async () => {
+        const [horizon] = await database.query<{ is_past: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as is_past', [stored?.xid ?? null])
+        return horizon?.is_past === true
+      })
+      return events.list(scope, page)
+    },
+  }
+}
+
 /** Worlds over one database; each has its own clock and stores. */
 export function worldsOver(database: () => Database, leases: MakeLeases = leasesOver(database)): MakeWorld {
   const cipher = new AesCipher(randomBytes(32))
   return (startMs) => {
     const clock = new FakeClock(startMs)
+    const stores = createStores(database(), cipher, clock)
     const world: World = {
       clock,
-      stores: createStores(database(), cipher, clock),
+      stores: { ...stores, events: patientReader(database(), stores.events) },
       leases: (nodeName = 'one') => leases(nodeName),
       async rawTable(table) {
         return JSON.stringify(await database().query(`select * from ${table}`))
@@ -59,5 +80,6 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   eventStoreSuite(test, name, makeWorld)
   idempotencyStoreSuite(test, name, makeWorld)
   pairingStoreSuite(test, name, makeWorld)
+  webhookStoreSuite(test, name, makeWorld)
   leaseSuite(test, name, makeWorld, makeLeases)
 }

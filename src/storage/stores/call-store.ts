@@ -8,7 +8,7 @@ import type { CallPatch, CallStore, CallTransition, NewCall, WriteResult } from 
 import { isDuplicate, type Database } from '../database.ts'
 import { CallEntity } from '../entities/call.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../fence.ts'
-import { insertEvents, toOutboxParameter } from '../outbox.ts'
+import { eventCtes, toOutboxParameter } from '../outbox.ts'
 import { toStorable } from '../rows.ts'
 import { Parameters } from '../statement.ts'
 
@@ -142,7 +142,7 @@ export class SqlCallStore implements CallStore {
   }
 
   #write(p: Parameters, numberId: string, token: string, written: string, events: readonly NewEvent[], now: string): Promise<WriteResult> {
-    const told = events.length === 0 ? '' : `, told as (${insertEvents('written', p.add(toOutboxParameter(events)), now)})`
+    const told = events.length === 0 ? '' : `, ${eventCtes('written', p.add(toOutboxParameter(events)), now)}`
     return this.#run(p, `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`)
   }
 

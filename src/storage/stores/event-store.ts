@@ -1,10 +1,34 @@
-import type { StoredEvent } from '../../domain/events.ts'
-import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { EventName, StoredEvent } from '../../domain/events.ts'
+import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { EventPage, EventStore } from '../../ports/stores/event-store.ts'
 import type { Database } from '../database.ts'
-import { OutboxEventEntity } from '../entities/outbox-event.ts'
+import { toDate } from '../rows.ts'
+import { Parameters } from '../statement.ts'
 
-/** Stored events in the order of their positions, which never lets a reader miss one. */
+/** An event as raw SQL gives it. */
+export interface EventRow {
+  readonly id: EventId
+  readonly tenant_id: TenantId
+  readonly number_id: NumberId
+  readonly event: EventName
+  readonly data: string
+  readonly created_at: string
+}
+
+export const EVENT_COLUMNS = 'e.id, e.tenant_id, e.number_id, e.event, e.data, e.created_at'
+
+export function toStoredEvent(row: EventRow): StoredEvent {
+  return {
+    id: row.id, tenantId: row.tenant_id, numberId: row.number_id, event: row.event,
+    data: JSON.parse(row.data) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
+  }
+}
+
+/**
+ * Stored events in the order of the transactions that stored them. A reader sees only what is
+ * older than every transaction under way: whatever commits later sorts after all it has seen, so
+ * it misses none, and it never waits for a writer nor holds one off.
+ */
 export class SqlEventStore implements EventStore {
   #database: Database
 
@@ -14,37 +38,22 @@ export class SqlEventStore implements EventStore {
 
   async list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, page: EventPage): Promise<StoredEvent[] | null> {
     const { after, event, limit } = page
-    const reader = this.#database.reader()
-    const own = scope.numberId === null ? { tenantId: scope.tenantId } : { tenantId: scope.tenantId, numberId: scope.numberId }
-    const last = after === null ? null : await reader.findOne(OutboxEventEntity, { ...own, id: after })
+    const last = after === null ? null : await this.#cursor(scope, after)
     if (after !== null && last === null) return null
-    const horizon = await this.#horizon()
-    const where = {
-      ...own,
-      ...(event === null ? {} : { event }),
-      position: { $gt: last?.position ?? 0, $lte: horizon },
-    }
-    const rows = await reader.find(OutboxEventEntity, where, { orderBy: { position: 'asc' }, limit })
-    return rows.map((row) => ({
-      id: row.id, tenantId: row.tenantId, numberId: row.numberId, event: row.event,
-      data: JSON.parse(row.data) as Readonly<Record<string, unknown>>, createdAt: row.createdAt,
-    }))
+    const p = new Parameters()
+    const where = [`e.tenant_id = ${p.add(scope.tenantId)}`, 'e.xid < pg_snapshot_xmin(pg_current_snapshot())']
+    if (scope.numberId !== null) where.push(`e.number_id = ${p.add(scope.numberId)}`)
+    if (event !== null) where.push(`e.event = ${p.add(event)}`)
+    if (last !== null) where.push(`(e.xid, e.position) > (${p.add(last.xid)}::xid8, ${p.add(last.position)}::bigint)`)
+    const rows = await this.#database.query<EventRow>(
+      `select ${EVENT_COLUMNS} from events e where ${where.join(' and ')} order by e.xid, e.position limit ${p.add(limit)}`, p.values)
+    return rows.map(toStoredEvent)
   }
 
-  /**
-   * The position up to which nothing can appear any more. Positions are given out before commit,
-   * so a reader that goes on `after` the highest it saw would miss a lower one committed later.
-   * The lock waits for the writers under way and holds off new ones for one index probe. The
-   * embedded database has a single session, and so no writers under way.
-   */
-  async #horizon(): Promise<number> {
-    const highest = 'select coalesce(max(position), 0)::text as position from outbox'
-    const rows = this.#database.kind === 'pglite'
-      ? await this.#database.query<{ position: string }>(highest)
-      : await this.#database.transaction(async (session) => {
-        await session.query('lock table outbox in share mode')
-        return session.query<{ position: string }>(highest)
-      })
-    return Number(rows[0]?.position ?? 0)
+  async #cursor(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, after: EventId): Promise<{ xid: string, position: string } | null> {
+    const rows = await this.#database.query<{ xid: string, position: string }>(
+      `select xid::text as xid, position::text as position from events
+       where id = $1 and tenant_id = $2 and ($3::text is null or number_id = $3)`, [after, scope.tenantId, scope.numberId])
+    return rows[0] ?? null
   }
 }

@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { EventName } from '../../domain/events.ts'
+import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
+
+/** An event, written with the state that caused it (architecture 5) and kept for 30 days. */
+export const StoredEventEntity = defineEntity({
+  name: 'StoredEvent',
+  tableName: 'events',
+  indexes: [
+    { name: 'events_tenant', properties: ['tenantId', 'xid', 'position'] },
+    { name: 'events_number', properties: ['numberId', 'xid', 'position'] },
+  ],
+  properties: {
+    /** Rises with each event of one transaction. */
+    position: p.bigint('number').primary().autoincrement(),
+    id: p.text().$type<EventId>().unique('events_id'),
+    tenantId: p.text().$type<TenantId>(),
+    numberId: p.text().$type<NumberId>(),
+    event: p.text().$type<EventName>(),
+    /** The envelope's `data` as JSON text, byte for byte as it will be delivered. */
+    data: p.text(),
+    createdAt: p.datetime(3),
+    /** The transaction that stored it. */
+    xid: p.string().columnType('xid8').default('pg_current_xact_id()'),
+  },
+})

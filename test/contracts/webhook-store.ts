@@ -1,0 +1,86 @@
+import type { TestFn } from 'ava'
+import { newId } from '../../src/domain/ids.ts'
+import type { NewWebhook, WebhookScope } from '../../src/ports/stores/webhook-store.ts'
+import { newNumber, ownedNumber, type MakeWorld, type Owned } from './world.ts'
+
+export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+export function newWebhook(owned: Pick<Owned, 'tenantId' | 'number'>, fields: Partial<NewWebhook> = {}): NewWebhook {
+  return { tenantId: owned.tenantId, numberId: owned.number.id, name: 'Orders', url: 'https://shop.example/hook', events: ['*'], secret: SECRET, ...fields }
+}
+
+const PAGE = { limit: 50, event: null }
+
+/** What every WebhookStore does. */
+export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: a webhook is read back as it was made and changed`, async (t) => {
+    const world = makeWorld()
+    const { webhooks } = world.stores
+    const owned = await ownedNumber(world)
+    const scope = { tenantId: owned.tenantId, numberId: null }
+    const made = await webhooks.create(newWebhook(owned, { events: ['call.ended', 'messages'] }))
+    t.like(made, { numberId: owned.number.id, name: 'Orders', url: 'https://shop.example/hook', active: true, lastTriggered: null, disabledReason: null })
+    t.deepEqual(made.events, ['call.ended', 'messages'])
+    t.deepEqual(await webhooks.find(scope, made.id), made)
+    world.clock.advance(1000)
+    const patched = await webhooks.patch(scope, made.id, { name: null, events: [], active: false, url: 'https://shop.example/new' })
+    t.deepEqual(patched, { ...made, name: null, events: [], active: false, url: 'https://shop.example/new', updatedAt: new Date(world.clock.now()) })
+    t.deepEqual(await webhooks.list(scope), patched ? [patched] : [])
+    t.true(await webhooks.remove(scope, made.id))
+    t.false(await webhooks.remove(scope, made.id))
+    t.deepEqual(await webhooks.list(scope), [])
+  })
+
+  test(`${name}: webhooks of another tenant, another number or nobody are invisible to everything`, async (t) => {
+    const world = makeWorld()
+    const { webhooks } = world.stores
+    const [own, other] = [await ownedNumber(world), await ownedNumber(world)]
+    const sibling = await world.stores.numbers.create(newNumber(own.tenantId))
+    if (!sibling.ok) throw new Error('the second number could not be made')
+    const made = await webhooks.create(newWebhook(own))
+    const strangers: WebhookScope[] = [
+      { tenantId: other.tenantId, numberId: null }, { tenantId: other.tenantId, numberId: other.number.id },
+      { tenantId: other.tenantId, numberId: own.number.id }, { tenantId: own.tenantId, numberId: sibling.value.number.id },
+    ]
+    for (const scope of strangers) {
+      t.deepEqual(await webhooks.list(scope), [])
+      t.is(await webhooks.find(scope, made.id), null)
+      t.is(await webhooks.patch(scope, made.id, { active: false }), null)
+      t.false(await webhooks.rotateSecret(scope, made.id, SECRET, new Date()))
+      t.is(await webhooks.logs(scope, made.id, PAGE), null)
+      t.is(await webhooks.loggedEvent(scope, made.id, newId('log')), null)
+      t.false(await webhooks.remove(scope, made.id))
+    }
+    const ownScope = { tenantId: own.tenantId, numberId: own.number.id }
+    t.is(await webhooks.find(ownScope, newId('wh')), null)
+    t.is(await webhooks.find(ownScope, 'wh_\0'), null)
+    t.deepEqual(await webhooks.find(ownScope, made.id), made)
+    t.deepEqual(await webhooks.logs(ownScope, made.id, PAGE), [])
+    await t.throwsAsync(webhooks.create(newWebhook(own, { tenantId: other.tenantId })), { message: /does not exist/ })
+  })
+
+  test(`${name}: secrets cannot be read in the table, the rotated one included`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const made = await world.stores.webhooks.create(newWebhook(owned))
+    const next = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+    t.true(await world.stores.webhooks.rotateSecret({ tenantId: owned.tenantId, numberId: null }, made.id, next, new Date(world.clock.now() + 1000)))
+    const raw = await world.rawTable('webhooks')
+    t.true(raw.includes(made.id))
+    for (const secret of [SECRET, next]) t.false(raw.includes(secret.slice(8, 30)))
+  })
+
+  test(`${name}: a removed number takes its webhooks out of sight`, async (t) => {
+    const world = makeWorld()
+    const { webhooks, numbers } = world.stores
+    const owned = await ownedNumber(world)
+    const scope = { tenantId: owned.tenantId, numberId: null }
+    const made = await webhooks.create(newWebhook(owned))
+    t.true(await numbers.remove(owned.tenantId, owned.number.id))
+    t.deepEqual(await webhooks.list(scope), [])
+    t.is(await webhooks.find(scope, made.id), null)
+    t.is(await webhooks.patch(scope, made.id, { active: true }), null)
+    t.is(await webhooks.logs(scope, made.id, PAGE), null)
+    t.false(await webhooks.remove(scope, made.id))
+  })
+}
