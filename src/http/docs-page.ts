@@ -37,7 +37,7 @@ ${paragraphs(document.info.description ?? '')}
 }
 
 function entriesOf(document: OpenApiDocument): Entry[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) => (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
+  return Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, item]) => (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
     const operation = item[method]
     return operation ? [{ method, path, operation }] : []
   }))
@@ -48,8 +48,8 @@ function renderEntry({ method, path, operation }: Entry): string {
   const source = Array.isArray(samples) && typeof samples[0]?.source === 'string' ? samples[0].source : ''
   const body = operation.requestBody && 'content' in operation.requestBody ? operation.requestBody.content['application/json'] : undefined
   return `<details id="${anchor(operation.operationId ?? path)}"><summary><b>${method}</b> <code>${text(path)}</code> ${text(operation.summary ?? '')}</summary>
-${paragraphs(operation.description ?? '')}<pre>${text(source)}</pre>
-${renderParameters(operation)}${body && 'schema' in body ? `<h4>Body</h4>${schemaView(body.schema)}` : ''}${renderAnswers(operation)}</details>`
+${paragraphs(operation.description ?? '')}${source === '' ? '' : `<pre>${text(source)}</pre>`}
+${renderParameters(operation)}${body && 'schema' in body ? `<h4>Body</h4>${schemaView(body.schema)}${source === '' ? code(body.example) : ''}` : ''}${renderAnswers(operation)}</details>`
 }
 
 function renderParameters(operation: Operation): string {

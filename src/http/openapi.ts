@@ -4,6 +4,7 @@ import { REFUSALS } from '../domain/errors.ts'
 import type { RefusalCode } from '../domain/errors.ts'
 import { ANSWER_HEADERS, COMPONENTS, ERROR_SCHEMA, IDEMPOTENCY_PARAMETER, NUMBER_PARAMETER, REQUEST_ID_PARAMETER } from './openapi-components.ts'
 import { curlOf } from './openapi-example.ts'
+import { describeEvents, EVENT_GROUP } from './openapi-webhooks.ts'
 import { shownCode } from './refusal-body.ts'
 import type { Route } from './route.ts'
 
@@ -22,10 +23,11 @@ export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiD
     openapi: '3.1.0',
     info: { title: 'Channel Messaging Service', version: '1.0.0', description: ABOUT },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ group }) => group)), EVENT_GROUP].map((name) => ({ name })),
     security: [{ apiKey: [] }, { apiKeyId: [] }],
     components: COMPONENTS,
     paths,
+    webhooks: describeEvents(),
   })
 }
 

@@ -1,9 +1,14 @@
 import test from 'ava'
+import { callEvent } from '../../actors/call/event-data.ts'
+import { numberEvent } from '../../actors/number/event-data.ts'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { REFUSALS } from '../../src/domain/errors.ts'
+import { EVENT_NAMES } from '../../src/domain/events.ts'
+import { newId } from '../../src/domain/ids.ts'
 import { apiRoutes } from '../../src/http/api-routes.ts'
 import { createCallerCache } from '../../src/http/caller-cache.ts'
+import { DESCRIBED_EVENTS, envelopeOf } from '../../src/http/event-schema.ts'
 import { describeApi } from '../../src/http/openapi.ts'
 import { curlOf } from '../../src/http/openapi-example.ts'
 import { serve, World } from '../helpers/http-app.ts'
@@ -72,12 +77,39 @@ test('the example of an operation runs as it stands', async (t) => {
   t.is(JSON.parse(stdout).code, 'NUMBER_ALREADY_EXISTS', 'the number of the example is the one the world has')
 })
 
-test('the page shows every operation and schema, and loads nothing', async (t) => {
+test('every event emitted now is described with its headers and an example that fits', (t) => {
+  const emitted = EVENT_NAMES.filter((name) => /^(number|webhook)\./.test(name) || (name.startsWith('call.') && name !== 'call.permission_updated'))
+  t.deepEqual(Object.keys(document.webhooks).toSorted(), emitted.toSorted())
+  for (const [name, { post }] of Object.entries<any>(document.webhooks)) {
+    const headers = post.parameters.map((parameter: any) => parameter.name)
+    t.deepEqual(headers, ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-channel-event', 'x-channel-number-id', 'x-webhook-attempt'], name)
+    t.deepEqual(Object.keys(post.requestBody.content['application/json'].example), ['id', 'event', 'channelNumberId', 'timestamp', 'data'])
+  }
+  for (const described of DESCRIBED_EVENTS) {
+    const { schema, example } = envelopeOf(described)
+    t.deepEqual(schema.parse(example), example as never, described.event)
+  }
+})
+
+test('events made by the actors fit their description', (t) => {
+  const world = new World()
+  const described = new Map(DESCRIBED_EVENTS.map((one) => [one.event, one.data]))
+  const facts = { id: newId('call'), direction: 'INBOUND', peerNumber: '5511999990001', fromNumber: '5511988887777', bizOpaqueCallbackData: null, startedAt: new Date(0) } as never
+  const moment = { status: 'COMPLETED', externalCallId: 'x', connectedAt: new Date(0), endedAt: new Date(5_000), durationSeconds: 5, errorCode: null, errorMessage: null } as const
+  const made = [
+    ...(['call.ringing', 'call.connected', 'call.ended', 'call.missed'] as const).map((name) => callEvent(name, facts, moment, 5_000)),
+    ...(['number.created', 'number.connected', 'number.disconnected', 'number.removed'] as const).map((name) => numberEvent(name, world.number)),
+  ]
+  for (const { event, data } of made) t.deepEqual(described.get(event)?.parse(data), data, event)
+})
+
+test('the page shows every operation, event and schema, and loads nothing', async (t) => {
   const client = await serve(t, new World())
   const { status, text, headers } = await client.send('GET', '/docs')
   t.is(status, 200)
   t.regex(headers.get('content-type') ?? '', /^text\/html/)
   for (const route of routes()) t.true(text.includes(`<code>${route.path}</code>`), route.path)
+  for (const { event } of DESCRIBED_EVENTS) t.true(text.includes(`<code>${event}</code>`), event)
   for (const name of Object.keys(document.components.schemas)) t.true(text.includes(`id="schema-${name.toLowerCase()}"`), name)
   t.notRegex(text, /<script|<link|<img|src=|@import/i)
   t.regex(headers.get('content-security-policy') ?? '', /style-src 'sha256-/)
