@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlEntityManager } from '@mikro-orm/postgresql'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { toStorable } from './rows.ts'
 
 /** What one parameter of a statement may be; times go as ISO text with a cast. */
@@ -16,10 +16,12 @@ function toParameter(value: SqlParameter): SqlParameter {
   return typeof value === 'string' ? toStorable(value) : value
 }
 
-async function run<R extends object>(manager: SqlEntityManager, sql: string, parameters: readonly SqlParameter[]): Promise<R[]> {
+type Queries = Kysely<Record<string, never>>
+
+async function run<R extends object>(queries: Queries, sql: string, parameters: readonly SqlParameter[]): Promise<R[]> {
   const compiled = CompiledQuery.raw(sql, parameters.map(toParameter))
   try {
-    const result = await manager.getKysely<Record<string, never>>().executeQuery(compiled)
+    const result = await queries.executeQuery(compiled)
     return result.rows as R[]
   } catch (error) {
     throw withoutValues(error)
@@ -49,6 +51,8 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
 export class Database implements SqlSession {
   readonly kind: 'postgres' | 'pglite'
   #manager: SqlEntityManager
+  /** Of no transaction; kept, because a fork for every statement costs as much as the statement (measured). */
+  #queries: Queries
   #close: () => Promise<void>
   #isClosed = false
   #transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
@@ -57,20 +61,23 @@ export class Database implements SqlSession {
   constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, close: () => Promise<void>) {
     this.kind = kind
     this.#manager = manager
+    this.#queries = manager.fork().getKysely<Record<string, never>>()
     this.#close = close
   }
 
   async query<R extends object>(sql: string, parameters: readonly SqlParameter[] = []): Promise<R[]> {
-    return run<R>(this.reader(), sql, parameters)
+    this.#refuseInside()
+    return run<R>(this.#queries, sql, parameters)
   }
 
   /** Commits what `work` did through its session, or rolls back when it throws. Never await the network inside. */
   async transaction<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
     const state = { isOpen: true }
     try {
-      return await this.reader().transactional((manager) => this.#transaction.run(state, () => work({
-        query: (sql, parameters = []) => run(manager, sql, parameters),
-      })))
+      return await this.reader().transactional((manager) => {
+        const queries = manager.getKysely<Record<string, never>>()
+        return this.#transaction.run(state, () => work({ query: (sql, parameters = []) => run(queries, sql, parameters) }))
+      })
     } finally {
       state.isOpen = false
     }
@@ -81,8 +88,12 @@ export class Database implements SqlSession {
    * one has a single session, and a query from outside would wait for ever.
    */
   reader(): SqlEntityManager {
-    if (this.#transaction.getStore()?.isOpen) throw new Error('a query outside the open transaction: use the session it was given')
+    this.#refuseInside()
     return this.#manager.fork()
+  }
+
+  #refuseInside(): void {
+    if (this.#transaction.getStore()?.isOpen) throw new Error('a query outside the open transaction: use the session it was given')
   }
 
   /** Waits for what runs and closes. Idempotent. */

@@ -1,31 +1,17 @@
-import type { InferEntity } from '@mikro-orm/core'
 import { LIVE_STATUSES, type Call, type Playback } from '../../domain/call.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { CallPatch, CallStore, CallTransition, NewCall, WriteResult } from '../../ports/stores/call-store.ts'
+import { CALL_COLUMNS, toCall, type CallRow } from '../call-row.ts'
 import { isDuplicate, type Database } from '../database.ts'
-import { CallEntity } from '../entities/call.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../fence.ts'
 import { eventCtes, toOutboxParameter } from '../outbox.ts'
-import { toStorable } from '../rows.ts'
 import { Parameters } from '../statement.ts'
 
-type CallRow = InferEntity<typeof CallEntity>
-
-function toCall(row: CallRow): Call {
-  return {
-    id: row.id, tenantId: row.tenantId, numberId: row.numberId, provider: row.provider,
-    externalCallId: row.externalCallId ?? null, direction: row.direction, status: row.status,
-    peerNumber: row.peerNumber, fromNumber: row.fromNumber,
-    conversationId: row.conversationId ?? null, bizOpaqueCallbackData: row.bizOpaqueCallbackData ?? null,
-    startedAt: row.startedAt ?? null, connectedAt: row.connectedAt ?? null, endedAt: row.endedAt ?? null, durationSeconds: row.durationSeconds ?? null,
-    errorCode: row.errorCode ?? null, errorMessage: row.errorMessage ?? null, sdpOffer: row.sdpOffer ?? null, sdpAnswer: row.sdpAnswer ?? null,
-    playback: JSON.parse(row.playback) as Playback[],
-    createdAt: row.createdAt, updatedAt: row.updatedAt,
-  }
-}
+/** As the partial index `calls_live` has them. */
+const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ')
 
 /** Column of each field a transition may set, and how its value becomes a parameter. */
 const PATCH_COLUMNS: { readonly [K in keyof Required<CallPatch>]: (parameters: Parameters, value: Call[K]) => string } = {
@@ -111,21 +97,28 @@ export class SqlCallStore implements CallStore {
   }
 
   async find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null> {
-    const wanted = toStorable(callIdOrExternalId)
-    const rows = await this.#database.reader().find(CallEntity, { numberId, $or: [{ id: wanted as CallId }, { externalCallId: wanted }] })
     // A provider id that looks like a service id of the same number: the service id wins.
-    const row = rows.find((one) => one.id === wanted) ?? rows[0]
-    return row ? toCall(row) : null
+    const rows = await this.#database.query<CallRow>(
+      `select ${CALL_COLUMNS} from calls where number_id = $1 and (id = $2 or external_call_id = $2) order by id = $2 desc limit 1`,
+      [numberId, callIdOrExternalId],
+    )
+    return rows[0] ? toCall(rows[0]) : null
   }
 
   async list(numberId: NumberId, page: { readonly limit: number, readonly before: Date | null }): Promise<Call[]> {
-    const where = page.before === null ? { numberId } : { numberId, createdAt: { $lt: page.before } }
-    const rows = await this.#database.reader().find(CallEntity, where, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: page.limit })
+    const rows = await this.#database.query<CallRow>(
+      `select ${CALL_COLUMNS} from calls where number_id = $1 and created_at < coalesce($2::timestamptz, 'infinity')
+       order by created_at desc, id desc limit $3`,
+      [numberId, page.before?.toISOString() ?? null, page.limit],
+    )
     return rows.map(toCall)
   }
 
   async listLive(numberId: NumberId): Promise<Call[]> {
-    const rows = await this.#database.reader().find(CallEntity, { numberId, status: { $in: [...LIVE_STATUSES] } }, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    const rows = await this.#database.query<CallRow>(
+      `select ${CALL_COLUMNS} from calls where number_id = $1 and status in (${LIVE}) order by created_at, id`,
+      [numberId],
+    )
     return rows.map(toCall)
   }
 
