@@ -1,16 +1,25 @@
-import { pino } from 'pino'
+import { destination, pino } from 'pino'
 import type { Log } from '../ports/log.ts'
 
 /** Field names that never reach a log, wherever they stand (style: Logs). */
 const SECRET_FIELDS = ['token', 'key', 'raw', 'secret', 'authorization', 'credentials', 'password', 'number', 'peerNumber', 'text', 'body']
 const REDACTED = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
+/**
+ * our choice: lines are written together, because one write a line was a fifth of a request's CPU (measured). A killed
+ * process may lose the lines of this last stretch; what must not be lost is in the database.
+ */
+const BUFFER_BYTES = 4_096
+const FLUSH_MS = 100
+
 /** Makes a program's log: JSON lines on stdout. */
 export function createLog(program: string, level: string): Log {
+  const out = destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
+  process.on('exit', () => out.flushSync())
   return pino({
     level,
     base: { program },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: REDACTED, censor: '[redacted]' },
-  })
+  }, out)
 }
