@@ -1,0 +1,94 @@
+import type { Log } from '../ports/log.ts'
+import { newId } from '../domain/ids.ts'
+import type { DeliveryLog, DisabledReason } from '../domain/webhook.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DeliveryJob, DeliveryTarget } from '../ports/stores/delivery-store.ts'
+import { attempt } from './attempt.ts'
+import type { AttemptOutcome } from './attempt.ts'
+import type { Deliverable, Envelope } from './envelope.ts'
+import { sign } from './sign.ts'
+
+/** contract 5: five days of nothing but failures switch a webhook off. */
+export const FAILING_MS = 5 * 24 * 3_600_000
+
+export interface Delivery {
+  readonly event: Deliverable
+  readonly envelope: Envelope
+  readonly target: DeliveryTarget
+  /** 1 for the first try. */
+  readonly attempt: number
+  readonly signal: AbortSignal
+}
+
+export interface DeliverDeps {
+  readonly fetchUrl: GuardedFetch
+  readonly clock: Clock
+  readonly log: Log
+  /** Of one try, from connecting to the end of the answer. */
+  readonly totalMs: number
+}
+
+export interface Delivered {
+  readonly outcome: AttemptOutcome
+  readonly log: DeliveryLog
+  readonly disable: DisabledReason | null
+}
+
+/** Signs and sends an event once, and says what the log keeps of it and whether the webhook ends here. Never throws for what a receiver does. */
+export async function deliver({ fetchUrl, clock, log, totalMs }: DeliverDeps, delivery: Delivery): Promise<Delivered> {
+  const { event, envelope, target, signal } = delivery
+  const startedAt = clock.now()
+  const timestamp = Math.floor(startedAt / 1000)
+  const outcome = await attempt(fetchUrl, clock, {
+    url: target.url,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': event.id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': sign(target.secrets, { id: event.id, timestamp, body: envelope.bytes }),
+      'x-channel-event': event.event,
+      'x-channel-number-id': event.numberId,
+      'x-webhook-attempt': String(delivery.attempt),
+    },
+    body: envelope.bytes,
+    totalMs,
+    signal,
+  })
+  const disable = disablingOf(outcome, target, clock.now())
+  if (disable) log.warn({ webhookId: target.webhookId, tenantId: target.tenantId, reason: disable }, 'webhook is switched off')
+  return { outcome, log: toLog(delivery, outcome, startedAt), disable }
+}
+
+function disablingOf(outcome: AttemptOutcome, target: DeliveryTarget, nowMs: number): DisabledReason | null {
+  if (outcome.statusCode === 410) return 'GONE'
+  if (outcome.status === 'SUCCESS' || target.failingSince === null) return null
+  return nowMs - target.failingSince.getTime() >= FAILING_MS ? 'FAILING' : null
+}
+
+/**
+ * Our choice for RELAY_ONLY: the log keeps no payload and nothing the receiver said, after a success or a failure; our own
+ * words on why no answer came say nothing of anybody and stay.
+ */
+function toLog({ event, envelope, target, attempt: number }: Delivery, outcome: AttemptOutcome, startedAt: number): DeliveryLog {
+  const isRelayed = target.piiMode === 'RELAY_ONLY'
+  return {
+    id: newId('log'),
+    webhookId: target.webhookId,
+    eventId: event.id,
+    event: event.event,
+    attempt: number,
+    status: outcome.status,
+    statusCode: outcome.statusCode,
+    payload: isRelayed ? '' : envelope.text,
+    response: isRelayed && outcome.isReceiverText ? '' : outcome.response,
+    durationMs: outcome.durationMs,
+    createdAt: new Date(startedAt),
+  }
+}
+
+/** What `job` becomes after a failed try. */
+export function retryOf(job: DeliveryJob, delayMs: number): { readonly job: DeliveryJob, readonly delayMs: number } {
+  const { eventId, webhookId, tenantId } = job
+  return { job: { eventId, webhookId, tenantId, attempt: job.attempt + 1 }, delayMs }
+}

@@ -1,0 +1,117 @@
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { DeliveryStore } from '../ports/stores/delivery-store.ts'
+import { ATTEMPT_TOTAL_MS } from './attempt.ts'
+import { DEFAULT_BREAKER } from './breaker.ts'
+import type { BreakerRules } from './breaker.ts'
+import { createDeliveryMetrics } from './delivery-metrics.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
+import type { LimitRules } from './limits.ts'
+import { Loop } from './loop.ts'
+import { match } from './match.ts'
+import { DEFAULT_SCHEDULE } from './schedule.ts'
+import type { RetrySchedule } from './schedule.ts'
+import { Sender } from './sender.ts'
+
+export interface DispatcherDeps {
+  readonly deliveries: DeliveryStore
+  readonly fetchUrl: GuardedFetch
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Default `DEFAULT_SCHEDULE`. */
+  readonly schedule?: RetrySchedule
+  /** Gives [0, 1). Default `Math.random`. */
+  readonly random?: () => number
+  readonly breaker?: BreakerRules
+  readonly limits?: LimitRules
+  /** Of one try. Default 15 s (contract 5). */
+  readonly attemptMs?: number
+}
+
+/** Brings stored events to webhooks, as long as it runs. */
+export interface Dispatcher {
+  start(): void
+  /** Call after events were stored: they go out now and not at the next poll. Cheap; call it as often as you like. */
+  wake(): void
+  /** Ends what runs: tries get 5 s to finish, jobs not begun go back. Idempotent. */
+  stop(): Promise<void>
+}
+
+/** Our choice: outbox rows a relay transaction takes (architecture 5). */
+const RELAY_ROWS = 500
+/** Our choice: jobs fetched at a time. */
+const FETCH_JOBS = 250
+/** Our choice: how often the tables are looked at without being woken: events stored by other nodes, retries that fall due. */
+const POLL_MS = 250
+/** Our choice: events of this long share a relay transaction; far below the 50 ms wanted from commit to first byte. */
+const GATHER_MS = 10
+/** Our choice: how often the age of the outbox is asked for. */
+const AGE_MS = 5_000
+
+/**
+ * Makes the delivering side of a node. Three loops that wake each other: events become jobs (relay), due jobs come to this
+ * node (fetch), jobs that have a place start (send). A store that fails is asked again with growing pauses; what
+ * was not settled comes back by the expiry of its job, so an event may arrive twice but is never lost.
+ */
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { deliveries, clock, log } = deps
+  const metrics = createDeliveryMetrics(deps.metrics)
+  const sender = new Sender({
+    deliveries, fetchUrl: deps.fetchUrl, clock, log, metrics,
+    schedule: deps.schedule ?? DEFAULT_SCHEDULE,
+    random: deps.random ?? Math.random,
+    breaker: deps.breaker ?? DEFAULT_BREAKER,
+    limits: deps.limits ?? DEFAULT_LIMITS,
+    attemptMs: deps.attemptMs ?? ATTEMPT_TOTAL_MS,
+    hungry: () => fetch.wake(),
+  })
+  const failed = (message: string) => (error: unknown) => log.error({ error: String(error) }, message)
+
+  const relay = new Loop({
+    clock,
+    gatherMs: GATHER_MS,
+    async step() {
+      const { taken, queued } = await deliveries.relay(RELAY_ROWS, match)
+      if (queued > 0) fetch.wake()
+      return taken >= RELAY_ROWS ? 0 : POLL_MS
+    },
+    onError: failed('events could not be handed to the queue; will be tried again'),
+  })
+  const fetch = new Loop({
+    clock,
+    gatherMs: GATHER_MS,
+    async step() {
+      const room = sender.makeRoom()
+      if (room === 0) return POLL_MS
+      const limit = Math.min(FETCH_JOBS, room)
+      const jobs = await deliveries.fetch(limit, sender.excluded())
+      sender.add(jobs)
+      sender.isMoreLikely = jobs.length >= limit
+      return jobs.length >= limit ? 0 : POLL_MS
+    },
+    onError: failed('due deliveries could not be fetched; will be tried again'),
+  })
+  const age = new Loop({
+    clock,
+    async step() {
+      metrics.outboxAge(await deliveries.outboxAgeMs())
+      return AGE_MS
+    },
+    onError: failed('the age of the outbox could not be read'),
+  })
+  let stopping: Promise<void> | null = null
+  return {
+    start() {
+      for (const loop of [relay, fetch, age]) loop.wake()
+    },
+    wake: () => relay.wake(),
+    stop() {
+      stopping ??= Promise.all([relay, fetch, age].map((loop) => loop.stop())).then(() => sender.stop())
+      return stopping
+    },
+  }
+}
+

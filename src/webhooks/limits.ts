@@ -1,0 +1,71 @@
+import type { TenantId } from '../domain/ids.ts'
+import type { WebhookId } from '../domain/webhook.ts'
+
+export interface LimitRules {
+  /** Deliveries under way to one webhook. */
+  readonly endpoint: number
+  /** Deliveries under way on this node. */
+  readonly total: number
+}
+
+/** Our choice: ten at a time serve a receiver of 100 ms with 100 a second; 256 sockets are no burden to a node. */
+export const DEFAULT_LIMITS: LimitRules = { endpoint: 10, total: 256 }
+
+/** Counts what is under way, so that no webhook and no tenant takes all there is. */
+export class Limits {
+  readonly rules: LimitRules
+  readonly #byWebhook = new Map<WebhookId, number>()
+  readonly #byTenant = new Map<TenantId, number>()
+  #total = 0
+
+  constructor(rules: LimitRules) {
+    this.rules = rules
+  }
+
+  get total(): number {
+    return this.#total
+  }
+
+  get isFull(): boolean {
+    return this.#total >= this.rules.total
+  }
+
+  isWebhookFull(webhookId: WebhookId): boolean {
+    return (this.#byWebhook.get(webhookId) ?? 0) >= this.rules.endpoint
+  }
+
+  isTenantFull(tenantId: TenantId): boolean {
+    return (this.#byTenant.get(tenantId) ?? 0) >= this.share(tenantId)
+  }
+
+  /**
+   * Our choice: with n tenants at work each may use 1/(n+1) of the node, so one more always finds room: a tenant alone
+   * half of it, two a third each. What runs already is not taken back.
+   */
+  share(tenantId: TenantId): number {
+    const atWork = this.#byTenant.size + (this.#byTenant.has(tenantId) ? 0 : 1)
+    return Math.max(1, Math.floor(this.rules.total / (atWork + 1)))
+  }
+
+  /** Takes a place when the node, the tenant and the webhook all have one. */
+  take(webhookId: WebhookId, tenantId: TenantId): boolean {
+    if (this.isFull || this.isWebhookFull(webhookId) || this.isTenantFull(tenantId)) return false
+    this.#byWebhook.set(webhookId, (this.#byWebhook.get(webhookId) ?? 0) + 1)
+    this.#byTenant.set(tenantId, (this.#byTenant.get(tenantId) ?? 0) + 1)
+    this.#total++
+    return true
+  }
+
+  /** Gives a taken place back. */
+  give(webhookId: WebhookId, tenantId: TenantId): void {
+    decrease(this.#byWebhook, webhookId)
+    decrease(this.#byTenant, tenantId)
+    this.#total--
+  }
+}
+
+function decrease<K>(counts: Map<K, number>, key: K): void {
+  const left = (counts.get(key) ?? 0) - 1
+  if (left > 0) counts.set(key, left)
+  else counts.delete(key)
+}

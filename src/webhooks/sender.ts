@@ -1,0 +1,184 @@
+import type { EventId } from '../domain/ids.ts'
+import type { WebhookId } from '../domain/webhook.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { DeliveryStore, DeliveryTarget, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
+import type { BreakerRules } from './breaker.ts'
+import { deliver, retryOf } from './deliver.ts'
+import type { Delivered } from './deliver.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
+import { makeEnvelope } from './envelope.ts'
+import type { Deliverable, Envelope } from './envelope.ts'
+import { Limits } from './limits.ts'
+import type { LimitRules } from './limits.ts'
+import { Loop } from './loop.ts'
+import { nextDelayMs } from './schedule.ts'
+import type { RetrySchedule } from './schedule.ts'
+import { Settlement } from './settlement.ts'
+import { WaitingRoom } from './waiting-room.ts'
+import type { Flight } from './waiting-room.ts'
+
+export interface SenderDeps {
+  readonly deliveries: DeliveryStore
+  readonly fetchUrl: GuardedFetch
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: DeliveryMetrics
+  readonly schedule: RetrySchedule
+  readonly random: () => number
+  readonly breaker: BreakerRules
+  readonly limits: LimitRules
+  readonly attemptMs: number
+  /** Called when more jobs can be used than are here. */
+  readonly hungry: () => void
+}
+
+/** Our choice: a shutdown waits this long for tries under way, then gives them up; their jobs go back. */
+const FINISH_MS = 5_000
+/** Our choice: and this long for the store to take the last outcomes. */
+const LAST_SETTLE_MS = 5_000
+/** Our choice: with outcomes piling up, the store is looked at again after this. */
+const BEHIND_MS = 100
+
+/** Starts fetched jobs as places come free, and hands every outcome to the settlement. */
+export class Sender {
+  readonly #deps: SenderDeps
+  readonly #limits: Limits
+  readonly #room: WaitingRoom
+  readonly #settlement: Settlement
+  readonly #loop: Loop
+  readonly #abort = new AbortController()
+  readonly #running = new Set<Promise<void>>()
+  /** Set by who fetches: the last fetch left due jobs behind. */
+  isMoreLikely = false
+
+  constructor(deps: SenderDeps) {
+    const { deliveries, clock, log } = deps
+    this.#deps = deps
+    this.#limits = new Limits(deps.limits)
+    this.#room = new WaitingRoom(this.#limits, deps.breaker)
+    this.#settlement = new Settlement({ deliveries, clock, log })
+    this.#loop = new Loop({
+      clock,
+      step: () => this.#startSome(),
+      onError: (error) => log.error({ error: String(error) }, 'deliveries could not be loaded; they went back to the queue'),
+    })
+  }
+
+  /** Gives overdue jobs back and answers how many more may come; 0 while outcomes pile up. */
+  makeRoom(): number {
+    this.#settlement.giveBack(this.#room.takeOverdue(this.#deps.clock.monotonicMs()))
+    this.#deps.metrics.openBreakers(this.#room.openBreakers)
+    return this.#settlement.isBehind ? 0 : this.#room.free
+  }
+
+  /** Webhooks of which nothing should be fetched now. */
+  excluded(): WebhookId[] {
+    return this.#room.excluded(this.#deps.clock.monotonicMs())
+  }
+
+  add(jobs: readonly FetchedDelivery[]): void {
+    if (jobs.length === 0) return
+    this.#room.add(jobs, this.#deps.clock.monotonicMs())
+    this.#loop.wake()
+  }
+
+  /** Waits for tries under way, up to 5 s; nothing is begun any more, and what did not begin goes back. */
+  async stop(): Promise<void> {
+    const { clock } = this.#deps
+    await this.#loop.stop()
+    this.#settlement.giveBack(this.#room.drain())
+    const timer = clock.after(FINISH_MS, () => this.#abort.abort())
+    await Promise.all(this.#running)
+    timer.cancel()
+    await this.#settlement.stop(clock, LAST_SETTLE_MS)
+  }
+
+  /** Starts what has a place. Targets are loaded now and not when fetched, so that a pause or a removal holds at once. */
+  async #startSome(): Promise<number> {
+    const { clock } = this.#deps
+    if (this.#settlement.isBehind) return BEHIND_MS
+    const flights = this.#room.takeStartable(clock.monotonicMs())
+    if (flights.length === 0) return Infinity
+    const { events, targets } = await this.#load(flights)
+    const envelopes = new Map<EventId, Envelope>()
+    for (const flight of flights) this.#begin(flight, events.get(flight.job.eventId), targets.get(flight.job.webhookId), envelopes)
+    if (flights.some(({ job }) => this.#isWanting(job.webhookId))) this.#deps.hungry()
+    return Infinity
+  }
+
+  async #load(flights: readonly Flight[]): ReturnType<DeliveryStore['load']> {
+    const jobs = flights.map(({ job }) => job)
+    try {
+      return await this.#deps.deliveries.load(jobs)
+    } catch (error) {
+      for (const flight of flights) this.#end(flight, null)
+      this.#settlement.giveBack(jobs)
+      throw error
+    }
+  }
+
+  #isWanting(webhookId: WebhookId): boolean {
+    return this.isMoreLikely && this.#room.isHungry(webhookId, this.#deps.clock.monotonicMs())
+  }
+
+  #begin(flight: Flight, event: Deliverable | undefined, target: DeliveryTarget | undefined, envelopes: Map<EventId, Envelope>): void {
+    const { metrics } = this.#deps
+    if (!event || !target) {
+      this.#end(flight, null)
+      if (!target) this.#room.forget(flight.job.webhookId)
+      metrics.ended('not_sent')
+      this.#settlement.add({ jobId: flight.job.jobId, log: null, retry: null, disable: null })
+      return
+    }
+    const running = this.#run(flight, event, target, envelopes)
+    this.#running.add(running)
+    void running.finally(() => this.#running.delete(running))
+    metrics.inFlight(this.#limits.total)
+  }
+
+  async #run(flight: Flight, event: Deliverable, target: DeliveryTarget, envelopes: Map<EventId, Envelope>): Promise<void> {
+    const { fetchUrl, clock, log, metrics, attemptMs } = this.#deps
+    const { job } = flight
+    if (job.attempt === 1) metrics.firstTry(clock.now() - event.createdAt.getTime())
+    try {
+      const envelope = envelopes.get(event.id) ?? makeEnvelope(event)
+      envelopes.set(event.id, envelope)
+      const delivered = await deliver({ fetchUrl, clock, log, totalMs: attemptMs }, { event, envelope, target, attempt: job.attempt, signal: this.#abort.signal })
+      if (delivered.outcome.isAborted) this.#giveUp(flight)
+      else this.#settle(flight, delivered)
+    } catch (error) {
+      // Only a fault of ours comes here. The try counts, or it would repeat for ever.
+      log.error({ webhookId: job.webhookId, error: String(error) }, 'delivery failed before it was sent')
+      this.#end(flight, null)
+      this.#settlement.add({ jobId: job.jobId, log: null, retry: this.#retry(flight, { statusCode: 0, isTimeout: false, retryAfterMs: null }), disable: null })
+    }
+  }
+
+  #giveUp(flight: Flight): void {
+    this.#end(flight, null)
+    this.#settlement.giveBack([flight.job])
+  }
+
+  #settle(flight: Flight, { outcome, log, disable }: Delivered): void {
+    const { metrics } = this.#deps
+    const isSuccess = outcome.status === 'SUCCESS'
+    const retry = isSuccess || disable ? null : this.#retry(flight, outcome)
+    this.#end(flight, isSuccess)
+    metrics.ended(isSuccess ? 'success' : retry ? 'failed' : 'given_up')
+    if (disable) metrics.disabled(disable)
+    this.#settlement.add({ jobId: flight.job.jobId, log, retry, disable })
+  }
+
+  #retry({ job }: Flight, failed: { statusCode: number, isTimeout: boolean, retryAfterMs: number | null }): SettledAttempt['retry'] {
+    const delayMs = nextDelayMs(this.#deps.schedule, { ...failed, attempt: job.attempt }, this.#deps.random)
+    return delayMs === null ? null : retryOf(job, delayMs)
+  }
+
+  #end(flight: Flight, isSuccess: boolean | null): void {
+    this.#room.end(flight, isSuccess, this.#deps.clock.monotonicMs())
+    this.#deps.metrics.inFlight(this.#limits.total)
+    this.#loop.wake()
+  }
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { DeliveryStore, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
+import { Loop } from './loop.ts'
+
+/** Our choice: outcomes wait this long for company, or until there are this many; one transaction stores up to 500. */
+const GATHER_MS = 20
+const ENOUGH = 100
+const BATCH = 500
+/** Our choice: with this many unstored outcomes the store is in trouble, and nothing new is begun. */
+const BEHIND = 2_000
+
+/** Stores outcomes in batches, and gives jobs back; what the store refuses is kept and tried again. */
+export class Settlement {
+  readonly #deliveries: DeliveryStore
+  readonly #loop: Loop
+  #outcomes: SettledAttempt[] = []
+  #returned: FetchedDelivery[] = []
+  #batch = BATCH
+  #emptied: (() => void) | null = null
+
+  constructor({ deliveries, clock, log }: { readonly deliveries: DeliveryStore, readonly clock: Clock, readonly log: Log }) {
+    this.#deliveries = deliveries
+    this.#loop = new Loop({
+      clock,
+      step: async () => {
+        await this.#store()
+        if (this.#isEmpty) this.#emptied?.()
+        return this.#outcomes.length >= ENOUGH || this.#returned.length > 0 ? 0 : this.#outcomes.length > 0 ? GATHER_MS : Infinity
+      },
+      onError: (error) => log.error({ error: String(error), outcomes: this.#outcomes.length }, 'outcomes of deliveries could not be stored; will be tried again'),
+    })
+  }
+
+  get isBehind(): boolean {
+    return this.#outcomes.length >= BEHIND
+  }
+
+  get #isEmpty(): boolean {
+    return this.#outcomes.length === 0 && this.#returned.length === 0
+  }
+
+  add(outcome: SettledAttempt): void {
+    this.#outcomes.push(outcome)
+    this.#loop.wake(this.#outcomes.length >= ENOUGH ? 0 : GATHER_MS)
+  }
+
+  /** Gives jobs back to the queue untouched. */
+  giveBack(jobs: readonly FetchedDelivery[]): void {
+    if (jobs.length === 0) return
+    this.#returned.push(...jobs)
+    this.#loop.wake()
+  }
+
+  /** Stores what there is, for at most `limitMs`; jobs of what is left come back by their expiry. Idempotent. */
+  async stop(clock: Clock, limitMs: number): Promise<void> {
+    if (!this.#isEmpty) {
+      await new Promise<void>((resolve) => {
+        const timer = clock.after(limitMs, resolve)
+        this.#emptied = () => {
+          timer.cancel()
+          resolve()
+        }
+        this.#loop.wake()
+      })
+    }
+    await this.#loop.stop()
+  }
+
+  async #store(): Promise<void> {
+    if (this.#returned.length > 0) {
+      const returned = this.#returned.slice(0, BATCH)
+      await this.#deliveries.putBack(returned)
+      this.#returned.splice(0, returned.length)
+    }
+    if (this.#outcomes.length > 0) await this.#settle(this.#outcomes.slice(0, this.#batch))
+  }
+
+  /** A batch that fails is halved, down to one outcome, which then goes to the end: one that cannot be stored holds up no other. */
+  async #settle(batch: readonly SettledAttempt[]): Promise<void> {
+    try {
+      await this.#deliveries.settle(batch)
+      this.#outcomes.splice(0, batch.length)
+      this.#batch = Math.min(BATCH, this.#batch * 2)
+    } catch (error) {
+      if (batch.length === 1) this.#outcomes.push(...this.#outcomes.splice(0, 1))
+      this.#batch = Math.max(1, Math.floor(batch.length / 2))
+      throw error
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import type { TenantId } from '../domain/ids.ts'
+import type { WebhookId } from '../domain/webhook.ts'
+import type { FetchedDelivery } from '../ports/stores/delivery-store.ts'
+import { CLOSED, ended, mayStart, started, unprobed } from './breaker.ts'
+import type { Breaker, BreakerRules } from './breaker.ts'
+import type { Limits } from './limits.ts'
+
+/** Our choice: fetched jobs wait here for a place at most this long; the queue's own expiry must be longer than this and a try together. */
+export const HOLD_MS = 5_000
+/** Our choice: jobs held on a node at most; only ids. */
+const ROOM = 2_000
+/** Our choice: a webhook whose oldest try runs this long is slow: nothing is fetched ahead for it. */
+const SLOW_MS = 250
+/** Our choice: what was given back is not fetched again before this, so that it does not go round in circles. */
+const PARKED_MS = 1_000
+
+/** A delivery under way. */
+export interface Flight {
+  readonly job: FetchedDelivery
+  readonly isProbe: boolean
+  readonly startMs: number
+}
+
+interface Endpoint {
+  readonly webhookId: WebhookId
+  readonly tenantId: TenantId
+  waiting: { readonly job: FetchedDelivery, readonly sinceMs: number }[]
+  readonly flights: Set<Flight>
+  breaker: Breaker
+  parkedUntilMs: number
+}
+
+/**
+ * The jobs this node has fetched and may not start yet, by webhook, with what it knows of each webhook. Its answer to
+ * "what must not be fetched" keeps a slow, dead or greedy one from filling it.
+ */
+export class WaitingRoom {
+  readonly #limits: Limits
+  readonly #rules: BreakerRules
+  readonly #endpoints = new Map<WebhookId, Endpoint>()
+  readonly #waitingByTenant = new Map<TenantId, number>()
+  #waiting = 0
+
+  constructor(limits: Limits, rules: BreakerRules) {
+    this.#limits = limits
+    this.#rules = rules
+  }
+
+  get free(): number {
+    return Math.max(0, ROOM - this.#waiting)
+  }
+
+  get openBreakers(): number {
+    return [...this.#endpoints.values()].filter(({ breaker }) => breaker.state !== 'closed').length
+  }
+
+  add(jobs: readonly FetchedDelivery[], nowMs: number): void {
+    for (const job of jobs) {
+      this.#endpoint(job).waiting.push({ job, sinceMs: nowMs })
+      this.#count(job.tenantId, 1)
+    }
+  }
+
+  /** Takes what may start now, one from each webhook in turn; each has its place. */
+  takeStartable(nowMs: number): Flight[] {
+    const flights: Flight[] = []
+    let turn = [...this.#endpoints.values()].filter((endpoint) => endpoint.waiting.length > 0)
+    while (turn.length > 0 && !this.#limits.isFull) {
+      turn = turn.filter((endpoint) => {
+        const flight = this.#takeOne(endpoint, nowMs)
+        if (flight) flights.push(flight)
+        return flight !== null && endpoint.waiting.length > 0
+      })
+    }
+    return flights
+  }
+
+  #takeOne(endpoint: Endpoint, nowMs: number): Flight | null {
+    const next = endpoint.waiting[0]
+    if (!next || !mayStart(endpoint.breaker, nowMs)) return null
+    if (!this.#limits.take(endpoint.webhookId, endpoint.tenantId)) return null
+    endpoint.waiting.shift()
+    this.#count(endpoint.tenantId, -1)
+    const flight = { job: next.job, isProbe: endpoint.breaker.state === 'open', startMs: nowMs }
+    endpoint.breaker = started(endpoint.breaker)
+    endpoint.flights.add(flight)
+    // Whoever had its turn goes to the end, so that no place depends on who came first.
+    this.#endpoints.delete(endpoint.webhookId)
+    this.#endpoints.set(endpoint.webhookId, endpoint)
+    return flight
+  }
+
+  /** Frees the place of a delivery. `isSuccess` is null when nothing was sent. */
+  end(flight: Flight, isSuccess: boolean | null, nowMs: number): void {
+    const { job, isProbe } = flight
+    const endpoint = this.#endpoint(job)
+    if (!endpoint.flights.delete(flight)) return
+    this.#limits.give(job.webhookId, job.tenantId)
+    if (isSuccess !== null) endpoint.breaker = ended(endpoint.breaker, isSuccess, isProbe, nowMs, this.#rules)
+    else if (isProbe) endpoint.breaker = unprobed(endpoint.breaker, nowMs)
+    this.#forgetIfIdle(endpoint, nowMs)
+  }
+
+  /** Forgets a webhook that is gone or switched off: it begins anew when it returns. */
+  forget(webhookId: WebhookId): void {
+    const endpoint = this.#endpoints.get(webhookId)
+    if (!endpoint) return
+    endpoint.breaker = CLOSED
+    if (endpoint.flights.size === 0 && endpoint.waiting.length === 0) this.#endpoints.delete(webhookId)
+  }
+
+  /** Webhooks of which nothing should be fetched now. */
+  excluded(nowMs: number): WebhookId[] {
+    return [...this.#endpoints.values()].filter((endpoint) => this.#isExcluded(endpoint, nowMs)).map(({ webhookId }) => webhookId)
+  }
+
+  /** True when a webhook has little left here and may have more in the queue. */
+  isHungry(webhookId: WebhookId, nowMs: number): boolean {
+    const endpoint = this.#endpoints.get(webhookId)
+    return endpoint === undefined || !this.#isExcluded(endpoint, nowMs)
+  }
+
+  #isExcluded(endpoint: Endpoint, nowMs: number): boolean {
+    if (!mayStart(endpoint.breaker, nowMs) || nowMs < endpoint.parkedUntilMs) return true
+    if (endpoint.waiting.length >= this.#limits.rules.endpoint) return true
+    if (this.#isStuck(endpoint, nowMs)) return true
+    const waiting = this.#waitingByTenant.get(endpoint.tenantId) ?? 0
+    return this.#limits.isTenantFull(endpoint.tenantId) && waiting >= this.#limits.share(endpoint.tenantId)
+  }
+
+  #isStuck(endpoint: Endpoint, nowMs: number): boolean {
+    const [oldest] = endpoint.flights
+    return oldest !== undefined && this.#limits.isWebhookFull(endpoint.webhookId) && nowMs - oldest.startMs > SLOW_MS
+  }
+
+  /** Takes out what has to go back to the queue: of webhooks that may not start, are stuck or have too much, and what waits too long. */
+  takeOverdue(nowMs: number): FetchedDelivery[] {
+    const overdue: FetchedDelivery[] = []
+    for (const endpoint of this.#endpoints.values()) {
+      if (endpoint.waiting.length > 0) overdue.push(...this.#takeOverdueOf(endpoint, nowMs))
+      this.#forgetIfIdle(endpoint, nowMs)
+    }
+    return overdue
+  }
+
+  #takeOverdueOf(endpoint: Endpoint, nowMs: number): FetchedDelivery[] {
+    const { waiting } = endpoint
+    const fresh = waiting.filter(({ sinceMs }) => nowMs - sinceMs < HOLD_MS)
+    endpoint.waiting = mayStart(endpoint.breaker, nowMs) ? fresh.slice(0, this.#keep(endpoint, nowMs)) : []
+    const kept = new Set(endpoint.waiting)
+    const gone = waiting.filter((item) => !kept.has(item)).map(({ job }) => job)
+    this.#count(endpoint.tenantId, -gone.length)
+    if (gone.length > 0) endpoint.parkedUntilMs = nowMs + PARKED_MS
+    return gone
+  }
+
+  /** How many may stay: a round more for a stuck webhook; of a tenant at its share a quarter of the room. */
+  #keep(endpoint: Endpoint, nowMs: number): number {
+    if (this.#isStuck(endpoint, nowMs)) return this.#limits.rules.endpoint
+    if (!this.#limits.isTenantFull(endpoint.tenantId)) return Infinity
+    const tooMany = (this.#waitingByTenant.get(endpoint.tenantId) ?? 0) - ROOM / 4
+    return Math.max(0, endpoint.waiting.length - Math.max(0, tooMany))
+  }
+
+  /** Empties the room (shutdown). */
+  drain(): FetchedDelivery[] {
+    const all = [...this.#endpoints.values()].flatMap(({ waiting }) => waiting.splice(0).map(({ job }) => job))
+    this.#waitingByTenant.clear()
+    this.#waiting = 0
+    return all
+  }
+
+  #endpoint({ webhookId, tenantId }: FetchedDelivery): Endpoint {
+    const known = this.#endpoints.get(webhookId)
+    if (known) return known
+    const endpoint: Endpoint = { webhookId, tenantId, waiting: [], flights: new Set(), breaker: CLOSED, parkedUntilMs: -Infinity }
+    this.#endpoints.set(webhookId, endpoint)
+    return endpoint
+  }
+
+  #forgetIfIdle(endpoint: Endpoint, nowMs: number): void {
+    const isIdle = endpoint.waiting.length === 0 && endpoint.flights.size === 0 && nowMs >= endpoint.parkedUntilMs
+    if (isIdle && endpoint.breaker.state === 'closed' && endpoint.breaker.failures === 0) this.#endpoints.delete(endpoint.webhookId)
+  }
+
+  #count(tenantId: TenantId, by: number): void {
+    this.#waiting += by
+    const waiting = (this.#waitingByTenant.get(tenantId) ?? 0) + by
+    if (waiting > 0) this.#waitingByTenant.set(tenantId, waiting)
+    else this.#waitingByTenant.delete(tenantId)
+  }
+}
