@@ -1,10 +1,12 @@
 import type { EventName } from '../domain/events.ts'
-import type { EventId, NumberId } from '../domain/ids.ts'
+import { newId, type EventId, type NumberId } from '../domain/ids.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Clock } from '../ports/clock.ts'
-import { attempt, ATTEMPT_TOTAL_MS, type AttemptOutcome } from '../webhooks/attempt.ts'
-import { makeEnvelope } from '../webhooks/envelope.ts'
-import { sign } from '../webhooks/sign.ts'
+import type { Log } from '../ports/log.ts'
+import type { DeliveryTarget } from '../ports/stores/delivery-store.ts'
+import { ATTEMPT_TOTAL_MS, type AttemptOutcome } from '../webhooks/attempt.ts'
+import { deliver } from '../webhooks/deliver.ts'
+import { makeEnvelope, type Deliverable } from '../webhooks/envelope.ts'
 import type { ShownEvent } from './event-feed.ts'
 
 export interface ForwardOptions {
@@ -12,6 +14,7 @@ export interface ForwardOptions {
   readonly secret: string
   readonly fetchUrl: GuardedFetch
   readonly clock: Clock
+  readonly log: Log
   /** Waits; ends early, without throwing, when the program is stopped. */
   readonly pause: (ms: number) => Promise<void>
   readonly signal: AbortSignal
@@ -25,34 +28,27 @@ export interface Forwarded extends Pick<AttemptOutcome, 'status' | 'statusCode' 
 /** our choice: whoever watches a terminal wants the next event, not twelve tries over three days. */
 const WAITS_MS = [1_000, 3_000]
 
-/** Posts an event to a local address with the body, the headers and the signature of a real delivery (contract 5). */
-export async function forward(event: ShownEvent, options: ForwardOptions): Promise<Forwarded> {
-  const { bytes } = makeEnvelope({
-    id: event.id as EventId,
-    event: event.event as EventName,
-    numberId: event.channelNumberId as NumberId,
-    createdAt: new Date(event.timestamp),
-    data: event.data,
-  })
-  for (let tries = 1; ; tries++) {
-    const outcome = await attempt(options.fetchUrl, options.clock, {
-      url: options.url, headers: headersOf(event, bytes, tries, options), body: bytes, totalMs: ATTEMPT_TOTAL_MS, signal: options.signal,
-    })
-    const waitMs = WAITS_MS[tries - 1]
-    if (outcome.status === 'SUCCESS' || waitMs === undefined || options.signal.aborted) return { ...outcome, tries }
-    await options.pause(waitMs)
+/** Posts an event to a local address by the very step that posts real deliveries: same body, same headers, signed (contract 5). */
+export async function forward(shown: ShownEvent, options: ForwardOptions): Promise<Forwarded> {
+  const { clock, fetchUrl, log, pause, signal } = options
+  const event = toDeliverable(shown)
+  const envelope = makeEnvelope(event)
+  const target = toTarget(event, options)
+  for (let attempt = 1; ; attempt++) {
+    const { outcome } = await deliver({ fetchUrl, clock, log, totalMs: ATTEMPT_TOTAL_MS }, { event, envelope, target, attempt, signal })
+    const waitMs = WAITS_MS[attempt - 1]
+    if (outcome.status === 'SUCCESS' || waitMs === undefined || signal.aborted) return { ...outcome, tries: attempt }
+    await pause(waitMs)
   }
 }
 
-function headersOf(event: ShownEvent, body: Buffer, tries: number, { secret, clock }: ForwardOptions): Record<string, string> {
-  const timestamp = Math.floor(clock.now() / 1000)
+/** What the service answered is taken by its word: it goes back out as it came. */
+function toDeliverable({ id, event, channelNumberId, timestamp, data }: ShownEvent): Deliverable {
+  return { id: id as EventId, event: event as EventName, numberId: channelNumberId as NumberId, createdAt: new Date(timestamp), data }
+}
+
+function toTarget({ numberId }: Deliverable, { url, secret }: ForwardOptions): DeliveryTarget {
   return {
-    'content-type': 'application/json',
-    'webhook-id': event.id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': sign([secret], { id: event.id as EventId, timestamp, body }),
-    'x-channel-event': event.event,
-    'x-channel-number-id': event.channelNumberId,
-    'x-webhook-attempt': String(tries),
+    webhookId: newId('wh'), tenantId: newId('ten'), numberId, url, secrets: [secret], failingSince: null, piiMode: 'STORE_INDEFINITE',
   }
 }

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createGuardedFetch } from '../net/guarded-fetch.ts'
 import { systemClock } from '../process/clock.ts'
+import { createLog } from '../process/log.ts'
 import { makeSecret } from '../webhooks/sign.ts'
 import { EventFeed, FeedRefusal, type ShownEvent } from './event-feed.ts'
 import { forward, type ForwardOptions, type Forwarded } from './forward.ts'
@@ -37,7 +38,7 @@ function forwardOptions(options: ListenOptions, rest: Pick<ForwardOptions, 'paus
   if (options.forwardTo === null) return null
   const secret = options.secret ?? makeSecret()
   tell(options.secret === null ? `signing with ${secret} (made for this run; give --secret to keep one)` : 'signing with the secret given')
-  return { url: options.forwardTo, secret, fetchUrl: createGuardedFetch({ egressAllow: ANYWHERE, clock: systemClock }), clock: systemClock, ...rest }
+  return { url: options.forwardTo, secret, fetchUrl: createGuardedFetch({ egressAllow: ANYWHERE, clock: systemClock }), clock: systemClock, log: createLog('listen', 'silent'), ...rest }
 }
 
 async function listen(options: ListenOptions): Promise<void> {

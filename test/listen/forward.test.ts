@@ -4,6 +4,7 @@ import { makeSecret } from '../../src/webhooks/sign.ts'
 import { forward } from '../../src/listen/forward.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { acknowledge, answerWith, Receiver, verified, type AnswerArrival } from '../helpers/receiver.ts'
+import { silentLog } from '../helpers/silent.ts'
 
 const EVENT = {
   id: `evt_${'0'.repeat(26)}`, event: 'call.ended', channelNumberId: 'num_1', timestamp: '2026-01-02T03:04:05.678Z', data: { id: 'call_1', text: 'Olá ✓' },
@@ -17,7 +18,7 @@ async function forwardTo(t: ExecutionContext, answer: AnswerArrival) {
   const secret = makeSecret()
   const pauses: number[] = []
   const options = {
-    url: receiver.endpoint('/hook', answer), secret, fetchUrl, clock: systemClock, signal: new AbortController().signal,
+    url: receiver.endpoint('/hook', answer), secret, fetchUrl, clock: systemClock, log: silentLog, signal: new AbortController().signal,
     pause: (ms: number) => {
       pauses.push(ms)
       return Promise.resolve()
