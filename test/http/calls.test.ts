@@ -68,6 +68,16 @@ for (const limit of ['0', '101', '-1', '1.5', '1e1', 'ten', '', '%205', '5&limit
   })
 }
 
+test('the list reads an offset whose plus sign was not encoded', async (t) => {
+  const world = new World()
+  const call = world.calls.add(world.number, { createdAt: new Date('2026-01-05T12:00:00.000Z') })
+  const client = await serve(t, world)
+  for (const [before, ids] of [['2026-01-05T14:00:01+02:00', [call.id]], ['2026-01-05T14:00:00%2B02:00', []]] as const) {
+    const { body } = await client.send('GET', `/v1/calls?before=${before}`, { key: world.numberKey.raw })
+    t.deepEqual(body.calls.map(({ id }: { id: string }) => id), ids)
+  }
+})
+
 for (const before of ['yesterday', '', '2026-02-30T00:00:00Z', '1767225600', '2026-01-01T00:00:00']) {
   test(`the list refuses before=${before} with INVALID_BEFORE`, async (t) => {
     const world = new World()

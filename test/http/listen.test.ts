@@ -68,6 +68,7 @@ test('what is no HTTP gets the usual error body', async (t) => {
   socket.on('data', (chunk) => void (text += String(chunk)))
   await once(socket, 'close')
   t.regex(text, /^HTTP\/1\.1 400 /)
+  t.regex(text, /\r\nx-request-id: [\w-]{36}\r\n/)
   t.is(typeof JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error, 'string')
 })
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { AesCipher } from '../../src/storage/cipher.ts'
 import { createStores } from '../../src/storage/stores.ts'
+import * as schema from '../../src/http/routes/webhooks/schema.ts'
 import { openTestPglite, openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import { succeed } from '../../src/domain/errors.ts'
@@ -16,7 +17,7 @@ async function open(t: ExecutionContext) {
   const stores = createStores(database(), new AesCipher(randomBytes(32)), world.clock)
   const { key } = await stores.tenants.create('Acme')
   const client = await serve(t, world, {
-    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency,
+    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks,
   })
   return { world, client, key, body: { name: 'Desk', number: '5511900001111' } }
 }
@@ -77,6 +78,31 @@ test('one of many links made at once for a new number wins, and none fails', asy
   t.is(views.filter(({ status }) => status === 200).length, 1)
 })
 
+test('a webhook lives from creation to removal, seen by its number and its tenant alone', async (t) => {
+  const { client, key, body } = await open(t)
+  const [one, two] = await Promise.all([body, { ...body, number: '5511900002222' }].map(async (number) => (await client.send('POST', '/v1/numbers', { key, body: number })).body))
+  const other = await open(t)
+  const made = await client.send('POST', '/v1/webhooks', { key, body: { url: 'https://receiver.example/', name: 'CRM', events: ['*', 'messages', 'call.ended'], channelNumberId: one.id } })
+  t.is(made.status, 201)
+  const webhook = schema.webhook.parse(made.body)
+  t.deepEqual(webhook.events, ['*', 'call.ended'])
+  const path = `/v1/webhooks/${webhook.id}`
+  for (const caller of [key, one.apiKey.key]) t.deepEqual((await client.send('GET', path, { key: caller })).body, webhook)
+  for (const [caller, headers] of [[two.apiKey.key, {}], [other.key, {}], [key, { 'x-channel-number-id': two.id }]] as const) {
+    t.is((await client.send('GET', path, { key: caller, headers })).body.code, 'WEBHOOK_NOT_FOUND')
+    t.deepEqual((await client.send('GET', '/v1/webhooks', { key: caller, headers })).body, [])
+    t.is((await client.send('DELETE', path, { key: caller, headers })).status, 404)
+  }
+  t.like((await client.send('PATCH', path, { key, body: { name: null, active: false, events: [] } })).body, { id: webhook.id, name: null, active: false, events: [] })
+  const rotated = await client.send('POST', `${path}/secret`, { key: one.apiKey.key })
+  t.deepEqual([rotated.status, rotated.body.id], [200, webhook.id])
+  t.not(rotated.body.secret, made.body.secret)
+  t.deepEqual((await client.send('GET', `${path}/logs?event=call.ended`, { key })).body, { webhookId: webhook.id, logs: [] })
+  t.is((await client.send('POST', `${path}/logs/log_01kb0000000000000000000000/redeliver`, { key })).status, 404)
+  t.deepEqual((await client.send('DELETE', path, { key })).body, { deleted: true, id: webhook.id })
+  t.is((await client.send('GET', path, { key })).status, 404)
+})
+
 test('no text in a body, path or key is a fault of the database', async (t) => {
   const { client, key, body } = await open(t)
   const { body: created } = await client.send('POST', '/v1/numbers', { key, body })
@@ -86,6 +112,7 @@ test('no text in a body, path or key is a fault of the database', async (t) => {
       client.send('PATCH', `/v1/numbers/${created.id}`, { key, body: { name: a, settings: { msgRejectCall: b } } }),
       client.send('POST', '/v1/api-keys', { key, body: { channelNumberId: a } }),
       client.send('POST', '/v1/numbers/remote-pairing', { key, body: { ...body, branding: { companyName: a, button: { [b]: a } } }, headers: { 'idempotency-key': header } }),
+      client.send('POST', '/v1/webhooks', { key, body: { url: `https://a.example/${encodeURIComponent(a.toWellFormed())}`, name: b, events: ['*'], channelNumberId: created.id } }),
       client.send('GET', `/v1/calls/${encodeURIComponent(a.toWellFormed())}`, { key: created.apiKey.key }),
     ]
     return (await Promise.all(sent)).every(({ status }) => status < 500)

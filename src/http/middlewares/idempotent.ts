@@ -33,7 +33,10 @@ function claimOf(ctx: HttpContext): IdempotentRequest | null {
   const { caller, rawBody } = ctx.state
   if (sent === undefined || !matchedRoute(ctx).isIdempotent || !caller) return null
   const key = String(sent)
-  if (!PRINTABLE.test(key)) throw new RefusalError(refuse('VALIDATION', 'Idempotency-Key must be 1 to 255 printable ASCII characters'))
+  if (!PRINTABLE.test(key)) {
+    const message = 'must be 1 to 255 printable ASCII characters'
+    throw new RefusalError(refuse('VALIDATION', `Invalid header: Idempotency-Key ${message}`, [{ path: 'idempotency-key', message }]))
+  }
   const hash = createHash('sha256').update(`${ctx.method} ${ctx.path}\n`)
   if (rawBody) hash.update(rawBody)
   return { keyId: caller.keyId, key, fingerprint: hash.digest('hex') }

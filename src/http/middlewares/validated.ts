@@ -33,6 +33,7 @@ function check(route: Route, part: 'params' | 'query' | 'body', value: unknown):
   if (!schema) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
+  if (part === 'body' && value === undefined) throw new RefusalError(refuse('VALIDATION', 'This route needs a JSON body', [{ path: '', message: 'is needed' }]))
   throw new RefusalError(explain(route, part, result.error))
 }
 

@@ -84,10 +84,10 @@ function accept(deps: Deps): Route {
 function finish(deps: Deps, verb: 'reject' | 'terminate', command: 'Reject' | 'Terminate'): Route {
   return route({
     method: 'post', path: `/v1/calls/{callId}/${verb}`, name: `${verb}Call`, group: GROUP, access: 'number', capability: 'calls',
-    summary: verb === 'reject' ? 'Reject a call' : 'End a call', description: 'An ended call answers 200 with its final status.',
+    summary: verb === 'reject' ? 'Reject a call that is not answered' : 'End a call', description: 'An ended call answers 200 with its final status.',
     params: schema.callParams,
     answer: { status: 200, description: 'The status the call has now', schema: schema.callAnswer },
-    refusals: ['CALL_NOT_FOUND'],
+    refusals: verb === 'reject' ? ['CALL_NOT_FOUND', 'CALL_INVALID_STATE'] : ['CALL_NOT_FOUND'],
     async handle({ number, params }) {
       const call = await findCall(deps, number.id, params.callId)
       const answer = isLive(call.status) ? unwrap(await deps.directory.askCall(number.id, call.id, command, {})) : call

@@ -24,7 +24,9 @@ const isoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 
 /** Reads an ISO 8601 moment, or a date as its first moment in UTC. */
 const before = z.string().transform((text, context) => {
-  if (isoTime.safeParse(text).success) return new Date(text)
+  // The `+` of an offset that was not percent-encoded arrives as a space.
+  const time = text.replace(/ (?=\d{2}:\d{2}$)/, '+')
+  if (isoTime.safeParse(time).success) return new Date(time)
   context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time' })
   return z.NEVER
 }).meta({ format: 'date-time', description: 'Only calls created before this moment' })

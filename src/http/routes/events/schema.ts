@@ -10,7 +10,7 @@ export const listQuery = z.object({
   limit: z.string().regex(/^\d{1,4}$/, 'must be a whole number').transform(Number)
     .refine((value) => value >= 1 && value <= MAX_LIMIT, `must be 1 to ${MAX_LIMIT}`)
     .optional().meta({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: `Default ${DEFAULT_LIMIT}` }),
-  event: z.enum(EVENT_NAMES).optional(),
+  event: z.enum(EVENT_NAMES, { error: 'is no event name' }).optional().meta({ description: 'Only events of this name' }),
 })
 
 const envelope = z.object({

@@ -47,7 +47,7 @@ export const logQuery = z.object({
   limit: z.string().regex(/^\d{1,2}$/, `must be a whole number from 1 to ${MAX_LOGS}`).transform(Number)
     .refine((value) => value >= 1 && value <= MAX_LOGS, `must be a whole number from 1 to ${MAX_LOGS}`)
     .optional().meta({ type: 'integer', minimum: 1, maximum: MAX_LOGS, description: `Default ${DEFAULT_LOGS}` }),
-  event: z.enum(DELIVERED).optional().meta({ description: 'Only attempts of this event' }),
+  event: z.enum(DELIVERED, { error: 'is no event name' }).optional().meta({ description: 'Only attempts of this event' }),
 })
 
 const webhookFields = {
