@@ -48,13 +48,29 @@ export const REFUSALS = {
   MEDIA_UNSUPPORTED: { status: 422 },
   MEDIA_TOO_LARGE: { status: 422 },
   PLAYBACK_QUEUE_FULL: { status: 409 },
+  OFFICIAL_CREDENTIALS_REJECTED: { status: 422 },
+  OFFICIAL_CALLING_NOT_ENABLED: { status: 409 },
+  OFFICIAL_CALL_PERMISSION_REQUIRED: { status: 403 },
+  OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT: { status: 429 },
+  OFFICIAL_CALL_LIMIT_REACHED: { status: 429 },
+  OFFICIAL_CALLING_TIER_TOO_LOW: { status: 409 },
+  OFFICIAL_CALLING_PREREQUISITES_UNMET: { status: 409 },
+  OFFICIAL_CALLING_PAYMENT_REQUIRED: { status: 402 },
+  /** Our choice of status, the contract names none: upstream refused what was asked. */
+  OFFICIAL_OUTSIDE_24H_WINDOW: { status: 422 },
+  /** Upstream failed or gave no answer. */
+  OFFICIAL_ERROR: { status: 502 },
+  /** OFFICIAL_ERROR with the status of a refused request; shown under that name (contract 6). */
+  OFFICIAL_REQUEST_REFUSED: { status: 422, shownAs: 'OFFICIAL_ERROR' },
+  /** OFFICIAL_ERROR while upstream throttles the account; shown under that name (our choice of status). */
+  OFFICIAL_THROTTLED: { status: 429, shownAs: 'OFFICIAL_ERROR' },
   MEDIA_CAPACITY: { status: 503 },
   MEDIA_UNAVAILABLE: { status: 503 },
   BUSY: { status: 503 },
   NOT_OWNER: { status: 503 },
   TIMEOUT: { status: 504 },
   INTERNAL: { status: 500, hidden: true },
-} as const satisfies Record<string, { status: number, hidden?: true }>
+} as const satisfies Record<string, { status: number, hidden?: true, shownAs?: string }>
 
 export type RefusalCode = keyof typeof REFUSALS
 

@@ -46,7 +46,9 @@ export interface ProviderSession {
   logout(): Promise<Outcome<null>>
   sendText(to: string, text: string, messageId: string): Promise<Outcome<{ externalMessageId: string }>>
   /** Refusals: CALL_PEER_UNREACHABLE, CHANNEL_INSTANCE_NOT_CONNECTED, DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT. */
-  offerCall(to: string, sdp: string): Promise<Outcome<{ externalCallId: string }>>
+  offerCall(to: string, sdp: string, bizOpaqueCallbackData?: string | null): Promise<Outcome<{ externalCallId: string }>>
+  /** Only where the driver declares callPreAccept: sets the leg up early; the call connects on acceptCall, with the same SDP. */
+  preAcceptCall?(externalCallId: string, sdp: string): Promise<Outcome<null>>
   acceptCall(externalCallId: string, sdp: string): Promise<Outcome<null>>
   rejectCall(externalCallId: string): Promise<Outcome<null>>
   /** An unknown call counts as ended: ok. */

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { OfficialCredentials } from '../../ports/official-platform.ts'
+import type { ProviderDriver, ProviderEvent, ProviderSession, SessionSpec } from '../../ports/provider.ts'
+import { callOps } from './calls.ts'
+import type { Graph } from './graph.ts'
+
+export interface OfficialDriverOptions {
+  readonly graph: Graph
+  /** The outcome of event `seq` is stored: for whoever raised it from a webhook. Events of the driver itself are not told. */
+  readonly onSettled?: (numberId: NumberId, seq: number) => void
+}
+
+const CREDENTIALS = z.object({
+  phoneId: z.string().min(1),
+  accountId: z.string().min(1),
+  accessToken: z.string().min(1),
+  appId: z.string().nullable().default(null),
+  appSecret: z.string().nullable().default(null),
+})
+
+/** Reads the credentials of an OFFICIAL number as stored; null when they are none. */
+export function readCredentials(text: string | null): OfficialCredentials | null {
+  if (text === null) return null
+  try {
+    return CREDENTIALS.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Makes the driver of OFFICIAL numbers. A session holds nothing upstream: it reports OPEN at once, and what happens to
+ * calls arrives by webhook.
+ */
+export function createOfficialDriver(options: OfficialDriverOptions): ProviderDriver {
+  return {
+    kind: 'OFFICIAL',
+    capabilities: new Set(['calls', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions']),
+    openSession(spec, listener) {
+      const credentials = readCredentials(spec.credentials)
+      return credentials ? openSession(options, spec, credentials, listener) : openWithout(spec, listener)
+    },
+  }
+}
+
+function openSession(
+  { graph, onSettled }: OfficialDriverOptions, spec: SessionSpec, credentials: OfficialCredentials, listener: (event: ProviderEvent) => void,
+): ProviderSession {
+  let isClosed = false
+  // Our choice of reason: a refused token may be replaced or restored, so what is stored must be kept, as after a ban.
+  const tell = (isValid: boolean) => {
+    if (isClosed) return
+    const state = isValid ? { state: 'OPEN', reason: null } as const : { state: 'CLOSE', reason: 'banned' } as const
+    // Upstream counts no events here: the line of what is settled stays where it is.
+    listener({ type: 'state', seq: spec.ackedSeq, ...state })
+  }
+  const unwatch = graph.tokens.watch(credentials.accessToken, tell)
+  queueMicrotask(() => tell(!graph.tokens.isInvalid(credentials.accessToken)))
+  return {
+    ...callOps(graph, credentials),
+    // None of the settings is upstream's: the service itself obeys them.
+    applySettings: () => Promise.resolve(succeed(null)),
+    // Other numbers of the account live on its subscription, so it stays.
+    logout: () => Promise.resolve(succeed(null)),
+    settle: (seq) => {
+      if (seq !== spec.ackedSeq) onSettled?.(spec.numberId, seq)
+    },
+    close() {
+      isClosed = true
+      unwatch()
+    },
+  }
+}
+
+const NO_CREDENTIALS: Refusal = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number has no credentials of the official platform.')
+
+/** A number that was logged out: closed until it gets credentials again. */
+function openWithout(spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession {
+  let isClosed = false
+  queueMicrotask(() => {
+    if (!isClosed) listener({ type: 'state', seq: spec.ackedSeq, state: 'CLOSE', reason: 'logged_out' })
+  })
+  const refused = (): Promise<Outcome<never>> => Promise.resolve(fail(NO_CREDENTIALS))
+  return {
+    offerCall: refused, preAcceptCall: refused, acceptCall: refused, rejectCall: refused, terminateCall: refused, sendText: refused,
+    applySettings: () => Promise.resolve(succeed(null)),
+    logout: () => Promise.resolve(succeed(null)),
+    settle: () => {},
+    close: () => {
+      isClosed = true
+    },
+  }
+}

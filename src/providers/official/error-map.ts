@@ -1,0 +1,130 @@
+import { REFUSALS, refuse } from '../../domain/errors.ts'
+import type { Refusal, RefusalCode } from '../../domain/errors.ts'
+import type { GraphFailure } from './graph-error.ts'
+
+/** What a refusal says about the number itself, beside the request. */
+export type NumberMark = 'TOKEN_INVALID' | 'CALLING_DISABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
+
+interface Entry {
+  readonly code: RefusalCode
+  readonly message: string
+  /** The same request may succeed shortly. */
+  readonly isRetryable?: true
+  readonly mark?: NumberMark
+}
+
+const THROTTLED: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The official platform throttles this account. Try again later.', isRetryable: true }
+/** Throttling that a short wait does not end. */
+const SLOWED: Entry = { code: 'OFFICIAL_THROTTLED', message: THROTTLED.message }
+const FAILING: Entry = { code: 'OFFICIAL_ERROR', message: 'The official platform has a fault. Try again shortly.', isRetryable: true }
+const TOKEN_INVALID: Entry = {
+  code: 'OFFICIAL_REQUEST_REFUSED', message: 'The access token of this number is not valid any more. Give the number a new one.', mark: 'TOKEN_INVALID',
+}
+const CALL_LIMIT: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The number has reached a limit of calls on the official platform. Try again later.' }
+
+/** Upstream code -> our refusal, whether to try again, and what it says about the number (contract 6). One row a code. */
+const TABLE: Readonly<Record<number, Entry>> = {
+  // Contract 6 names these.
+  138000: { code: 'OFFICIAL_CALLING_NOT_ENABLED', message: 'Calling is not enabled on this number.', mark: 'CALLING_DISABLED' },
+  138006: { code: 'OFFICIAL_CALL_PERMISSION_REQUIRED', message: 'The contact has not permitted calls. Ask for permission first.' },
+  138009: { code: 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT', message: 'No further permission request may be sent to this contact for now.' },
+  138012: { code: 'OFFICIAL_CALL_LIMIT_REACHED', message: 'The limit of calls to this contact is reached for now.' },
+  138015: { code: 'OFFICIAL_CALLING_TIER_TOO_LOW', message: 'Calling needs a messaging limit of at least 2,000.', mark: 'PENDING_TIER' },
+  138018: { code: 'OFFICIAL_CALLING_PREREQUISITES_UNMET', message: 'Subscribe the app to the calls webhook field of the account, then try again.', mark: 'PENDING_WEBHOOK' },
+  131044: { code: 'OFFICIAL_CALLING_PAYMENT_REQUIRED', message: 'The account has no valid payment method.' },
+  131047: { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', message: 'The contact has not written or called within 24 hours.' },
+  // Throttling: upstream answers these with 400 or 429, so the code decides.
+  4: THROTTLED,
+  613: THROTTLED,
+  80007: THROTTLED,
+  130429: THROTTLED,
+  131056: THROTTLED,
+  131048: SLOWED,
+  133016: SLOWED,
+  138002: CALL_LIMIT,
+  138005: CALL_LIMIT,
+  // Upstream's own faults.
+  1: FAILING,
+  2: FAILING,
+  131000: FAILING,
+  131016: FAILING,
+  131057: FAILING,
+  133004: FAILING,
+  138004: FAILING,
+  138007: FAILING,
+  // Upstream could not authenticate, the session behind the token is over, the token itself is.
+  0: TOKEN_INVALID,
+  102: TOKEN_INVALID,
+  190: TOKEN_INVALID,
+}
+
+const REFUSED: Entry = { code: 'OFFICIAL_REQUEST_REFUSED', message: 'The official platform refused the request.' }
+
+function entryOf(failure: GraphFailure & { kind: 'error' }): Entry {
+  const known = failure.code === null ? undefined : TABLE[failure.code]
+  if (known) return known
+  if (failure.isTransient || failure.status >= 500) return FAILING
+  if (failure.status === 429) return THROTTLED
+  return REFUSED
+}
+
+/** Translates a failure for the caller, with `details {upstreamCode, upstreamMessage}` (contract 6). */
+export function refusalOf(failure: GraphFailure): Refusal {
+  switch (failure.kind) {
+    case 'error': {
+      const { code, message } = entryOf(failure)
+      const details = { upstreamCode: failure.code, upstreamMessage: failure.message }
+      const waitSeconds = code === 'OFFICIAL_THROTTLED' && failure.regainMinutes !== null ? failure.regainMinutes * 60 : undefined
+      return refuse(code, message, details, waitSeconds)
+    }
+    case 'unreadable':
+      return refuse('OFFICIAL_ERROR', FAILING.message, { upstreamCode: null, upstreamMessage: `The answer (HTTP ${failure.status}) cannot be read.` })
+    case 'unanswered':
+      return refuse('OFFICIAL_ERROR', 'The official platform did not answer.', { upstreamCode: null, upstreamMessage: failure.failure.message })
+    case 'crowded':
+      return refuse('BUSY', 'Too many requests of this number wait for the official platform.', undefined, 1)
+  }
+}
+
+/** Whether the same request may succeed shortly, provided that doing it twice does no harm. */
+export function isRetryable(failure: GraphFailure): boolean {
+  switch (failure.kind) {
+    case 'error':
+      return failure.isTransient || entryOf(failure).isRetryable === true
+    case 'unreadable':
+      return failure.status >= 500
+    case 'unanswered':
+      return true
+    case 'crowded':
+      return false
+  }
+}
+
+/** What a failure says about the number; null when it is of the request alone. */
+export function markOf(failure: GraphFailure): NumberMark | null {
+  return failure.kind === 'error' ? entryOf(failure).mark ?? null : null
+}
+
+/** Upstream refused the request as such: it is neither failing nor throttling. */
+export function isRefused(failure: GraphFailure): failure is GraphFailure & { kind: 'error' } {
+  return failure.kind === 'error' && !['OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'].includes(entryOf(failure).code)
+}
+
+/** A closed set of words for metrics and logs. */
+export function outcomeOf(failure: GraphFailure): 'refused' | 'throttled' | 'failed' | 'unanswered' | 'crowded' {
+  if (failure.kind !== 'error') return failure.kind === 'unreadable' ? 'failed' : failure.kind
+  const { code } = entryOf(failure)
+  if (code === 'OFFICIAL_THROTTLED') return 'throttled'
+  return code === 'OFFICIAL_ERROR' ? 'failed' : 'refused'
+}
+
+/** Media that never came or went: what the service calls it where it carries the audio itself (contract 6). */
+const MEDIA_CODES: ReadonlySet<number | null> = new Set([138021, 138022, 138023])
+
+/** The code by which a call shows that upstream ended it with this error. */
+export function shownCodeOf(upstreamCode: number | null): string {
+  if (MEDIA_CODES.has(upstreamCode)) return 'MEDIA_TIMEOUT'
+  const { code } = (upstreamCode === null ? undefined : TABLE[upstreamCode]) ?? REFUSED
+  const row: { readonly shownAs?: string } = REFUSALS[code]
+  return row.shownAs ?? code
+}

@@ -1,0 +1,65 @@
+import type { FetchFailure } from '../../net/fetch-failure.ts'
+
+/** Why a request of the platform came to nothing, as upstream said it. */
+export type GraphFailure =
+  | {
+    readonly kind: 'error'
+    readonly status: number
+    /** Null when the answer names none. */
+    readonly code: number | null
+    readonly subcode: number | null
+    /** Shown to the tenant; the access token is blotted out. */
+    readonly message: string
+    /** Upstream itself says that trying again may help. */
+    readonly isTransient: boolean
+    /** Minutes after which a throttled account is served again; null when unknown. */
+    readonly regainMinutes: number | null
+  }
+  /** An answer that is not of this API: a proxy's page, a cut body. */
+  | { readonly kind: 'unreadable', readonly status: number }
+  | { readonly kind: 'unanswered', readonly failure: FetchFailure }
+  /** It never left: too many requests of this number wait already. */
+  | { readonly kind: 'crowded' }
+
+type Fields = Readonly<Record<string, unknown>>
+
+export function fieldsOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Fields : null
+}
+
+/**
+ * Reads an error answer, loosely: `error_data` may be an object, a text or missing, codes may be texts. Null when the
+ * answer holds no error object.
+ */
+export function readGraphError(status: number, body: unknown, accessToken: string, regainMinutes: number | null): GraphFailure | null {
+  const error = fieldsOf(fieldsOf(body)?.['error'])
+  if (!error) return null
+  return {
+    kind: 'error',
+    status,
+    code: wholeNumber(error['code']),
+    subcode: wholeNumber(error['error_subcode']),
+    message: blot(messageOf(error), accessToken),
+    isTransient: error['is_transient'] === true,
+    regainMinutes,
+  }
+}
+
+function wholeNumber(value: unknown): number | null {
+  const number = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value)) ? Number(value) : NaN
+  return Number.isSafeInteger(number) ? number : null
+}
+
+/** The text for people where there is one, with the details that say what was wrong. */
+function messageOf(error: Fields): string {
+  const said = [error['error_user_msg'], error['message']].find((text): text is string => typeof text === 'string' && text !== '') ?? ''
+  const data = error['error_data']
+  const details = typeof data === 'string' ? data : fieldsOf(data)?.['details']
+  if (typeof details !== 'string' || details === '' || said.includes(details)) return said
+  return said === '' ? details : `${said}: ${details}`
+}
+
+/** A malformed token is repeated in upstream's message. */
+function blot(message: string, secret: string): string {
+  return secret === '' ? message : message.replaceAll(secret, '***')
+}

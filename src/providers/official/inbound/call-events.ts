@@ -1,0 +1,154 @@
+import type { CallDirection } from '../../../domain/call.ts'
+import type { CallEndReason } from '../../../domain/device-bridge.ts'
+import type { UpstreamFailure } from '../../../domain/errors.ts'
+import type { OfficialCallEnd, OfficialCallEvent } from '../../../ports/official-platform.ts'
+import { shownCodeOf } from '../error-map.ts'
+import { numberIn, objectIn, objectsIn, textIn, timeIn } from './loose.ts'
+import type { Fields } from './loose.ts'
+import { permissionEvents } from './permission-events.ts'
+
+/**
+ * Reads what a change says of calls: `value` is the JSON text of a change of field `calls` or `messages`. Other fields,
+ * and whatever is not known in these, say nothing. Never throws.
+ */
+export function readCallEvents(field: string, value: string): OfficialCallEvent[] {
+  if (field !== 'calls' && field !== 'messages') return []
+  const fields = parse(value)
+  if (!fields) return []
+  return field === 'calls' ? callChange(fields) : permissionEvents(fields)
+}
+
+function parse(text: string): Fields | null {
+  try {
+    return objectIn({ value: JSON.parse(text) as unknown }, 'value')
+  } catch {
+    return null
+  }
+}
+
+function callChange(value: Fields): OfficialCallEvent[] {
+  const calls = objectsIn(value, 'calls')
+  const failures = objectsIn(value, 'errors').map(failureOf)
+  const ends = calls.filter((call) => textIn(call, 'event') === 'terminate')
+  // Upstream lists errors beside the calls: they are of the call that ends, when there is one.
+  const failure = ends.length === 1 ? failures[0] ?? null : null
+  const events = [
+    ...calls.flatMap((call) => callEvents(value, call, failure)),
+    ...objectsIn(value, 'statuses').flatMap(statusEvents),
+  ]
+  return failures.length > 0 && failure === null ? [...events, { type: 'callsFailing', failures }] : events
+}
+
+function callEvents(value: Fields, call: Fields, failure: UpstreamFailure | null): OfficialCallEvent[] {
+  const externalCallId = textIn(call, 'id')
+  if (externalCallId === null) return []
+  switch (textIn(call, 'event')) {
+    case 'connect': {
+      const session = objectIn(call, 'session')
+      const sdp = textIn(session, 'sdp')
+      if (sdp === null) return []
+      const at = timeIn(call, 'timestamp')
+      if (isOffer(call, session)) return [{ type: 'incomingCall', externalCallId, from: callerOf(value, call), sdp, fromName: nameOf(value), at }]
+      return [{ type: 'callSdp', externalCallId, sdp, at }]
+    }
+    case 'terminate':
+      return [callEnded(externalCallId, call, failure)]
+    default:
+      return []
+  }
+}
+
+/** An offer comes from upstream for calls of users only; the direction decides where the session does not say. */
+function isOffer(call: Fields, session: Fields | null): boolean {
+  const type = textIn(session, 'sdp_type')?.toLowerCase()
+  return type === 'offer' || (type !== 'answer' && directionOf(call) === 'INBOUND')
+}
+
+function directionOf(call: Fields): CallDirection | null {
+  switch (textIn(call, 'direction')?.toUpperCase()) {
+    case 'USER_INITIATED': return 'INBOUND'
+    case 'BUSINESS_INITIATED': return 'OUTBOUND'
+    default: return null
+  }
+}
+
+/** The user's end. Upstream sometimes swaps the two, and leaves the number out for users who hide it. */
+function callerOf(value: Fields, call: Fields): string {
+  const business = digitsOf(textIn(objectIn(value, 'metadata'), 'display_phone_number'))
+  const [contact] = objectsIn(value, 'contacts')
+  const ends = [textIn(call, 'from'), textIn(call, 'to')].map((end) => digitsOf(end) ?? end)
+  const user = business === null ? ends[0] : ends.find((end) => end !== null && end !== business)
+  return user ?? digitsOf(textIn(contact ?? null, 'wa_id')) ?? textIn(call, 'from_user_id') ?? textIn(contact ?? null, 'user_id') ?? ''
+}
+
+function digitsOf(text: string | null): string | null {
+  return text !== null && /^\+?[\d\s().-]+$/.test(text) ? text.replaceAll(/\D/g, '') || null : null
+}
+
+function nameOf(value: Fields): string | null {
+  const [contact] = objectsIn(value, 'contacts')
+  return textIn(objectIn(contact ?? null, 'profile'), 'name')
+}
+
+function statusEvents(status: Fields): OfficialCallEvent[] {
+  const externalCallId = textIn(status, 'id')
+  if (externalCallId === null) return []
+  const at = timeIn(status, 'timestamp')
+  switch (textIn(status, 'status')?.toUpperCase()) {
+    case 'RINGING': return [{ type: 'callRinging', externalCallId, at }]
+    case 'ACCEPTED': return [{ type: 'callAccepted', externalCallId, at }]
+    case 'REJECTED': return [{ type: 'callEnded', externalCallId, reason: 'declined', at, end: rejection(status, at) }]
+    default: return []
+  }
+}
+
+/** Statuses come for outbound calls only. */
+function rejection(status: Fields, at: Date | null): OfficialCallEnd {
+  return {
+    direction: 'OUTBOUND', isAnswered: false, startedAt: null, endedAt: at, durationSeconds: null,
+    bizOpaqueCallbackData: textIn(status, 'biz_opaque_callback_data'), failure: null,
+  }
+}
+
+function callEnded(externalCallId: string, call: Fields, failure: UpstreamFailure | null): OfficialCallEvent {
+  const startedAt = timeIn(call, 'start_time')
+  const at = timeIn(call, 'timestamp')
+  const durationSeconds = numberIn(call, 'duration')
+  // Start, end and duration are there only if it was answered; a bare zero is no conversation.
+  const isAnswered = startedAt !== null || (durationSeconds ?? 0) > 0
+  const direction = directionOf(call)
+  return {
+    type: 'callEnded', externalCallId, at,
+    reason: reasonOf(isAnswered, direction, failure),
+    end: {
+      direction, isAnswered, startedAt, failure,
+      endedAt: timeIn(call, 'end_time') ?? at,
+      durationSeconds: isAnswered && durationSeconds !== null ? Math.round(durationSeconds) : null,
+      bizOpaqueCallbackData: textIn(call, 'biz_opaque_callback_data'),
+    },
+  }
+}
+
+/**
+ * Upstream's COMPLETED and FAILED tell answered calls from others at best, so the rest decides. Our choice: an end
+ * without an answer and without an error is nobody answering (outbound) or the caller giving up (inbound), which are
+ * both MISSED; a refusal has come as REJECTED before, or was ours.
+ */
+function reasonOf(isAnswered: boolean, direction: CallDirection | null, failure: UpstreamFailure | null): CallEndReason {
+  if (failure) return 'failed'
+  if (isAnswered) return 'hangup'
+  return direction === 'INBOUND' ? 'canceled' : 'timeout'
+}
+
+/** The failure as a call shows it; upstream's number stands in the message. */
+function failureOf(error: Fields): UpstreamFailure {
+  const code = numberIn(error, 'code')
+  const details = textIn(objectIn(error, 'error_data'), 'details') ?? textIn(error, 'error_data')
+  const said = textIn(error, 'message') ?? textIn(error, 'title') ?? ''
+  const message = details === null || said.includes(details) ? said : `${said}: ${details}`
+  return {
+    code: shownCodeOf(code),
+    message: code === null || message.includes(String(code)) ? message : `(#${code}) ${message}`,
+    retryable: false,
+  }
+}

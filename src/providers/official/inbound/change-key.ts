@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { fieldsOf } from '../graph-error.ts'
+
+export interface KeyParts {
+  readonly object: string
+  readonly accountId: string | null
+  readonly field: string
+  readonly phoneId: string | null
+  /** JSON text. */
+  readonly value: string
+  /** When upstream says the entry is of. */
+  readonly entryTime: string | null
+}
+
+/**
+ * The key by which a repeated change is known. Calls, messages and statuses are named by upstream: their ids, kinds and
+ * times are the key, so that a repetition in another batch or with another profile is still one. Whatever has no such
+ * names is known by its bytes and the time of its entry: an account that is flagged twice has two changes of equal bytes.
+ */
+export function changeKey(parts: KeyParts): string {
+  const { object, accountId, field, phoneId } = parts
+  const names = namesOf(parts.value)
+  const content = names ?? ['bytes', parts.entryTime ?? '', parts.value]
+  // JSON keeps the parts apart whatever is in them.
+  const digest = createHash('sha256').update(JSON.stringify([object, accountId, field, phoneId, content])).digest('base64url')
+  // The field is there for people who look at the table; longer ones than upstream has are cut.
+  return `${field.slice(0, 48)}:${digest}`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** List -> the name of one item; null for an item that cannot be named. */
+const NAMED: Readonly<Record<string, (item: Fields) => readonly unknown[] | null>> = {
+  calls: (call) => named(call, ['id', 'event'], ['timestamp', 'status', sdpType(call)]),
+  statuses: (status) => named(status, ['id', 'status'], ['timestamp', 'type', 'recipient_id', errorCodes(status)]),
+  // A message shown as unsupported comes again by the same id once it can be read.
+  messages: (message) => named(message, ['id', 'type'], ['timestamp']),
+  message_echoes: (message) => named(message, ['id', 'type'], ['timestamp']),
+}
+/** What comes with the items above; alone it names nothing. */
+const ADDED = 'errors'
+/** They say nothing of their own, or are part of the key already. */
+const SILENT: ReadonlySet<string> = new Set(['messaging_product', 'metadata', 'contacts'])
+
+/** The names of all that is in a value; null when any of it has none. */
+function namesOf(text: string): unknown[] | null {
+  const value = fieldsOf(JSON.parse(text))
+  if (!value) return null
+  const names: unknown[][] = []
+  for (const [list, items] of Object.entries(value)) {
+    if (SILENT.has(list)) continue
+    if (list === ADDED) {
+      names.push([list, ...errorCodes(value)])
+      continue
+    }
+    const name = Object.hasOwn(NAMED, list) ? NAMED[list] : undefined
+    if (!name || !Array.isArray(items)) return null
+    for (const item of items) {
+      const fields = fieldsOf(item)
+      const known = fields && name(fields)
+      if (!known) return null
+      names.push([list, ...known])
+    }
+  }
+  return names.every(([list]) => list === ADDED) ? null : names
+}
+
+/** Texts that must be there, then what may be. */
+function named(item: Fields, needed: readonly string[], more: readonly unknown[]): readonly unknown[] | null {
+  const texts = needed.map((key) => item[key])
+  if (!texts.every((text) => typeof text === 'string' && text !== '')) return null
+  return [...texts, ...more.map((key) => typeof key === 'string' ? item[key] ?? null : key)]
+}
+
+function sdpType(call: Fields): readonly unknown[] {
+  return [fieldsOf(call['session'])?.['sdp_type'] ?? null]
+}
+
+function errorCodes(holder: Fields): readonly unknown[] {
+  const errors = holder['errors']
+  return Array.isArray(errors) ? errors.map((error) => fieldsOf(error)?.['code'] ?? null) : []
+}

@@ -1,0 +1,84 @@
+import type { OfficialChange } from '../../../ports/official-platform.ts'
+import { changeKey } from './change-key.ts'
+import { itemsOf, memberOf, membersOf, scalarText, wholeOf } from './json-cut.ts'
+import type { Member, Span } from './json-cut.ts'
+
+export type Splitting =
+  | { readonly ok: true, readonly changes: readonly OfficialChange[] }
+  /** Not UTF-8, not JSON, or no object with entries. */
+  | { readonly ok: false }
+
+/** Strict, so that nothing is stored that is not what upstream signed. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Splits a batch into its changes: each as the upstream envelope with exactly one entry and one change, every part of it
+ * cut out of the original text. What is unknown goes along; an entry without changes gives none. Never throws.
+ */
+export function splitChanges(rawBody: Uint8Array): Splitting {
+  const text = readText(rawBody)
+  if (text === null) return { ok: false }
+  const whole = wholeOf(text)
+  const entries = memberOf(text, whole, 'entry')
+  if (!entries || text[entries.from] !== '[') return { ok: false }
+  const object = scalarText(text, memberOf(text, whole, 'object')) ?? ''
+  const around = shellOf(text, membersOf(text, whole), 'entry')
+  const changes = itemsOf(text, entries).flatMap((entry) => entryChanges(text, entry, object, around))
+  return { ok: true, changes }
+}
+
+/** The text of a valid JSON document; null when it is none. */
+function readText(rawBody: Uint8Array): string | null {
+  try {
+    const text = UTF8.decode(rawBody)
+    // Only to know that it is valid: what follows cuts without checking.
+    JSON.parse(text)
+    return text
+  } catch {
+    return null
+  }
+}
+
+/** Puts one item where a list was. */
+type Shell = (item: string) => string
+
+/** An object with all its members as written, except that the list `key` gets the one item put in. */
+function shellOf(text: string, members: readonly Member[], key: string): Shell {
+  const last = members.findLastIndex((member) => member.key === key)
+  const rest = members.map((member, index) => member.key === key
+    ? index === last ? null : undefined
+    : `${member.rawKey}:${text.slice(member.span.from, member.span.to)}`)
+  return (item) => `{${rest.filter((part) => part !== undefined).map((part) => part ?? `"${key}":[${item}]`).join(',')}}`
+}
+
+function entryChanges(text: string, entry: Span, object: string, around: Shell): OfficialChange[] {
+  const members = membersOf(text, entry)
+  const list = members.findLast((member) => member.key === 'changes')
+  if (!list) return []
+  const within = shellOf(text, members, 'changes')
+  const accountId = scalarText(text, memberOf(text, entry, 'id'))
+  const entryTime = scalarText(text, memberOf(text, entry, 'time'))
+  return itemsOf(text, list.span).filter((change) => text[change.from] === '{').map((change) => {
+    const valueSpan = memberOf(text, change, 'value')
+    const value = valueSpan ? text.slice(valueSpan.from, valueSpan.to) : 'null'
+    const field = scalarText(text, memberOf(text, change, 'field')) ?? ''
+    const phoneId = valueSpan ? phoneIdOf(text, valueSpan) : null
+    return {
+      object, accountId, field, phoneId, value,
+      envelope: around(within(text.slice(change.from, change.to))),
+      key: changeKey({ object, accountId, field, phoneId, value, entryTime }),
+    }
+  })
+}
+
+/** Where the fields put the phone a change is of. */
+const PHONE_PATHS = ['metadata', 'phone_number_settings'] as const
+
+function phoneIdOf(text: string, value: Span): string | null {
+  for (const path of PHONE_PATHS) {
+    const holder = memberOf(text, value, path)
+    const id = holder && scalarText(text, memberOf(text, holder, 'phone_number_id'))
+    if (id) return id
+  }
+  return scalarText(text, memberOf(text, value, 'phone_number_id'))
+}

@@ -1,0 +1,36 @@
+/** Reads of upstream's values that never throw: upstream leaves fields out, adds some, and writes ids as text or number. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export function textIn(fields: Fields | null, key: string): string | null {
+  const value = fields?.[key]
+  if (typeof value === 'string') return value === '' ? null : value
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
+}
+
+/** The objects in a list; anything else in it is passed over. */
+export function objectsIn(fields: Fields | null, key: string): Fields[] {
+  const value = fields?.[key]
+  return Array.isArray(value) ? value.filter(isFields) : []
+}
+
+export function objectIn(fields: Fields | null, key: string): Fields | null {
+  const value = fields?.[key]
+  return isFields(value) ? value : null
+}
+
+export function numberIn(fields: Fields | null, key: string): number | null {
+  const value = fields?.[key]
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
+}
+
+/** Unix seconds as text or number. */
+export function timeIn(fields: Fields | null, key: string): Date | null {
+  const seconds = numberIn(fields, key)
+  // The furthest a Date reaches.
+  return seconds === null || Math.abs(seconds) > 8.64e12 ? null : new Date(seconds * 1000)
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

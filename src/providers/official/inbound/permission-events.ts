@@ -1,0 +1,28 @@
+import type { OfficialCallEvent } from '../../../ports/official-platform.ts'
+import { objectIn, objectsIn, textIn, timeIn } from './loose.ts'
+import type { Fields } from './loose.ts'
+
+type PermissionStatus = (OfficialCallEvent & { type: 'permissionChanged' })['status']
+
+const REFUSALS: ReadonlySet<string> = new Set(['reject', 'rejected', 'revoke', 'revoked'])
+
+/** Replies to permission requests in a change of field `messages`; other messages say nothing of calls. */
+export function permissionEvents(value: Fields): OfficialCallEvent[] {
+  const [contact] = objectsIn(value, 'contacts')
+  return objectsIn(value, 'messages').flatMap((message) => {
+    const reply = objectIn(objectIn(message, 'interactive'), 'call_permission_reply')
+    const status = reply && statusOf(reply)
+    const peer = textIn(message, 'from') ?? textIn(contact ?? null, 'wa_id') ?? textIn(message, 'from_user_id') ?? textIn(contact ?? null, 'user_id')
+    if (!status || peer === null) return []
+    // Only a temporary permission runs out.
+    const expiresAt = status === 'TEMPORARY' ? timeIn(reply, 'expiration_timestamp') : null
+    return [{ type: 'permissionChanged', peer, status, expiresAt, at: timeIn(message, 'timestamp') }]
+  })
+}
+
+/** Upstream says accept or reject and whether for good: the status is derived. An answer of an unknown kind changes nothing. */
+function statusOf(reply: Fields): PermissionStatus | null {
+  const response = textIn(reply, 'response')?.toLowerCase() ?? ''
+  if (response === 'accept' || response === 'accepted') return reply['is_permanent'] === true || reply['is_permanent'] === 'true' ? 'PERMANENT' : 'TEMPORARY'
+  return REFUSALS.has(response) ? 'NO_PERMISSION' : null
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+
+/** Our choice: invalid tokens remembered; the oldest is forgotten first and learned again from its next answer. */
+const REMEMBERED = 10_000
+
+/** Remembers which access tokens upstream refused, by their hash, and tells those who use one. */
+export class TokenBook {
+  readonly #invalid = new Set<string>()
+  readonly #watchers = new Map<string, Set<(isValid: boolean) => void>>()
+
+  isInvalid(token: string): boolean {
+    return this.#invalid.has(hashOf(token))
+  }
+
+  /** Upstream refused the token, or took it. Watchers hear of changes only. */
+  note(token: string, isValid: boolean): void {
+    // The common case, on each answer.
+    if (isValid && this.#invalid.size === 0) return
+    const hash = hashOf(token)
+    if (this.#invalid.has(hash) !== isValid) return
+    if (isValid) this.#invalid.delete(hash)
+    else this.#invalid.add(hash)
+    for (const oldest of this.#invalid) {
+      if (this.#invalid.size <= REMEMBERED) break
+      this.#invalid.delete(oldest)
+    }
+    for (const watcher of this.#watchers.get(hash) ?? []) watcher(isValid)
+  }
+
+  /** Calls `watcher` when what is known of the token changes; answers how to stop that. */
+  watch(token: string, watcher: (isValid: boolean) => void): () => void {
+    const hash = hashOf(token)
+    const watchers = this.#watchers.get(hash) ?? new Set()
+    this.#watchers.set(hash, watchers.add(watcher))
+    return () => {
+      watchers.delete(watcher)
+      if (watchers.size === 0 && this.#watchers.get(hash) === watchers) this.#watchers.delete(hash)
+    }
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64')
+}
