@@ -54,6 +54,8 @@ export interface GuardedFetchOptions {
   readonly clock: Clock
   /** Name look-up and TCP and TLS together. Default 5 s (contract 5). */
   readonly connectMs?: number
+  /** Requests under way to one host and port; more wait. Default 16. */
+  readonly connectionsPerOrigin?: number
   readonly resolve?: Resolve
 }
 
@@ -83,7 +85,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const resolve = options.resolve ?? systemResolve
   const agent = new Agent({
     connect: createConnector(guard, resolve, options),
-    connections: CONNECTIONS_PER_ORIGIN,
+    connections: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
     maxOrigins: MAX_ORIGINS,
     pipelining: 1,
     allowH2: false,

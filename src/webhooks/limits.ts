@@ -11,6 +11,12 @@ export interface LimitRules {
 /** Our choice: ten at a time serve a receiver of 100 ms with 100 a second; 256 sockets are no burden to a node. */
 export const DEFAULT_LIMITS: LimitRules = { endpoint: 10, total: 256 }
 
+/**
+ * Our choice, for the guarded client that deliveries use: many tenants keep their endpoints on one host (automation
+ * platforms), so only the limits above hold one endpoint back, never a hanging neighbour's connections.
+ */
+export const CONNECTIONS_PER_ORIGIN = DEFAULT_LIMITS.total
+
 /** Counts what is under way, so that no webhook and no tenant takes all there is. */
 export class Limits {
   readonly rules: LimitRules

@@ -32,10 +32,10 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     test: (webhook) => test(deps, webhook),
     async redeliver(webhook, eventId) {
       const job: DeliveryJob = { eventId, webhookId: webhook.id, tenantId: webhook.tenantId, attempt: 1 }
-      const { events, targets } = await deliveries.load([job])
+      const { events } = await deliveries.load([job], true)
       if (!events.has(eventId)) return fail(refuse('NOT_FOUND', 'The event is no longer kept.'))
       // Our choice: a job for a webhook that is switched off would end unseen, so the caller hears of it.
-      if (!targets.has(webhook.id)) return fail(refuse('VALIDATION', 'The webhook is not active: switch it on before events are sent again.'))
+      if (!webhook.active) return fail(refuse('VALIDATION', 'The webhook is not active: switch it on before events are sent again.'))
       await deliveries.enqueue(job)
       deps.queued()
       return succeed(null)

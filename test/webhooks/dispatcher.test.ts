@@ -1,0 +1,289 @@
+import test from 'ava'
+import { newId } from '../../src/domain/ids.ts'
+import type { NumberId, TenantId } from '../../src/domain/ids.ts'
+import { Rig, settled } from './rig.ts'
+
+const DEAD = 'https://dead.example/'
+const GOOD = 'https://good.example/'
+
+function newNumber(): { tenantId: TenantId, numberId: NumberId } {
+  return { tenantId: newId('ten'), numberId: newId('num') }
+}
+
+/** A dispatcher with `count` events for one webhook at `url`, not yet started. */
+function rigWith(url: string, count: number, rig: Rig = new Rig()) {
+  const target = rig.store.addWebhook(url, newNumber())
+  const events = Array.from({ length: count }, (_, i) => rig.store.addEvent(target, { i }))
+  return { rig, target, events }
+}
+
+test('a stored event goes out once, is logged and leaves the queue', async (t) => {
+  const { rig, target, events } = rigWith(GOOD, 1)
+  await rig.started()
+  await rig.pass(30)
+  t.is(rig.posts.length, 1)
+  t.is(rig.posts[0]?.headers['webhook-id'], events[0]?.id)
+  t.like(rig.store.logs, [{ webhookId: target.webhookId, status: 'SUCCESS', attempt: 1 }])
+  t.deepEqual(rig.store.open, [])
+  await rig.pass(60_000)
+  t.is(rig.posts.length, 1)
+  await rig.stopped()
+})
+
+test('a wake brings an event out without waiting for the next poll', async (t) => {
+  const { rig, target } = rigWith(GOOD, 0)
+  await rig.started()
+  await rig.pass(20)
+  rig.store.addEvent(target)
+  rig.dispatcher.wake()
+  await settled()
+  await rig.pass(20)
+  t.is(rig.posts.length, 1)
+  await rig.stopped()
+})
+
+test('an event that nobody announced goes out with the next poll', async (t) => {
+  const { rig, target } = rigWith(GOOD, 0)
+  await rig.started()
+  rig.store.addEvent(target)
+  await rig.pass(600)
+  t.is(rig.posts.length, 1)
+  await rig.stopped()
+})
+
+test('a full outbox is handed on without pauses', async (t) => {
+  const { rig } = rigWith(GOOD, 1_700)
+  await rig.started()
+  await rig.pass(100)
+  t.is(rig.store.outbox.length, 0)
+  await rig.pass(4_000)
+  t.is(rig.store.logs.length, 1_700)
+  await rig.stopped()
+})
+
+test('a failed try is repeated by the schedule with the same id and bytes, and its number told', async (t) => {
+  const { rig } = rigWith(GOOD, 1, new Rig({ breaker: { failures: 100, pauseMs: 1, pauseMaxMs: 1 } }))
+  rig.behaviour = () => 500
+  await rig.started()
+  await rig.pass(4_500)
+  t.is(rig.posts.length, 1)
+  await rig.pass(1_000)
+  t.is(rig.posts.length, 2)
+  await rig.pass(29_000)
+  t.is(rig.posts.length, 2)
+  await rig.pass(2_000)
+  t.is(rig.posts.length, 3)
+  t.is(new Set(rig.posts.map(({ headers }) => headers['webhook-id'])).size, 1)
+  t.is(new Set(rig.posts.map(({ body }) => body.toString())).size, 1)
+  t.deepEqual(rig.posts.map(({ headers }) => headers['x-webhook-attempt']), ['1', '2', '3'])
+  t.deepEqual(rig.store.logs.map(({ attempt }) => attempt), [1, 2, 3])
+  await rig.stopped()
+})
+
+test('after the last try the delivery is given up', async (t) => {
+  const { rig } = rigWith(GOOD, 1, new Rig({ schedule: { waitsMs: [100, 100], jitter: 0, busyMs: 0, timeoutMs: 0, retryAfterMaxMs: 0 } }))
+  rig.behaviour = () => 500
+  await rig.started()
+  await rig.pass(3_000)
+  t.is(rig.posts.length, 3)
+  t.deepEqual(rig.store.open, [])
+  await rig.stopped()
+})
+
+test('410 ends the webhook and the retries of its other events', async (t) => {
+  const { rig, target } = rigWith(GOOD, 2)
+  rig.behaviour = () => 500
+  await rig.started()
+  await rig.pass(30)
+  t.is(rig.posts.length, 2)
+  rig.behaviour = () => 410
+  rig.store.addEvent(target)
+  await rig.pass(500)
+  t.is(rig.store.webhooks.get(target.webhookId)?.disabledReason, 'GONE')
+  await rig.pass(10_000)
+  t.is(rig.posts.length, 3)
+  t.deepEqual(rig.store.open, [])
+  await rig.stopped()
+})
+
+test('a webhook that is paused or removed gets nothing more, what waits on this node included', async (t) => {
+  const { rig, target } = rigWith(GOOD, 40)
+  rig.behaviour = () => 'hold'
+  await rig.started()
+  await rig.pass(30)
+  t.is(rig.posts.length, 10, 'as many as may be under way')
+  rig.store.webhooks.delete(target.webhookId)
+  for (const post of rig.posts) post.answer(200)
+  await rig.pass(2_000)
+  t.is(rig.posts.length, 10)
+  t.deepEqual(rig.store.open, [], 'their jobs just end')
+  t.is(rig.store.logs.length, 10)
+  await rig.stopped()
+})
+
+test('an event that is purged before its try just ends', async (t) => {
+  const { rig, events } = rigWith(GOOD, 1)
+  for (const { id } of events) rig.store.events.delete(id)
+  await rig.started()
+  await rig.pass(100)
+  t.is(rig.posts.length, 0)
+  t.deepEqual(rig.store.open, [])
+  await rig.stopped()
+})
+
+test('an endpoint that hangs for ever, with a backlog before all others, delays none of them', async (t) => {
+  const { rig } = rigWith(DEAD, 3_000)
+  const good = rig.store.addWebhook(GOOD, newNumber())
+  for (let i = 0; i < 50; i++) rig.store.addEvent(good)
+  rig.behaviour = ({ url }) => url === DEAD ? 'hang' : 200
+  await rig.started()
+  await rig.pass(1_000)
+  t.is(rig.to(GOOD).length, 50)
+  t.is(rig.to(DEAD).length, 10)
+  for (let round = 0; round < 40; round++) {
+    const before = rig.to(GOOD).length
+    rig.store.addEvent(good)
+    rig.dispatcher.wake()
+    await rig.pass(60)
+    t.is(rig.to(GOOD).length, before + 1, `round ${round}`)
+    await rig.pass(940, 47)
+  }
+  t.true(rig.to(DEAD).length <= 20)
+  await rig.stopped()
+})
+
+test('a tenant whose endpoints all hang leaves room for the others', async (t) => {
+  const rig = new Rig()
+  const greedy = newNumber()
+  for (let i = 0; i < 40; i++) rig.store.addWebhook(`${DEAD}${i}`, greedy)
+  for (let i = 0; i < 25; i++) rig.store.addEvent(greedy)
+  const good = rig.store.addWebhook(GOOD, newNumber())
+  for (let i = 0; i < 30; i++) rig.store.addEvent(good)
+  rig.behaviour = ({ url }) => url === GOOD ? 200 : 'hang'
+  await rig.started()
+  await rig.pass(2_000)
+  t.is(rig.to(GOOD).length, 30)
+  t.is(rig.posts.length - 30, 128, 'half of the node')
+  await rig.stopped()
+})
+
+test('failures in a row pause an endpoint without spending its tries; one probe finds out that it is back', async (t) => {
+  const { rig } = rigWith(DEAD, 60)
+  rig.behaviour = () => 'hang'
+  await rig.started()
+  await rig.pass(17_000)
+  const before = rig.posts.length
+  t.is(before, 11, 'ten time out, then one probe after a second')
+  await rig.pass(13_000)
+  t.is(rig.posts.length, before, 'nothing beside the probe')
+  rig.behaviour = () => 200
+  await rig.pass(120_000, 50)
+  t.is(rig.store.logs.filter(({ status }) => status === 'SUCCESS').length, 60)
+  t.is(rig.store.logs.filter(({ status }) => status === 'FAILED').length, 11)
+  t.true(rig.store.logs.every(({ attempt }) => attempt <= 3))
+  await rig.stopped()
+})
+
+test('outcomes are stored together', async (t) => {
+  const rig = new Rig()
+  const number = newNumber()
+  for (let i = 0; i < 20; i++) rig.store.addWebhook(`${GOOD}${i}`, number)
+  for (let i = 0; i < 30; i++) rig.store.addEvent(number)
+  await rig.started()
+  await rig.pass(1_000)
+  t.is(rig.store.logs.length, 600)
+  t.true(rig.store.batches.length <= 30, `${rig.store.batches.length} transactions`)
+  await rig.stopped()
+})
+
+test('a store that fails for a while loses nothing', async (t) => {
+  const { rig, events } = rigWith(GOOD, 300)
+  rig.store.failing.add('relay')
+  await rig.started()
+  await rig.pass(1_000)
+  rig.store.failing.clear()
+  rig.store.failing.add('fetch')
+  await rig.pass(12_000)
+  rig.store.failing.clear()
+  rig.store.failing.add('load')
+  await rig.pass(12_000)
+  t.is(rig.posts.length, 0)
+  rig.store.failing.clear()
+  rig.store.failing.add('settle').add('putBack')
+  await rig.pass(12_000)
+  t.is(rig.store.logs.length, 0)
+  rig.store.failing.clear()
+  await rig.pass(40_000)
+  t.deepEqual(rig.store.logs.map(({ eventId }) => eventId).toSorted(), events.map(({ id }) => id).toSorted())
+  t.is(rig.store.logs.length, 300, 'each outcome is stored once')
+  t.deepEqual(rig.store.open, [])
+  t.true(rig.errors.length > 4)
+  t.true(rig.errors.length < 60, `${rig.errors.length} errors: pauses grow`)
+  await rig.stopped()
+})
+
+test('an outcome that can never be stored holds up no other', async (t) => {
+  const { rig, events } = rigWith(GOOD, 120)
+  const [first] = events
+  if (first) rig.store.poisonous.add(first.id)
+  await rig.started()
+  await rig.pass(60_000)
+  t.is(rig.store.logs.length, 119)
+  await rig.stopped()
+})
+
+test('while outcomes cannot be stored, no new tries are begun beyond a bound', async (t) => {
+  const rig = new Rig()
+  const number = newNumber()
+  for (let i = 0; i < 20; i++) rig.store.addWebhook(`${GOOD}${i}`, number)
+  for (let i = 0; i < 300; i++) rig.store.addEvent(number)
+  rig.store.failing.add('settle')
+  await rig.started()
+  await rig.pass(20_000, 50)
+  t.true(rig.posts.length <= 2_300, `${rig.posts.length} tries`)
+  rig.store.failing.clear()
+  await rig.pass(30_000, 50)
+  t.is(rig.store.logs.length, 6_000)
+  await rig.stopped()
+})
+
+test('a shutdown waits for tries under way and gives the jobs back that did not begin', async (t) => {
+  const { rig } = rigWith(GOOD, 40)
+  rig.behaviour = () => 'hold'
+  await rig.started()
+  await rig.pass(30)
+  const stopping = rig.dispatcher.stop()
+  await rig.pass(1_000)
+  for (const post of rig.posts) post.answer(200)
+  await rig.pass(1_000)
+  await stopping
+  t.is(rig.store.logs.length, 10)
+  t.is(rig.store.open.length, 30)
+  t.true(rig.store.open.every(({ isActive, job }) => !isActive && job.attempt === 1))
+  await rig.stopped()
+})
+
+test('a shutdown gives up tries that do not end, and their jobs go back untouched', async (t) => {
+  const { rig } = rigWith(DEAD, 5)
+  rig.behaviour = () => 'hang'
+  await rig.started()
+  await rig.pass(30)
+  const stopping = rig.dispatcher.stop()
+  await rig.pass(6_000)
+  await stopping
+  t.is(rig.store.logs.length, 0)
+  t.is(rig.store.open.length, 5)
+  t.true(rig.store.open.every(({ isActive }) => !isActive))
+})
+
+test('a shutdown ends although the store is gone', async (t) => {
+  const { rig } = rigWith(GOOD, 5)
+  rig.store.failing.add('settle')
+  await rig.started()
+  await rig.pass(100)
+  rig.store.failing.add('putBack').add('relay').add('fetch')
+  const stopping = rig.dispatcher.stop()
+  await rig.pass(12_000)
+  await t.notThrowsAsync(stopping)
+  t.is(rig.store.open.length, 5, 'they come back by their expiry')
+})

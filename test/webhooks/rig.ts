@@ -1,0 +1,89 @@
+import type { GuardedFetch, GuardedRequest, FetchOutcome } from '../../src/net/guarded-fetch.ts'
+import type { Log } from '../../src/ports/log.ts'
+import { createDispatcher } from '../../src/webhooks/dispatcher.ts'
+import type { Dispatcher, DispatcherDeps } from '../../src/webhooks/dispatcher.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
+import { noMetrics, silentLog } from '../helpers/silent.ts'
+import { MemoryDeliveries } from './memory-deliveries.ts'
+
+export interface Post {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly atMs: number
+  answer(status: number, headers?: Record<string, string>): void
+}
+
+/** Lets everything that can go on without time passing go on. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
+}
+
+/** Answers of a receiver that is decided by a function; `hang` never answers until given up. */
+export type Behaviour = (post: Post) => number | 'hang' | 'hold'
+
+/**
+ * A dispatcher over stores in memory, a clock that is moved by hand and receivers that are functions: `hold` leaves the
+ * answer to the test. Time-outs of hanging ones pass by the clock as those of the real client.
+ */
+export class Rig {
+  readonly clock = new FakeClock()
+  readonly store = new MemoryDeliveries(this.clock)
+  readonly posts: Post[] = []
+  readonly errors: string[] = []
+  readonly fetchUrl: GuardedFetch
+  readonly dispatcher: Dispatcher
+  behaviour: Behaviour = () => 200
+
+  constructor(more: Partial<DispatcherDeps> = {}) {
+    const log: Log = { ...silentLog, error: (_, message) => void this.errors.push(message) }
+    this.fetchUrl = { request: (request) => this.#request(request), check: async () => null, close: async () => {} }
+    this.dispatcher = createDispatcher({
+      deliveries: this.store, fetchUrl: this.fetchUrl, clock: this.clock, log, metrics: noMetrics, random: () => 0.5, ...more,
+    })
+  }
+
+  /** Posts of one address, in order. */
+  to(url: string): Post[] {
+    return this.posts.filter((post) => post.url === url)
+  }
+
+  /** Moves time in steps small enough for every loop to have its turn. */
+  async pass(ms: number, stepMs: number = Math.max(10, ms / 200)): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      this.clock.advance(Math.min(stepMs, ms - passed))
+      await settled()
+    }
+  }
+
+  async started(): Promise<this> {
+    this.dispatcher.start()
+    await settled()
+    return this
+  }
+
+  /** Stops the dispatcher and lets the time pass that it may need. */
+  async stopped(): Promise<void> {
+    const stopping = this.dispatcher.stop()
+    await this.pass(11_000, 500)
+    await stopping
+  }
+
+  #request(request: GuardedRequest): Promise<FetchOutcome> {
+    return new Promise((resolve) => {
+      const end = (outcome: FetchOutcome) => {
+        timer.cancel()
+        resolve(outcome)
+      }
+      const timer = this.clock.after(request.totalMs, () => end({ ok: false, failure: { kind: 'timeout', message: 'too long' } }))
+      request.signal?.addEventListener('abort', () => end({ ok: false, failure: { kind: 'aborted', message: 'given up' } }))
+      const post: Post = {
+        url: request.url, headers: request.headers ?? {}, body: Buffer.from(request.body ?? ''), atMs: this.clock.monotonicMs(),
+        answer: (status, headers = {}) => end({ ok: true, response: { status, headers, body: { read: async () => ({ kind: 'end' }), cancel: () => {} } } }),
+      }
+      this.posts.push(post)
+      const answer = this.behaviour(post)
+      if (typeof answer === 'number') setImmediate(() => post.answer(answer))
+    })
+  }
+}
