@@ -9,6 +9,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { apiRoutes } from '../../src/http/api-routes.ts'
 import { createCallerCache } from '../../src/http/caller-cache.ts'
 import { DESCRIBED_EVENTS, envelopeOf } from '../../src/http/event-schema.ts'
+import { shownCode } from '../../src/http/refusal-body.ts'
 import { describeApi } from '../../src/http/openapi.ts'
 import { curlOf } from '../../src/http/openapi-example.ts'
 import { serve, World } from '../helpers/http-app.ts'
@@ -53,6 +54,13 @@ test('the errors of an operation carry the status of their code', (t) => {
   t.true(conflict.description.includes('`CHANNEL_INSTANCE_NOT_CONNECTED`'))
   t.true(conflict.description.includes('`IDEMPOTENCY_IN_PROGRESS`'))
   t.is(REFUSALS.CHANNEL_INSTANCE_NOT_CONNECTED.status, 409)
+})
+
+test('a refusal that stands in for another shows the name of that one', (t) => {
+  t.is(shownCode('OFFICIAL_REQUEST_REFUSED'), 'OFFICIAL_ERROR')
+  t.is(shownCode('NUMBER_NOT_BOUND'), 'NUMBER_NOT_FOUND')
+  t.is(shownCode('VALIDATION'), null)
+  t.is(shownCode('CALL_NOT_FOUND'), 'CALL_NOT_FOUND')
 })
 
 test('every body example passes the schema it stands for', (t) => {
