@@ -3,12 +3,12 @@ import type { Refusal, RefusalCode } from '../domain/errors.ts'
 import type { HttpContext } from './context.ts'
 
 /**
- * The code shown, or null where the specification lists "(none)". Several refusals may share one shown code. A key bound to no number shows
- * NUMBER_NOT_FOUND with status 400 (spec: Errors, Common), so it cannot carry its own name.
+ * The code shown, or null where the specification lists "(none)". Refusals that differ in status may share one
+ * shown code: a key bound to no number shows NUMBER_NOT_FOUND with status 400 (spec: Errors, Common).
  */
 export function shownCode(code: RefusalCode): string | null {
   if (code === 'NUMBER_NOT_BOUND') return 'NUMBER_NOT_FOUND'
-  const row: { readonly hidden?: true, readonly shownAs?: string } = REFUSALS[code]
+  const row: { readonly status: number, readonly hidden?: true, readonly shownAs?: string } = REFUSALS[code]
   return row.hidden ? null : row.shownAs ?? code
 }
 
