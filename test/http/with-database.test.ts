@@ -88,10 +88,11 @@ test('a webhook lives from creation to removal, seen by its number and its tenan
   t.deepEqual(webhook.events, ['*', 'call.ended'])
   const path = `/v1/webhooks/${webhook.id}`
   for (const caller of [key, one.apiKey.key]) t.deepEqual((await client.send('GET', path, { key: caller })).body, webhook)
-  for (const [caller, headers] of [[two.apiKey.key, {}], [other.key, {}], [key, { 'x-channel-number-id': two.id }]] as const) {
-    t.is((await client.send('GET', path, { key: caller, headers })).body.code, 'WEBHOOK_NOT_FOUND')
-    t.deepEqual((await client.send('GET', '/v1/webhooks', { key: caller, headers })).body, [])
-    t.is((await client.send('DELETE', path, { key: caller, headers })).status, 404)
+  const outsiders = [[client, two.apiKey.key, {}], [other.client, other.key, {}], [client, key, { 'x-channel-number-id': two.id }]] as const
+  for (const [by, caller, headers] of outsiders) {
+    t.is((await by.send('GET', path, { key: caller, headers })).body.code, 'WEBHOOK_NOT_FOUND')
+    t.deepEqual((await by.send('GET', '/v1/webhooks', { key: caller, headers })).body, [])
+    t.is((await by.send('DELETE', path, { key: caller, headers })).status, 404)
   }
   t.like((await client.send('PATCH', path, { key, body: { name: null, active: false, events: [] } })).body, { id: webhook.id, name: null, active: false, events: [] })
   const rotated = await client.send('POST', `${path}/secret`, { key: one.apiKey.key })
