@@ -112,11 +112,13 @@ function patch(deps: Deps): Route {
     async handle({ caller, number, body }) {
       const isRetentionSent = body.piiMode !== undefined || body.piiRetentionDays !== undefined
       const settings = body.settings && mergeSettings(number.settings, sentSettings(body.settings))
-      const changed = existing(await deps.numbers.patch(caller.tenantId, number.id, {
+      const change = {
         ...(body.name === undefined ? {} : { name: body.name }),
         ...(settings ? { settings } : {}),
         ...(isRetentionSent ? mergeRetention(number, body) : {}),
-      }))
+      }
+      const isEmpty = Object.keys(change).length === 0
+      const changed = isEmpty ? number : existing(await deps.numbers.patch(caller.tenantId, number.id, change))
       if (settings) await applySettings(deps, changed)
       return { status: 200, body: present.presentNumber(changed) }
     },
