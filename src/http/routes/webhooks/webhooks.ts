@@ -14,7 +14,7 @@ import type { WebhookDeps } from './visible.ts'
 
 /** Our choice: every event of a number is matched against all of its webhooks. */
 const MAX_WEBHOOKS = 20
-const CREATE_EXAMPLE = { url: 'https://example.com/hooks', name: 'CRM', events: ['*'], channelNumberId: 'num_01kb0000000000000000000000' }
+const CREATE_EXAMPLE = { url: 'https://example.com/hooks', name: 'CRM', events: ['*'] }
 
 /** Webhooks of one number, or of all numbers of the tenant (contract 5). */
 export function webhookRoutes(deps: WebhookDeps): Route[] {
