@@ -46,7 +46,7 @@ test(`${CALLS} calls' events reach a receiver that fails in every way while the 
   t.teardown(() => zoo.close())
   const service = await Service.start({
     isSplit: true,
-    env: { WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(','), WEBHOOK_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), LOG_LEVEL: 'warn' },
+    env: { EGRESS_ALLOW: '127.0.0.0/8', WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(','), WEBHOOK_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), LOG_LEVEL: 'warn' },
   })
   t.teardown(() => service.stop())
   const { storm, hooks } = await prepare(service, zoo)

@@ -26,6 +26,10 @@ test.after.always(async () => {
   await receiver?.close()
 })
 
+async function listedIds(key: string, headers?: Record<string, string>): Promise<string[]> {
+  return (await service.api('GET', '/v1/webhooks', key, undefined, headers)).body.map((webhook: { id: string }) => webhook.id)
+}
+
 test("another number's or tenant's webhook is 404 on every route and in no list", async (t) => {
   const made = await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint('/mine'), events: ['*'] })
   const id: string = made.body.id
@@ -48,11 +52,11 @@ test("another number's or tenant's webhook is 404 on every route and in no list"
       const answer = await service.api(method, `/v1/webhooks/${id}${path}`, key, body, headers)
       t.deepEqual([answer.status, answer.body.code], [404, 'WEBHOOK_NOT_FOUND'], `${who}: ${method} ${path}`)
     }
-    t.deepEqual((await service.api('GET', '/v1/webhooks', key, undefined, headers)).body, [], who)
+    t.false((await listedIds(key, headers)).includes(id), who)
   }
   t.is(receiver.at('/mine').length, 1, 'nobody else had it send anything')
   t.true((await service.api('GET', `/v1/webhooks/${id}`, service.tenantKey)).body.active, 'the tenant itself still sees it, unchanged')
-  t.is((await service.api('GET', '/v1/webhooks', service.tenantKey)).body.length, 1)
+  t.true((await listedIds(service.tenantKey)).includes(id))
   t.is((await service.api('DELETE', `/v1/webhooks/${id}`, service.tenantKey)).status, 200)
 })
 
