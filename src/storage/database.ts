@@ -3,8 +3,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { toStorable } from './rows.ts'
 
-/** What one parameter of a statement may be; times go as ISO text with a cast. */
-export type SqlParameter = string | number | boolean | null
+/** What one parameter of a statement may be; times go as ISO text with a cast, lists with a cast to their array type. */
+export type SqlParameter = string | number | boolean | null | readonly string[]
 
 /** Runs single statements with bound parameters (`$1`, `$2`, ...). */
 export interface SqlSession {
@@ -13,7 +13,8 @@ export interface SqlSession {
 }
 
 function toParameter(value: SqlParameter): SqlParameter {
-  return typeof value === 'string' ? toStorable(value) : value
+  if (typeof value === 'string') return toStorable(value)
+  return value !== null && typeof value === 'object' ? value.map(toStorable) : value
 }
 
 type Queries = Kysely<Record<string, never>>
@@ -44,6 +45,13 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error && error.constraint === constraint
 }
 
+/** What the ORM has no words for. */
+export interface NativeDatabase {
+  /** Rolls back what a failing text left open. */
+  script(text: string): Promise<object[]>
+  close(): Promise<void>
+}
+
 /**
  * An open database: single statements and transactions on the ORM's connection, and its unit of
  * work for reads. Hot statements are raw SQL (architecture 5).
@@ -53,21 +61,31 @@ export class Database implements SqlSession {
   #manager: SqlEntityManager
   /** Of no transaction; kept, because a fork for every statement costs as much as the statement (measured). */
   #queries: Queries
-  #close: () => Promise<void>
+  #native: NativeDatabase
   #isClosed = false
   #transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
 
   /** Made by `openDatabase`. */
-  constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, close: () => Promise<void>) {
+  constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, native: NativeDatabase) {
     this.kind = kind
     this.#manager = manager
     this.#queries = manager.fork().getKysely<Record<string, never>>()
-    this.#close = close
+    this.#native = native
   }
 
   async query<R extends object>(sql: string, parameters: readonly SqlParameter[] = []): Promise<R[]> {
     this.#refuseInside()
     return run<R>(this.#queries, sql, parameters)
+  }
+
+  /** Runs several statements in one text, without parameters, and answers all their rows. May hold its own begin and commit. */
+  async script(text: string): Promise<object[]> {
+    this.#refuseInside()
+    try {
+      return await this.#native.script(text)
+    } catch (error) {
+      throw withoutValues(error)
+    }
   }
 
   /** Commits what `work` did through its session, or rolls back when it throws. Never await the network inside. */
@@ -100,6 +118,6 @@ export class Database implements SqlSession {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#close()
+    await this.#native.close()
   }
 }

@@ -67,11 +67,27 @@ async function migratePostgres(orm: Orm, schema: string | undefined): Promise<vo
   })
 }
 
+/** Several statements go to one connection as the driver sends them: the ORM's dialect would drop their rows. */
+async function runOnPool(orm: PostgresOrm, text: string): Promise<object[]> {
+  const pool = await orm.em.getConnection().getNativeClient()
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    const results: unknown = await client.query(text)
+    return (Array.isArray(results) ? results : [results]).flatMap((result: { rows?: object[] }) => result.rows ?? [])
+  } catch (error) {
+    await client.query('rollback').catch(() => { isBroken = true })
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
 async function openPostgres(databaseUrl: string, options: DatabaseOptions): Promise<Database> {
   // The ORM honours ?schema= of the URL; raw SQL must look in the same place.
   const schema = options.schema ?? new URL(databaseUrl).searchParams.get('schema') ?? undefined
   if (schema !== undefined && !SCHEMA_NAME.test(schema)) throw new Error('a schema name is a lower-case identifier')
-  const orm: Orm = await PostgresOrm.init({
+  const orm = await PostgresOrm.init({
     ...commonOptions(options.log),
     clientUrl: databaseUrl,
     ...(schema === undefined ? {} : { schema }),
@@ -91,7 +107,7 @@ async function openPostgres(databaseUrl: string, options: DatabaseOptions): Prom
     await orm.close(true)
     throw error
   }
-  return new Database('postgres', managerOf(orm), () => orm.close(true))
+  return new Database('postgres', managerOf(orm), { script: (text) => runOnPool(orm, text), close: () => orm.close(true) })
 }
 
 async function openEmbedded(options: DatabaseOptions): Promise<Database> {
@@ -108,7 +124,7 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
     const opened: Orm = await PgliteOrm.init({ ...commonOptions(options.log), dbName: 'postgres', driverOptions: { pglite: () => client } })
     orm = opened
     await opened.migrator.up()
-    return new Database('pglite', managerOf(opened), close)
+    return new Database('pglite', managerOf(opened), { script: (text) => client.script(text), close })
   } catch (error) {
     await close()
     throw error

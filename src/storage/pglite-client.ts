@@ -57,6 +57,12 @@ export class PgliteClient {
     return this.#inTurn(() => this.#send('query', sql, params))
   }
 
+  /** Runs several statements in one text; one that fails rolls back what it left open. */
+  async script(text: string): Promise<object[]> {
+    const { rows } = await this.#inTurn(() => this.#send('script', text, []))
+    return [...rows]
+  }
+
   /** Runs `work` with the session to itself; commits, or rolls back when it throws. */
   transaction<T>(work: (transaction: PgliteTransaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {

@@ -2,7 +2,8 @@
 
 export interface PgliteRequest {
   readonly id: number
-  readonly op: 'query' | 'close'
+  /** `script`: several statements in one text, without parameters. */
+  readonly op: 'query' | 'script' | 'close'
   readonly sql: string
   readonly params: readonly unknown[]
 }

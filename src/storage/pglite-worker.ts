@@ -25,12 +25,27 @@ function reply(message: PgliteReply): void {
   parentPort?.postMessage(message)
 }
 
+/** A text that fails between its own begin and commit would leave the only session in a dead transaction. */
+async function runScript(database: PGlite, text: string) {
+  try {
+    return await database.exec(text)
+  } catch (error) {
+    await database.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
 async function answer(database: PGlite, request: PgliteRequest): Promise<void> {
   try {
     if (request.op === 'close') {
       await database.close()
       reply({ kind: 'result', id: request.id, value: { rows: [], affectedRows: 0 } })
       parentPort?.close()
+      return
+    }
+    if (request.op === 'script') {
+      const results = await runScript(database, request.sql)
+      reply({ kind: 'result', id: request.id, value: { rows: results.flatMap(({ rows }) => rows), affectedRows: 0 } })
       return
     }
     const result = await database.query<Record<string, unknown>>(request.sql, [...request.params])

@@ -16,14 +16,21 @@ export type { Stores }
 
 const DEFAULT_LIMITS: RequestLimits = { requestsPerMinute: REQUESTS_PER_MINUTE, sendsPerMinute: SENDS_PER_MINUTE }
 
-/** Makes all stores over one database. `limits` are those of tenants without their own. */
-export function createStores(database: Database, cipher: Cipher, clock: Clock, limits: RequestLimits = DEFAULT_LIMITS): Stores {
+const NOBODY = () => {}
+
+/**
+ * Makes all stores over one database. `limits` are those of tenants without their own; `onEvents`
+ * is called after each commit that stored events, and must be quick.
+ */
+export function createStores(
+  database: Database, cipher: Cipher, clock: Clock, limits: RequestLimits = DEFAULT_LIMITS, onEvents: () => void = NOBODY,
+): Stores {
   return {
     tenants: new SqlTenantStore(database, cipher, clock),
-    numbers: new SqlNumberStore(database, cipher, clock),
+    numbers: new SqlNumberStore(database, cipher, clock, onEvents),
     keys: new SqlKeyStore(database, cipher, clock, limits),
     pairing: new SqlPairingStore(database, clock),
-    calls: new SqlCallStore(database, clock),
+    calls: new SqlCallStore(database, clock, onEvents),
     events: new SqlEventStore(database),
     idempotency: new SqlIdempotencyStore(database, cipher, clock),
     webhooks: new SqlWebhookStore(database, cipher, clock),

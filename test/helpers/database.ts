@@ -44,6 +44,7 @@ export async function openTestPostgres(databaseUrl: string): Promise<TestDatabas
     schema,
     database,
     async close() {
+      await database.query(`drop schema if exists "${schema}_jobs" cascade`)
       await database.query(`drop schema "${schema}" cascade`)
       await database.close()
     },

@@ -46,8 +46,7 @@ function patientReader(database: Database, events: EventStore): EventStore {
 }
 
 /** Worlds over one database; each has its own clock and stores. */
-export function worldsOver(database: () => Database, leases: MakeLeases = leasesOver(database)): MakeWorld {
-  const cipher = new AesCipher(randomBytes(32))
+export function worldsOver(database: () => Database, leases: MakeLeases = leasesOver(database), cipher: AesCipher = new AesCipher(randomBytes(32))): MakeWorld {
   return (startMs) => {
     const clock = new FakeClock(startMs)
     const stores = createStores(database(), cipher, clock)

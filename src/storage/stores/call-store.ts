@@ -40,10 +40,13 @@ function assignments(parameters: Parameters, patch: CallPatch): string[] {
 export class SqlCallStore implements CallStore {
   #database: Database
   #clock: Clock
+  #onEvents: () => void
 
-  constructor(database: Database, clock: Clock) {
+  /** `onEvents` is called after each commit that stored events. */
+  constructor(database: Database, clock: Clock, onEvents: () => void) {
     this.#database = database
     this.#clock = clock
+    this.#onEvents = onEvents
   }
 
   async insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult> {
@@ -134,9 +137,11 @@ export class SqlCallStore implements CallStore {
     return this.#run(p, `with ${fenceCte(numberId, token)}, ${written} ${fencedAnswer('written')}`)
   }
 
-  #write(p: Parameters, numberId: string, token: string, written: string, events: readonly NewEvent[], now: string): Promise<WriteResult> {
+  async #write(p: Parameters, numberId: string, token: string, written: string, events: readonly NewEvent[], now: string): Promise<WriteResult> {
     const told = events.length === 0 ? '' : `, ${eventCtes('written', p.add(toOutboxParameter(events)), now)}`
-    return this.#run(p, `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`)
+    const result = await this.#run(p, `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`)
+    if (result === 'applied' && events.length > 0) this.#onEvents()
+    return result
   }
 
   async #run(p: Parameters, sql: string): Promise<WriteResult> {

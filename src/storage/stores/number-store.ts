@@ -19,11 +19,14 @@ export class SqlNumberStore implements NumberStore {
   #database: Database
   #cipher: Cipher
   #clock: Clock
+  #onEvents: () => void
 
-  constructor(database: Database, cipher: Cipher, clock: Clock) {
+  /** `onEvents` is called after each commit that stored events. */
+  constructor(database: Database, cipher: Cipher, clock: Clock, onEvents: () => void) {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
+    this.#onEvents = onEvents
   }
 
   async create(number: NewNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>> {
@@ -39,6 +42,7 @@ export class SqlNumberStore implements NumberStore {
       return isNew ? null : refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
     })
     if (refusal) return fail(refusal)
+    this.#onEvents()
     const createdAt = new Date(nowMs)
     return succeed({
       number: { ...number, state: 'CLOSE', isFullyConnected: false, isPaired: false, createdAt, updatedAt: createdAt },
@@ -77,13 +81,18 @@ export class SqlNumberStore implements NumberStore {
   }
 
   async remove(tenantId: TenantId, numberId: NumberId): Promise<boolean> {
-    return this.#database.transaction((session) => deleteNumber(session, tenantId, numberId, this.#clock.now()))
+    const isRemoved = await this.#database.transaction((session) => deleteNumber(session, tenantId, numberId, this.#clock.now()))
+    if (isRemoved) this.#onEvents()
+    return isRemoved
   }
 
-  saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): ReturnType<NumberStore['saveConnection']> {
+  async saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): ReturnType<NumberStore['saveConnection']> {
     const { credentials, ...plain } = patch
     const sealed = typeof credentials === 'string' ? this.#cipher.seal(credentials, credentialsContext(fence.numberId)) : credentials
-    return saveConnection(this.#database, fence, sealed === undefined ? plain : { ...plain, sealedCredentials: sealed }, events, this.#clock.now())
+    const change = sealed === undefined ? plain : { ...plain, sealedCredentials: sealed }
+    const result = await saveConnection(this.#database, fence, change, events, this.#clock.now())
+    if (result === 'applied' && events.length > 0) this.#onEvents()
+    return result
   }
 
   async credentials(numberId: NumberId): Promise<{ credentials: string | null, ackedSeq: number }> {

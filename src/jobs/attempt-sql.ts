@@ -1,0 +1,69 @@
+import type { DisabledReason, WebhookId } from '../domain/webhook.ts'
+import type { SettledAttempt } from '../ports/stores/delivery-store.ts'
+import type { SqlSession } from '../storage/database.ts'
+import { toStorable } from '../storage/rows.ts'
+
+/** What a batch of attempts says of one webhook. */
+interface Health {
+  readonly webhook_id: WebhookId
+  last_at: Date
+  /** A success among them: failures before it no longer count. */
+  recovered: boolean
+  /** First failure since the last success of the batch. */
+  failing_since: Date | null
+  reason: DisabledReason | null
+}
+
+/** Our choice: a failed webhook.test is no failure of deliveries and begins no run of failures; one that succeeds ends it. */
+function healthOf(attempts: readonly SettledAttempt[]): Health[] {
+  const byWebhook = new Map<WebhookId, Health>()
+  const logged = attempts.flatMap(({ jobId, log, disable }) => log === null ? [] : [{ isTest: jobId === null, log, disable }])
+  for (const { isTest, log, disable } of logged.toSorted((a, b) => a.log.createdAt.getTime() - b.log.createdAt.getTime())) {
+    const health = byWebhook.get(log.webhookId) ?? { webhook_id: log.webhookId, last_at: log.createdAt, recovered: false, failing_since: null, reason: null }
+    byWebhook.set(log.webhookId, health)
+    health.last_at = log.createdAt
+    health.reason = disable ?? health.reason
+    if (log.status === 'SUCCESS') {
+      health.recovered = true
+      health.failing_since = null
+    } else if (!isTest) {
+      health.failing_since ??= log.createdAt
+    }
+  }
+  return [...byWebhook.values()]
+}
+
+/**
+ * Webhooks are locked in the order of their ids, so that nodes that settle at once never wait for
+ * each other in a circle. Attempts of webhooks deleted meanwhile leave nothing.
+ */
+const STORE_ATTEMPTS = `with health as (
+    select * from json_to_recordset($2::json) as h (webhook_id text, last_at timestamptz, recovered boolean, failing_since timestamptz, reason text)
+  ), locked as (
+    select w.id from webhooks w where w.id in (select webhook_id from health) order by w.id for no key update
+  ), touched as (
+    update webhooks w set
+      last_triggered = greatest(w.last_triggered, h.last_at),
+      failing_since = case when h.recovered then h.failing_since else coalesce(w.failing_since, h.failing_since) end,
+      disabled_reason = case when w.active and h.reason is not null then h.reason else w.disabled_reason end,
+      active = w.active and h.reason is null
+    from health h join locked on locked.id = h.webhook_id
+    where w.id = h.webhook_id
+    returning w.id
+  )
+  insert into webhook_logs (id, webhook_id, event_id, event, attempt, status, status_code, payload, response, duration_ms, created_at)
+  select l.* from json_to_recordset($1::json) as l (
+    id text, "webhookId" text, "eventId" text, event text, attempt integer, status text, "statusCode" integer,
+    payload text, response text, "durationMs" integer, "createdAt" timestamptz)
+  where l."webhookId" in (select id from touched)`
+
+/** Stores logs and what they say of their webhooks, in one statement however many there are. */
+export async function storeAttempts(session: SqlSession, attempts: readonly SettledAttempt[]): Promise<void> {
+  const logs = attempts.flatMap(({ log }) => log === null ? [] : [log])
+  if (logs.length === 0) return
+  // Receivers answer with any bytes; what PostgreSQL cannot keep would fail the whole batch.
+  const storable = logs.map((log) => ({
+    ...log, payload: toStorable(log.payload), response: toStorable(log.response), statusCode: Math.round(log.statusCode), durationMs: Math.round(log.durationMs),
+  }))
+  await session.query(STORE_ATTEMPTS, [JSON.stringify(storable), JSON.stringify(healthOf(attempts))])
+}

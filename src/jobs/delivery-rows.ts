@@ -1,0 +1,143 @@
+import type { StoredEvent } from '../domain/events.ts'
+import type { EventId, NodeId } from '../domain/ids.ts'
+import type { WebhookId } from '../domain/webhook.ts'
+import type { Cipher } from '../ports/cipher.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DeliveryJob, DeliveryStore, FetchedDelivery, SettledAttempt, Subscriber } from '../ports/stores/delivery-store.ts'
+import type { Database } from '../storage/database.ts'
+import { toDate } from '../storage/rows.ts'
+import { storeAttempts } from './attempt-sql.ts'
+import { FetchedBatches } from './fetched-batches.ts'
+import type { FetchedJob, Jobs, NewJob } from './jobs.ts'
+import { purgeDeliveries, vacuumEmbedded } from './purge-sql.ts'
+import { subscribersOf, takeOutbox } from './relay-sql.ts'
+import { loadPairs, type Loaded } from './target-sql.ts'
+
+interface JobData {
+  readonly eventId: EventId
+  readonly webhookId: WebhookId
+  readonly tenantId: DeliveryJob['tenantId']
+  readonly attempt: number
+}
+
+function toNewJob({ eventId, webhookId, tenantId, attempt }: DeliveryJob, delayMs: number = 0): NewJob {
+  const data: JobData = { eventId, webhookId, tenantId, attempt }
+  return { group: webhookId, data, delayMs }
+}
+
+/** Id and claim in one text: whoever settles proves with it that the job is still its own. */
+function toJobId({ id, claim }: Pick<FetchedJob, 'id' | 'claim'>): string {
+  return `${id}/${claim}`
+}
+
+function toClaim(jobId: string): Pick<FetchedJob, 'id' | 'claim'> {
+  const [id = '', claim = ''] = jobId.split('/')
+  return { id, claim: Number(claim) }
+}
+
+function toDelivery(job: FetchedJob): FetchedDelivery {
+  const { eventId, webhookId, tenantId, attempt } = job.data as JobData
+  return { jobId: toJobId(job), eventId, webhookId, tenantId, attempt }
+}
+
+export interface DeliveryRowsDeps {
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly cipher: Cipher
+  readonly clock: Clock
+  /** Under which this node finds again what it had fetched before a crash. */
+  readonly nodeId: NodeId
+}
+
+/** Deliveries on rows and pg-boss. */
+export class RowDeliveries implements DeliveryStore {
+  #database: Database
+  #jobs: Jobs
+  #cipher: Cipher
+  #clock: Clock
+  #batches: FetchedBatches
+
+  constructor({ database, jobs, cipher, clock, nodeId }: DeliveryRowsDeps) {
+    this.#database = database
+    this.#jobs = jobs
+    this.#cipher = cipher
+    this.#clock = clock
+    this.#batches = new FetchedBatches(nodeId)
+  }
+
+  /**
+   * Gives back what this node had fetched when it was killed, so that it goes out at once and not
+   * after its expiry. To be awaited once at start, before the first fetch. Answers how many.
+   */
+  async recover(): Promise<number> {
+    return this.#database.transaction(async (session) => {
+      const claims = (await this.#batches.takeOld(session)).map(toClaim)
+      const known = new Map((await this.#jobs.read(session, claims.map(({ id }) => id))).map((job) => [job.id, job]))
+      const ended = await this.#jobs.end(session, claims)
+      const back = [...ended].flatMap((id) => known.get(id) ?? [])
+      await this.#jobs.insert(session, back.map((job) => toNewJob(toDelivery(job))))
+      return back.length
+    })
+  }
+
+  async relay(limit: number, match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[]): Promise<{ taken: number, queued: number }> {
+    return this.#database.transaction(async (session) => {
+      const { taken, events } = await takeOutbox(session, limit)
+      if (events.length === 0) return { taken, queued: 0 }
+      const subscribers = await subscribersOf(session, events)
+      const jobs = events.flatMap((event) => match(event, subscribers(event)))
+      await this.#jobs.insert(session, jobs.map((job) => toNewJob(job)))
+      return { taken, queued: jobs.length }
+    })
+  }
+
+  async fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]> {
+    return this.#database.transaction(async (session) => {
+      const fetched = (await this.#jobs.fetch(session, limit, except)).map(toDelivery)
+      await this.#batches.add(session, fetched)
+      return fetched
+    })
+  }
+
+  async load(deliveries: readonly DeliveryJob[], isPausedToo: boolean = false): Promise<Loaded> {
+    return loadPairs(this.#database, this.#cipher, this.#clock.now(), deliveries, isPausedToo)
+  }
+
+  async settle(attempts: readonly SettledAttempt[]): Promise<void> {
+    const jobIds = attempts.flatMap(({ jobId }) => jobId ?? [])
+    await this.#database.transaction(async (session) => {
+      await storeAttempts(session, attempts)
+      const ended = await this.#jobs.end(session, jobIds.map(toClaim))
+      // A job that expired and was tried by another node too has its retry from whoever ended it.
+      const retries = attempts.flatMap(({ jobId, retry }) => retry !== null && (jobId === null || ended.has(toClaim(jobId).id)) ? [retry] : [])
+      await this.#jobs.insert(session, retries.map(({ job, delayMs }) => toNewJob(job, delayMs)))
+      await this.#batches.remove(session, jobIds)
+    })
+    this.#batches.forget(jobIds)
+  }
+
+  async putBack(deliveries: readonly FetchedDelivery[]): Promise<void> {
+    const jobIds = deliveries.map(({ jobId }) => jobId)
+    await this.#database.transaction(async (session) => {
+      const ended = await this.#jobs.end(session, jobIds.map(toClaim))
+      await this.#jobs.insert(session, deliveries.filter(({ jobId }) => ended.has(toClaim(jobId).id)).map((job) => toNewJob(job)))
+      await this.#batches.remove(session, jobIds)
+    })
+    this.#batches.forget(jobIds)
+  }
+
+  async enqueue(job: DeliveryJob): Promise<void> {
+    await this.#database.transaction((session) => this.#jobs.insert(session, [toNewJob(job)]))
+  }
+
+  async outboxAgeMs(): Promise<number> {
+    const rows = await this.#database.query<{ created_at: string }>(
+      'select e.created_at from outbox o join events e on e.id = o.event_id order by o.position limit 1')
+    return rows[0] ? Math.max(0, this.#clock.now() - toDate(rows[0].created_at).getTime()) : 0
+  }
+
+  async purge(): Promise<void> {
+    await purgeDeliveries(this.#database, this.#clock.now())
+    await vacuumEmbedded(this.#database, this.#jobs.table)
+  }
+}

@@ -1,0 +1,46 @@
+import { newId, type NodeId } from '../domain/ids.ts'
+import type { FetchedDelivery } from '../ports/stores/delivery-store.ts'
+import type { SqlSession } from '../storage/database.ts'
+
+/**
+ * What this node has fetched and not settled, kept as one row a fetch: a node that is killed
+ * finds there what it held. A row goes when the last of its jobs is settled; a job of a row that
+ * stays behind is safe, because its claim no longer holds once somebody else has it.
+ */
+export class FetchedBatches {
+  #nodeId: NodeId
+  #batchOf = new Map<string, { readonly id: string, open: number }>()
+
+  constructor(nodeId: NodeId) {
+    this.#nodeId = nodeId
+  }
+
+  async add(session: SqlSession, deliveries: readonly FetchedDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return
+    const batch = { id: newId('log'), open: deliveries.length }
+    const jobs = deliveries.map(({ jobId }) => jobId)
+    await session.query('insert into delivery_batches (id, node_id, jobs) values ($1, $2, $3)', [batch.id, this.#nodeId, JSON.stringify(jobs)])
+    for (const jobId of jobs) this.#batchOf.set(jobId, batch)
+  }
+
+  /** Deletes the rows of which these jobs were the last; to be followed by `forget` once it is committed. */
+  async remove(session: SqlSession, jobIds: readonly string[]): Promise<void> {
+    const settled = Map.groupBy(jobIds.filter((jobId) => this.#batchOf.has(jobId)), (jobId) => this.#batchOf.get(jobId))
+    const done = [...settled].flatMap(([batch, ids]) => batch !== undefined && ids.length >= batch.open ? [batch.id] : [])
+    if (done.length > 0) await session.query('delete from delivery_batches where id = any($1::text[])', [done])
+  }
+
+  forget(jobIds: readonly string[]): void {
+    for (const jobId of jobIds) {
+      const batch = this.#batchOf.get(jobId)
+      if (batch) batch.open -= 1
+      this.#batchOf.delete(jobId)
+    }
+  }
+
+  /** Takes all rows of this node, from before it was started, and answers their jobs. */
+  async takeOld(session: SqlSession): Promise<string[]> {
+    const rows = await session.query<{ jobs: string }>('delete from delivery_batches where node_id = $1 returning jobs', [this.#nodeId])
+    return rows.flatMap(({ jobs }) => JSON.parse(jobs) as string[])
+  }
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../storage/database.ts'
+
+/** Contract 5: logs are kept 30 days. Events as long, so that a consumer that was down can catch up. */
+const KEEP_DAYS = 30
+/** The retries of number.removed are over after 77 h (contract 5); our choice: the webhooks of a removed number go after 5 days. */
+const KEEP_REMOVED_DAYS = 5
+/** Our choice: rows a statement deletes at most, so that none holds the embedded database for long. */
+const BATCH = 5_000
+
+/** Statements that take up to BATCH rows each; `$1`, where there is one, is the present. */
+const STEPS = [
+  `delete from webhooks where id in (
+    select id from webhooks where removed_at < $1::timestamptz - interval '${KEEP_REMOVED_DAYS} days' limit ${BATCH}) returning 1`,
+  `delete from webhook_logs where id in (
+    select l.id from webhook_logs l where l.created_at < $1::timestamptz - interval '${KEEP_DAYS} days' limit ${BATCH}) returning 1`,
+  `delete from webhook_logs where id in (
+    select l.id from webhook_logs l where not exists (select 1 from webhooks w where w.id = l.webhook_id) limit ${BATCH}) returning 1`,
+  `delete from events where id in (
+    select e.id from events e where e.created_at < $1::timestamptz - interval '${KEEP_DAYS} days' limit ${BATCH}) returning 1`,
+  // Bodies past the window of their number; under RELAY_ONLY those kept while another mode held.
+  `update webhook_logs set payload = '', response = '' where id in (
+    select l.id from webhook_logs l join webhooks w on w.id = l.webhook_id join channel_numbers n on n.id = w.number_id
+    where (n.pii_mode = 'STORE_X_DAYS' and (l.payload <> '' or l.response <> '')
+        and l.created_at < $1::timestamptz - n.pii_retention_days * interval '1 day')
+      or (n.pii_mode = 'RELAY_ONLY' and l.payload <> '')
+    limit ${BATCH}) returning 1`,
+  // Left by nodes that never came back; their jobs have expired long ago.
+  `delete from delivery_batches where id in (select id from delivery_batches where fetched_at < now() - interval '1 day' limit ${BATCH}) returning 1`,
+]
+
+/** Deletes what is past its time, a batch a transaction, until nothing is. */
+export async function purgeDeliveries(database: Database, nowMs: number): Promise<void> {
+  const now = new Date(nowMs).toISOString()
+  for (const step of STEPS) {
+    for (;;) {
+      const rows = await database.query(step, step.includes('$1') ? [now] : [])
+      if (rows.length < BATCH) break
+    }
+  }
+}
+
+/** The embedded database has no autovacuum: without this its busiest tables only grow. */
+export async function vacuumEmbedded(database: Database, jobTable: string): Promise<void> {
+  if (database.kind !== 'pglite') return
+  for (const table of ['outbox', 'delivery_batches', 'webhooks', 'webhook_logs', 'events', jobTable]) await database.query(`vacuum (analyze) ${table}`)
+}

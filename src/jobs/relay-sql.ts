@@ -1,0 +1,49 @@
+import type { StoredEvent } from '../domain/events.ts'
+import type { NumberId } from '../domain/ids.ts'
+import type { Subscriber } from '../ports/stores/delivery-store.ts'
+import type { SqlSession } from '../storage/database.ts'
+import { EVENT_COLUMNS, toStoredEvent, type EventRow } from '../storage/stores/event-store.ts'
+
+/** Takes the oldest rows of the outbox for good, unless the transaction rolls back; rows another node takes are passed over. */
+const TAKE = `with taken as (
+    delete from outbox where position in (select position from outbox order by position limit $1 for update skip locked)
+    returning position, event_id
+  )
+  select ${EVENT_COLUMNS} from taken left join events e on e.id = taken.event_id order by taken.position`
+
+/** Answers how many rows were taken, and their events; an event purged before its turn is missing. */
+export async function takeOutbox(session: SqlSession, limit: number): Promise<{ taken: number, events: StoredEvent[] }> {
+  const rows = await session.query<EventRow | { id: null }>(TAKE, [limit])
+  return { taken: rows.length, events: rows.flatMap((row) => row.id === null ? [] : [toStoredEvent(row)]) }
+}
+
+interface SubscriberRow {
+  readonly id: Subscriber['webhookId']
+  readonly tenant_id: Subscriber['tenantId']
+  readonly number_id: NumberId
+  readonly provider: Subscriber['provider']
+  readonly events: Subscriber['events'] | string
+  readonly is_removed: boolean
+}
+
+/** A subscriber of a number; `isRemoved` when the number is gone. */
+interface NumberSubscriber extends Subscriber {
+  readonly isRemoved: boolean
+}
+
+/** Who listens to the numbers of these events: for a removed number, only to number.removed. */
+export async function subscribersOf(session: SqlSession, events: readonly StoredEvent[]): Promise<(event: StoredEvent) => Subscriber[]> {
+  const numbers = [...new Set(events.map(({ numberId }) => numberId))]
+  const rows = numbers.length === 0 ? [] : await session.query<SubscriberRow>(
+    `select id, tenant_id, number_id, provider, events, removed_at is not null as is_removed
+     from webhooks where number_id = any($1::text[]) and active order by id`, [numbers])
+  const byNumber = Map.groupBy(rows, (row) => row.number_id)
+  return (event) => (byNumber.get(event.numberId) ?? [])
+    .map(toSubscriber)
+    .filter((subscriber) => subscriber.tenantId === event.tenantId && (!subscriber.isRemoved || event.event === 'number.removed'))
+}
+
+function toSubscriber(row: SubscriberRow): NumberSubscriber {
+  const events = typeof row.events === 'string' ? JSON.parse(row.events) as Subscriber['events'] : row.events
+  return { webhookId: row.id, tenantId: row.tenant_id, events, provider: row.provider, isRemoved: row.is_removed }
+}

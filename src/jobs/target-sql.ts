@@ -1,0 +1,67 @@
+import type { StoredEvent } from '../domain/events.ts'
+import type { EventId } from '../domain/ids.ts'
+import type { WebhookId } from '../domain/webhook.ts'
+import type { Cipher } from '../ports/cipher.ts'
+import type { DeliveryJob, DeliveryTarget } from '../ports/stores/delivery-store.ts'
+import type { SqlSession } from '../storage/database.ts'
+import { toDate } from '../storage/rows.ts'
+import { toStoredEvent, type EventRow } from '../storage/stores/event-store.ts'
+import { secretContext } from '../storage/stores/webhook-store.ts'
+
+export interface Loaded {
+  readonly events: ReadonlyMap<EventId, StoredEvent>
+  readonly targets: ReadonlyMap<WebhookId, DeliveryTarget>
+}
+
+interface TargetRow {
+  readonly webhook_id: WebhookId
+  readonly webhook_tenant: DeliveryTarget['tenantId']
+  readonly webhook_number: DeliveryTarget['numberId']
+  readonly url: string
+  readonly sealed_secret: string
+  readonly valid_previous: string | null
+  readonly failing_since: string | null
+  readonly pii_mode: DeliveryTarget['piiMode']
+}
+
+/** An event and a target of one pair; the event's columns are null when it is gone, its data too where an earlier row has them. */
+type PairRow = TargetRow & (EventRow | { readonly id: EventId, readonly data: null } | { readonly id: null })
+
+/**
+ * Pairs that may be delivered. Webhook and event must be of the tenant the job names and of one
+ * number. A webhook whose number was removed has number.removed only. Our choice: the logs of
+ * those, which nobody can read, keep no bodies.
+ */
+const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
+    case when row_number() over (partition by e.id) = 1 then e.data end as data,
+    w.id as webhook_id, w.tenant_id as webhook_tenant, w.number_id as webhook_number, w.url, w.sealed_secret, w.failing_since,
+    case when w.previous_until > $2::timestamptz then w.sealed_previous_secret end as valid_previous,
+    coalesce(n.pii_mode, 'RELAY_ONLY') as pii_mode
+  from json_to_recordset($1::json) as job ("eventId" text, "webhookId" text, "tenantId" text)
+  join webhooks w on w.id = job."webhookId" and w.tenant_id = job."tenantId" and (w.active or $3::boolean)
+  left join events e on e.id = job."eventId" and e.tenant_id = w.tenant_id and e.number_id = w.number_id
+  left join channel_numbers n on n.id = w.number_id
+  where w.removed_at is null or e.event = 'number.removed'`
+
+function toTarget(row: TargetRow, cipher: Cipher): DeliveryTarget {
+  const sealed = row.valid_previous === null ? [row.sealed_secret] : [row.sealed_secret, row.valid_previous]
+  return {
+    webhookId: row.webhook_id, tenantId: row.webhook_tenant, numberId: row.webhook_number, url: row.url,
+    secrets: sealed.map((text) => cipher.open(text, secretContext(row.webhook_id))),
+    failingSince: row.failing_since === null ? null : toDate(row.failing_since), piiMode: row.pii_mode,
+  }
+}
+
+/** Events and targets of a batch in one statement. */
+export async function loadPairs(session: SqlSession, cipher: Cipher, nowMs: number, jobs: readonly DeliveryJob[], isPausedToo: boolean): Promise<Loaded> {
+  const events = new Map<EventId, StoredEvent>()
+  const targets = new Map<WebhookId, DeliveryTarget>()
+  if (jobs.length === 0) return { events, targets }
+  const pairs = jobs.map(({ eventId, webhookId, tenantId }) => ({ eventId, webhookId, tenantId }))
+  const rows = await session.query<PairRow>(LOAD, [JSON.stringify(pairs), new Date(nowMs).toISOString(), isPausedToo])
+  for (const row of rows) {
+    if (!targets.has(row.webhook_id)) targets.set(row.webhook_id, toTarget(row, cipher))
+    if (row.id !== null && row.data !== null) events.set(row.id, toStoredEvent(row))
+  }
+  return { events, targets }
+}

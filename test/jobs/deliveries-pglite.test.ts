@@ -1,0 +1,10 @@
+import test from 'ava'
+import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
+import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
+import { openTestPglite } from '../helpers/database.ts'
+import { sharedDeliveries } from './deliveries.ts'
+
+const { makeWorld } = sharedDeliveries(test, openTestPglite)
+deliveryRelaySuite(test, 'PGlite', makeWorld)
+deliveryQueueSuite(test, 'PGlite', makeWorld)
+deliveryHealthSuite(test, 'PGlite', makeWorld)
