@@ -3,9 +3,9 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { OfficialCredentials } from '../../ports/official-platform.ts'
 import type { ProviderSession } from '../../ports/provider.ts'
 import { refusalOf } from './error-map.ts'
-import { fieldsOf } from './graph-error.ts'
 import type { GraphFailure } from './graph-error.ts'
 import type { Graph, GraphAnswer } from './graph.ts'
+import { fieldsOf } from './loose.ts'
 import { messageIdOf, unreadable } from './platform.ts'
 
 type CallOps = Required<Pick<ProviderSession, 'offerCall' | 'preAcceptCall' | 'acceptCall' | 'rejectCall' | 'terminateCall' | 'sendText'>>

@@ -125,6 +125,6 @@ const MEDIA_CODES: ReadonlySet<number | null> = new Set([138021, 138022, 138023]
 export function shownCodeOf(upstreamCode: number | null): string {
   if (MEDIA_CODES.has(upstreamCode)) return 'MEDIA_TIMEOUT'
   const { code } = (upstreamCode === null ? undefined : TABLE[upstreamCode]) ?? REFUSED
-  const row: { readonly shownAs?: string } = REFUSALS[code]
-  return row.shownAs ?? code
+  const row = REFUSALS[code]
+  return 'shownAs' in row ? row.shownAs : code
 }

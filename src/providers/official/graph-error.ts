@@ -1,4 +1,6 @@
 import type { FetchFailure } from '../../net/fetch-failure.ts'
+import { fieldsOf } from './loose.ts'
+import type { Fields } from './loose.ts'
 
 /** Why a request of the platform came to nothing, as upstream said it. */
 export type GraphFailure =
@@ -20,12 +22,6 @@ export type GraphFailure =
   | { readonly kind: 'unanswered', readonly failure: FetchFailure }
   /** It never left: too many requests of this number wait already. */
   | { readonly kind: 'crowded' }
-
-type Fields = Readonly<Record<string, unknown>>
-
-export function fieldsOf(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Fields : null
-}
 
 /**
  * Reads an error answer, loosely: `error_data` may be an object, a text or missing, codes may be texts. Null when the

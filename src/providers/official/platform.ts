@@ -2,9 +2,9 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { CallingOutcome, OfficialCredentials, OfficialHealth, OfficialPlatform } from '../../ports/official-platform.ts'
 import { isRefused, markOf, refusalOf } from './error-map.ts'
-import { fieldsOf } from './graph-error.ts'
 import type { GraphFailure } from './graph-error.ts'
 import type { Graph } from './graph.ts'
+import { fieldsOf } from './loose.ts'
 import { readPermission } from './permission.ts'
 
 /** What health needs of a phone number; asking for fields that have gone would refuse the whole request. */

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../ports/metrics.ts'
-import { fieldsOf } from './graph-error.ts'
+import { fieldsOf } from './loose.ts'
 
 /** What the usage headers of an answer say; absence of a header is not zero usage. */
 export interface Usage {

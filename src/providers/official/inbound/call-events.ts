@@ -3,8 +3,8 @@ import type { CallEndReason } from '../../../domain/device-bridge.ts'
 import type { UpstreamFailure } from '../../../domain/errors.ts'
 import type { OfficialCallEnd, OfficialCallEvent } from '../../../ports/official-platform.ts'
 import { shownCodeOf } from '../error-map.ts'
-import { numberIn, objectIn, objectsIn, textIn, timeIn } from './loose.ts'
-import type { Fields } from './loose.ts'
+import { fieldsOf, numberIn, objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
+import type { Fields } from '../loose.ts'
 import { permissionEvents } from './permission-events.ts'
 
 /**
@@ -20,7 +20,7 @@ export function readCallEvents(field: string, value: string): OfficialCallEvent[
 
 function parse(text: string): Fields | null {
   try {
-    return objectIn({ value: JSON.parse(text) as unknown }, 'value')
+    return fieldsOf(JSON.parse(text))
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fieldsOf } from '../graph-error.ts'
+import { fieldsOf } from '../loose.ts'
+import type { Fields } from '../loose.ts'
 
 export interface KeyParts {
   readonly object: string
@@ -26,8 +27,6 @@ export function changeKey(parts: KeyParts): string {
   // The field is there for people who look at the table; longer ones than upstream has are cut.
   return `${field.slice(0, 48)}:${digest}`
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** List -> the name of one item; null for an item that cannot be named. */
 const NAMED: Readonly<Record<string, (item: Fields) => readonly unknown[] | null>> = {

@@ -1,6 +1,10 @@
 /** Reads of upstream's values that never throw: upstream leaves fields out, adds some, and writes ids as text or number. */
 export type Fields = Readonly<Record<string, unknown>>
 
+export function fieldsOf(value: unknown): Fields | null {
+  return isFields(value) ? value : null
+}
+
 export function textIn(fields: Fields | null, key: string): string | null {
   const value = fields?.[key]
   if (typeof value === 'string') return value === '' ? null : value
@@ -14,8 +18,7 @@ export function objectsIn(fields: Fields | null, key: string): Fields[] {
 }
 
 export function objectIn(fields: Fields | null, key: string): Fields | null {
-  const value = fields?.[key]
-  return isFields(value) ? value : null
+  return fieldsOf(fields?.[key])
 }
 
 export function numberIn(fields: Fields | null, key: string): number | null {

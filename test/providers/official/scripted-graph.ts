@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ExecutionContext } from 'ava'
+import { createUpstreamFetch } from '../../../src/net/upstream-fetch.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Log } from '../../../src/ports/log.ts'
+import type { Metrics } from '../../../src/ports/metrics.ts'
+import type { OfficialCredentials } from '../../../src/ports/official-platform.ts'
+import { systemClock } from '../../../src/process/clock.ts'
+import { createGraph } from '../../../src/providers/official/graph.ts'
+import type { GraphOptions, GraphTuning } from '../../../src/providers/official/graph.ts'
+import { noMetrics, silentLog } from '../../helpers/silent.ts'
+
+export interface Asked {
+  readonly method: string
+  /** Behind the version segment. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readonly<Record<string, unknown>> | null
+}
+
+export type Scripted =
+  | { readonly status?: number, readonly headers?: Readonly<Record<string, string>>, readonly json?: unknown, readonly text?: string }
+  /** The request is taken and never answered. */
+  | 'silence'
+  /** The connection breaks. */
+  | 'drop'
+
+/** An error answer as the platform writes it. */
+export function graphError(code: number, status = 400, more: Readonly<Record<string, unknown>> = {}): Scripted {
+  return { status, json: { error: { message: `(#${code}) Title`, type: 'OAuthException', code, fbtrace_id: 'trace', ...more } } }
+}
+
+/** A Graph server that answers by script: each answer once, the last one of a path for ever. */
+export class ScriptedGraph {
+  readonly asked: Asked[] = []
+  readonly #script = new Map<string, Scripted[]>()
+  readonly #server: Server
+  #waiting: (() => void)[] = []
+  #isHeld = false
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.#answer(request, response))
+  }
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v24.0`
+  }
+
+  /** `at` such as `POST /1001/calls`. */
+  on(at: string, ...answers: Scripted[]): this {
+    this.#script.set(at, answers)
+    return this
+  }
+
+  /** Requests are counted but wait for release(). */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+    for (const go of this.#waiting.splice(0)) go()
+  }
+
+  async stop(): Promise<void> {
+    this.release()
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', 'http://graph')
+    const path = url.pathname.replace(/^\/v24\.0/, '')
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    this.asked.push({
+      method: request.method ?? '', path, query: Object.fromEntries(url.searchParams), headers: request.headers,
+      body: text === '' ? null : JSON.parse(text) as Record<string, unknown>,
+    })
+    if (this.#isHeld) await new Promise<void>((go) => this.#waiting.push(go))
+    const answers = this.#script.get(`${request.method} ${path}`) ?? []
+    const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? graphError(100, 400, { error_subcode: 33 })
+    if (answer === 'silence') return
+    if (answer === 'drop') {
+      request.socket.destroy()
+      return
+    }
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+    response.end(answer.text ?? JSON.stringify(answer.json ?? { success: true }))
+  }
+}
+
+export const CREDENTIALS: OfficialCredentials = {
+  phoneId: '1001', accountId: '2002', accessToken: 'EAAGsecrettoken', appId: '3003', appSecret: 'app-secret',
+}
+
+export interface RigOptions {
+  readonly clock?: Clock
+  readonly log?: Log
+  readonly metrics?: Metrics
+  readonly onMark?: GraphOptions['onMark']
+  readonly totalMs?: number
+  readonly tuning?: Partial<GraphTuning>
+}
+
+/** A client of a scripted server; its retries wait a millisecond. */
+export async function rig(t: ExecutionContext, options: RigOptions = {}) {
+  const { clock = systemClock, log = silentLog, metrics = noMetrics, onMark, totalMs, tuning } = options
+  const server = new ScriptedGraph()
+  const apiUrl = await server.start()
+  const fetch = createUpstreamFetch({ clock, ...(totalMs === undefined ? {} : { totalMs }) })
+  t.teardown(async () => {
+    await fetch.close()
+    await server.stop()
+  })
+  const graph = createGraph({
+    apiUrl, fetch, clock, log, metrics,
+    ...(onMark ? { onMark } : {}),
+    tuning: { backoffMs: [1, 1, 1], ...tuning },
+  })
+  return { server, graph, apiUrl }
+}
