@@ -47,7 +47,7 @@ const FETCH_JOBS = 250
 /** Our choice: how often the tables are looked at without being woken: events stored by other nodes, retries that fall due. */
 const POLL_MS = 250
 /** Our choice: events of this long share a relay transaction; far below the 50 ms wanted from commit to first byte. */
-const GATHER_MS = 10
+const GATHER_MS = 5
 /** Our choice: how often the age of the outbox is asked for. */
 const AGE_MS = 5_000
 
@@ -82,7 +82,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   })
   const fetch = new Loop({
     clock,
-    gatherMs: GATHER_MS,
     async step() {
       const room = sender.makeRoom()
       if (room === 0) return POLL_MS

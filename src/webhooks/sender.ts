@@ -141,6 +141,7 @@ export class Sender {
   async #run(flight: Flight, event: Deliverable, target: DeliveryTarget, envelopes: Map<EventId, Envelope>): Promise<void> {
     const { fetchUrl, clock, log, metrics, attemptMs } = this.#deps
     const { job } = flight
+    flight.startMs = clock.monotonicMs()
     if (job.attempt === 1) metrics.firstTry(clock.now() - event.createdAt.getTime())
     try {
       const envelope = envelopes.get(event.id) ?? makeEnvelope(event)

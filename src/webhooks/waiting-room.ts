@@ -10,7 +10,7 @@ export const HOLD_MS = 5_000
 /** Our choice: jobs held on a node at most; only ids. */
 const ROOM = 2_000
 /** Our choice: a webhook whose oldest try runs this long is slow: nothing is fetched ahead for it. */
-const SLOW_MS = 250
+const SLOW_MS = 1_000
 /** Our choice: what was given back is not fetched again before this, so that it does not go round in circles. */
 const PARKED_MS = 1_000
 
@@ -18,7 +18,8 @@ const PARKED_MS = 1_000
 export interface Flight {
   readonly job: FetchedDelivery
   readonly isProbe: boolean
-  readonly startMs: number
+  /** When it was sent; taken places are loaded first. */
+  startMs: number
 }
 
 interface Endpoint {
