@@ -6,12 +6,15 @@ import { systemClock } from '../src/process/clock.ts'
 import { heardRoutes, peerCallRoutes } from './control/calls.ts'
 import { deviceRoutes } from './control/devices.ts'
 import { messageRoutes } from './control/messages.ts'
+import { officialRoutes } from './control/official.ts'
 import { createRouter, json, type Route } from './control/router.ts'
 import { upstreamRoutes } from './control/upstreams.ts'
 import { createBridgeServer } from './devices/bridge-server.ts'
 import { DeviceNetwork } from './devices/network.ts'
 import { createFaults } from './faults.ts'
 import { createLedger } from './ledger.ts'
+import { GraphServer } from './official/graph-server.ts'
+import { OfficialPlatform } from './official/platform.ts'
 
 export interface SandboxOptions {
   /** The sandbox has no keys: anything but a loopback address is refused. */
@@ -32,16 +35,22 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Starts the simulated upstreams: the device bridge under `/devices`, and `/control` to play the world around it. */
+/**
+ * Starts the simulated upstreams: the device bridge under `/devices`, the official platform under `/official`,
+ * and `/control` to play the world around them.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, port, bridgeToken, autopair, clock = systemClock, log } = options
   const faults = createFaults()
   const ledger = createLedger()
   const network = await DeviceNetwork.open({ clock, bridgeToken, autopair })
+  const official = await OfficialPlatform.open(clock)
+  const graph = new GraphServer({ platform: official, faults, ledger, clock, log })
   const bridge = createBridgeServer({ network, faults, ledger, clock, log, bridgeToken })
 
   function reset(): void {
     network.reset()
+    official.reset()
     faults.clear()
     ledger.clear()
   }
@@ -49,12 +58,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const routes: Route[] = [
     { method: 'GET', path: '/health', answer: () => json(200, { status: 'ok' }) },
     ...deviceRoutes(network),
-    ...peerCallRoutes(network),
-    ...heardRoutes(network, () => clock.now()),
-    ...messageRoutes(network),
+    ...peerCallRoutes({ network, official }),
+    ...heardRoutes({ network, official }, () => clock.now()),
+    ...messageRoutes({ network, official }),
+    ...officialRoutes(official),
     ...upstreamRoutes({ faults, ledger, reset }),
   ]
-  const server = createServer(createRouter(routes, log))
+  const control = createRouter(routes, log)
+  const server = createServer((request, response) => {
+    void (request.url?.startsWith('/official') ? graph.listen(request, response) : control(request, response))
+  })
   server.on('upgrade', bridge.upgrade)
   const listeningPort = await listen(server, host, port)
   log.info({ host, port: listeningPort }, 'sandbox listens')

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { DeviceCall } from '../devices/call.ts'
 import type { DeviceNetwork } from '../devices/network.ts'
 import { areDigits } from '../devices/phone-dtmf.ts'
+import type { Phone } from '../devices/phone.ts'
+import type { OfficialPlatform } from '../official/platform.ts'
 import { findLinked, readMs, readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
@@ -13,11 +14,33 @@ const callSchema = z.object({
 })
 const digitsSchema = z.object({ digits: z.string().max(64).refine(areDigits, 'takes 0-9 * # A-D') })
 
+/** The networks on which peers can be played. */
+export interface Networks {
+  readonly network: DeviceNetwork
+  readonly official: OfficialPlatform
+}
+
+/** A call with a peer's phone, on either network. */
+interface PlayedCall {
+  readonly id: string
+  readonly state: 'RINGING' | 'CONNECTED' | 'ENDED'
+  readonly direction: 'INBOUND' | 'OUTBOUND'
+  readonly from: string
+  readonly to: string
+  readonly numberId: string
+  readonly createdAtMs: number
+  readonly answeredAtMs: number | null
+  readonly endedAtMs: number | null
+  readonly reason: string | null
+  readonly phone: Phone
+  hangup(by: 'gateway' | 'peer'): void
+}
+
 function isoTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-function presentCall(call: DeviceCall) {
+function presentCall(call: PlayedCall) {
   return {
     callId: call.id,
     state: call.state,
@@ -36,7 +59,7 @@ function presentCall(call: DeviceCall) {
  * The call with what its phone heard. With `windowMs` the level, the frequency and the ms of audio are those
  * of the last stretch before now (or before the end), and `total` holds those of the whole call.
  */
-async function presentMeasured(call: DeviceCall, nowMs: number, windowMs: number | null) {
+async function presentMeasured(call: PlayedCall, nowMs: number, windowMs: number | null) {
   const { ear, digits, sentMs } = call.phone
   const { ms, rms, dominantHz, ...times } = ear.heard()
   const total = { ms, rms, dominantHz }
@@ -56,28 +79,38 @@ async function presentMeasured(call: DeviceCall, nowMs: number, windowMs: number
   }
 }
 
-function findCall(network: DeviceNetwork, callId: string | undefined): DeviceCall {
-  const call = network.calls.find(callId ?? '')
+function findCall({ network, official }: Networks, callId: string | undefined): PlayedCall {
+  const call = network.calls.find(callId ?? '') ?? official.calls.find(callId ?? '')
   if (!call) throw new ControlRefusal(404, 'CALL_NOT_FOUND', 'There is no such call')
   return call
 }
 
-function findLiveCall(network: DeviceNetwork, callId: string | undefined): DeviceCall {
-  const call = findCall(network, callId)
+function findLiveCall(networks: Networks, callId: string | undefined): PlayedCall {
+  const call = findCall(networks, callId)
   if (call.state === 'ENDED') throw new ControlRefusal(409, 'CALL_ENDED', 'The call is over')
   return call
 }
 
+/** Rings the official number when there is one, else the linked device. */
+async function placeCall(
+  { network, official }: Networks, from: string, to: string, how: { audio: 'tone' | 'echo' | 'silence', hangupAfterMs: number | null },
+): Promise<PlayedCall> {
+  const number = official.registry.byDigits(to)
+  if (!number) return await network.calls.callGateway(findLinked(network, to), from, how.audio, how.hangupAfterMs)
+  const call = await official.calls.callNumber(number, from, how.audio, how.hangupAfterMs)
+  if (!call) throw new ControlRefusal(409, 'CALLING_NOT_ENABLED', 'Users cannot call this number: its calling is not enabled')
+  return call
+}
+
 /** Routes that act as peers in calls. */
-export function peerCallRoutes(network: DeviceNetwork): Route[] {
+export function peerCallRoutes(networks: Networks): Route[] {
   return [
     {
       method: 'POST',
       path: '/control/peers/:peer/calls',
       answer: async ({ params, body }) => {
         const { to, audio, hangupAfterMs } = readBody(callSchema, body)
-        const session = findLinked(network, readNumber(to))
-        const call = await network.calls.callGateway(session, readNumber(params['peer']), audio, hangupAfterMs ?? null)
+        const call = await placeCall(networks, readNumber(params['peer']), readNumber(to), { audio, hangupAfterMs: hangupAfterMs ?? null })
         return json(201, presentCall(call))
       },
     },
@@ -85,7 +118,7 @@ export function peerCallRoutes(network: DeviceNetwork): Route[] {
       method: 'POST',
       path: '/control/calls/:callId/hangup',
       answer: ({ params }) => {
-        const call = findLiveCall(network, params['callId'])
+        const call = findLiveCall(networks, params['callId'])
         call.hangup('peer')
         return json(200, presentCall(call))
       },
@@ -95,7 +128,7 @@ export function peerCallRoutes(network: DeviceNetwork): Route[] {
       path: '/control/calls/:callId/dtmf',
       answer: ({ params, body }) => {
         const { digits } = readBody(digitsSchema, body)
-        const call = findLiveCall(network, params['callId'])
+        const call = findLiveCall(networks, params['callId'])
         if (!call.phone.press(digits)) throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no media that carries digits yet')
         return json(200, presentCall(call))
       },
@@ -104,10 +137,10 @@ export function peerCallRoutes(network: DeviceNetwork): Route[] {
 }
 
 /** Routes that read what phones heard. */
-export function heardRoutes(network: DeviceNetwork, now: () => number): Route[] {
-  const find = (callId: string | undefined) => findCall(network, callId)
+export function heardRoutes(networks: Networks, now: () => number): Route[] {
+  const find = (callId: string | undefined) => findCall(networks, callId)
   return [
-    { method: 'GET', path: '/control/calls', answer: ({ query }) => json(200, { calls: listCalls(network, query) }) },
+    { method: 'GET', path: '/control/calls', answer: ({ query }) => json(200, { calls: listCalls(networks, query) }) },
     {
       method: 'GET',
       path: '/control/calls/:callId',
@@ -127,7 +160,8 @@ export function heardRoutes(network: DeviceNetwork, now: () => number): Route[] 
 }
 
 /** Oldest first, narrowed by `from`, `to`, `numberId` and `state`. */
-function listCalls(network: DeviceNetwork, query: URLSearchParams) {
-  return network.calls.list().map(presentCall).filter((call) =>
+function listCalls({ network, official }: Networks, query: URLSearchParams) {
+  const calls: PlayedCall[] = [...network.calls.list(), ...official.calls.list()]
+  return calls.toSorted((a, b) => a.createdAtMs - b.createdAtMs).map(presentCall).filter((call) =>
     (['from', 'to', 'numberId', 'state'] as const).every((name) => !query.has(name) || query.get(name) === call[name]))
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import type { BridgeContent } from '../../src/domain/device-bridge.ts'
 import type { ReceivedMessage, SentMessage } from '../devices/message-book.ts'
-import type { DeviceNetwork } from '../devices/network.ts'
+import type { OfficialReceived, OfficialSent } from '../official/message-book.ts'
+import type { OfficialNumber } from '../official/registry.ts'
+import type { Networks } from './calls.ts'
 import { findLinked, readNumber, readPeer } from './read.ts'
+import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
 
 const mediaSchema = z.object({
@@ -19,6 +22,10 @@ const messageSchema = z.object({
   group: z.unknown().optional(),
   newsletter: z.unknown().optional(),
   story: z.unknown().optional(),
+  /** Official numbers alone: the ad that the user came from. */
+  referral: z.unknown().optional(),
+  /** Official numbers alone: what stands under the name of the type, as upstream has it. */
+  content: z.unknown().optional(),
   quoted: z.string().optional(),
   fromName: z.string().nullable().optional(),
   historical: z.boolean().optional(),
@@ -44,33 +51,62 @@ function presentOutbox({ externalMessageId, from, to, content, isRead, atMs }: R
   return { externalMessageId, from, to, type: content.type, text: content.text ?? null, content, isRead, sentAt: new Date(atMs).toISOString() }
 }
 
+function presentOfficialInbox({ externalMessageId, from, to, type, text, content, quoted, status, atMs }: OfficialSent) {
+  return { externalMessageId, messageId: null, from, to, type, text, content, quoted, status, receivedAt: new Date(atMs).toISOString() }
+}
+
+function presentOfficialOutbox({ externalMessageId, from, to, type, text, content, isRead, atMs }: OfficialReceived) {
+  return { externalMessageId, from, to, type, text, content, isRead, sentAt: new Date(atMs).toISOString() }
+}
+
+/** The peer writes to an official number: the change goes out by webhook. */
+function writeOfficial({ official }: Networks, number: OfficialNumber, from: string, message: MessageBody): string {
+  const { type, text, location, contacts, reaction, content, fromName, quoted, referral } = message
+  const given: unknown = content ?? (type === 'text' ? { body: text ?? '' } : { location, contacts, reaction }[type])
+  if (given === undefined) throw new ControlRefusal(400, 'VALIDATION', 'A message of this type to an official number needs its content')
+  return official.messages.receive(number, from, { type, content: given, fromName: fromName ?? undefined, quoted, referral }).externalMessageId
+}
+
+/** The peer writes to a linked device. */
+function writeDevice({ network }: Networks, to: string, from: string, message: MessageBody): string {
+  const { quoted, group, newsletter, story, fromName, historical, timestamp } = message
+  return network.messages.receive(findLinked(network, to), {
+    from, content: toContent(message), ...present({ quoted, group, newsletter, story, fromName, historical, timestamp }),
+  }).externalMessageId
+}
+
 /** Routes that act as peers in conversations. */
-export function messageRoutes(network: DeviceNetwork): Route[] {
+export function messageRoutes(networks: Networks): Route[] {
+  const { network, official } = networks
   return [
     {
       method: 'POST',
       path: '/control/peers/:peer/messages',
       answer: ({ params, body }) => {
         const message = readBody(messageSchema, body)
-        const session = findLinked(network, readNumber(message.to))
-        const { quoted, group, newsletter, story, fromName, historical, timestamp } = message
-        const { externalMessageId } = network.messages.receive(session, {
-          from: readNumber(params['peer']),
-          content: toContent(message),
-          ...present({ quoted, group, newsletter, story, fromName, historical, timestamp }),
-        })
+        const [from, to] = [readNumber(params['peer']), readNumber(message.to)]
+        const number = official.registry.byDigits(to)
+        const externalMessageId = number ? writeOfficial(networks, number, from, message) : writeDevice(networks, to, from, message)
         return json(201, { externalMessageId })
       },
     },
     {
       method: 'GET',
       path: '/control/peers/:peer/inbox',
-      answer: ({ params }) => json(200, { messages: network.messages.inbox(readPeer(params['peer'])).map(presentInbox) }),
+      answer: ({ params }) => {
+        const peer = readPeer(params['peer'])
+        const messages = [...network.messages.inbox(peer).map(presentInbox), ...official.messages.inbox(peer).map(presentOfficialInbox)]
+        return json(200, { messages: messages.toSorted((a, b) => a.receivedAt.localeCompare(b.receivedAt)) })
+      },
     },
     {
       method: 'GET',
       path: '/control/peers/:peer/outbox',
-      answer: ({ params }) => json(200, { messages: network.messages.outbox(readPeer(params['peer'])).map(presentOutbox) }),
+      answer: ({ params }) => {
+        const peer = readPeer(params['peer'])
+        const messages = [...network.messages.outbox(peer).map(presentOutbox), ...official.messages.outbox(peer).map(presentOfficialOutbox)]
+        return json(200, { messages: messages.toSorted((a, b) => a.sentAt.localeCompare(b.sentAt)) })
+      },
     },
   ]
 }

@@ -19,7 +19,7 @@ export type ControlAnswer =
   | { readonly status: number, readonly bytes: Buffer, readonly contentType: string }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Segments that begin with a colon are named. */
   readonly path: string
   readonly answer: (request: ControlRequest) => ControlAnswer | Promise<ControlAnswer>
@@ -88,7 +88,7 @@ async function route(routes: readonly Route[], request: IncomingMessage, respons
     response.setHeader('allow', found.map(({ candidate }) => candidate.method).join(', '))
     throw new ControlRefusal(405, 'METHOD_NOT_ALLOWED', 'This route takes another method')
   }
-  const body = request.method === 'POST' ? await readJson(request) : null
+  const body = request.method === 'POST' || request.method === 'PATCH' ? await readJson(request) : null
   return await match.candidate.answer({ params: match.params, query: url.searchParams, body })
 }
 

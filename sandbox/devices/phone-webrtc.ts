@@ -98,6 +98,8 @@ class WebRtcLeg implements PhoneLeg {
     await transceiver.sender.replaceTrack(this.#track)
     transceiver.setDirection('sendrecv')
     this.#adopt(transceiver)
+    // RFC 8842 5.3: an active offer takes a passive answer; the RTP stack by itself would answer active to any.
+    if (/^a=setup:active\s*$/m.test(sdpOffer)) transceiver.dtlsTransport.role = 'server'
     await this.#connection.setLocalDescription(await this.#connection.createAnswer())
     return this.#localSdp()
   }

@@ -1,0 +1,192 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Log } from '../../src/ports/log.ts'
+import type { Fault, Faults } from '../faults.ts'
+import type { Ledger } from '../ledger.ts'
+import type { Acted } from './call-book.ts'
+import { GraphError, invalid } from './graph-error.ts'
+import { answerGraph } from './graph-routes.ts'
+import type { OfficialPlatform } from './platform.ts'
+
+/** Any version works; behind it an id and what is asked of it. */
+const PATH = /^\/official(?:\/v(\d+\.\d+))?\/([\w.]+)(?:\/(\w+))?\/?$/
+const DEFAULT_VERSION = '24.0'
+const MAX_BODY_BYTES = 1024 * 1024
+/** Management requests an account may make in an hour; what the usage headers count against. */
+const REQUESTS_PER_HOUR = 5_000
+const HOUR_MS = 3_600_000
+
+export interface GraphServerParts {
+  readonly platform: OfficialPlatform
+  readonly faults: Faults
+  readonly ledger: Ledger
+  /** Real time, for the ledger and injected delays. */
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface Incoming {
+  readonly method: string
+  readonly path: string
+  readonly version: string
+  readonly id: string
+  readonly edge: string
+  readonly query: URLSearchParams
+  readonly body: Readonly<Record<string, unknown>>
+  readonly token: string | null
+}
+
+interface Outgoing extends Acted {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+  }
+  if (bytes > MAX_BODY_BYTES) throw new GraphError(1, { status: 413, message: 'Please reduce the amount of data you are sending' })
+  return Buffer.concat(chunks)
+}
+
+/** A JSON object, or a form in which nested objects are JSON text. */
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request)
+  if (bytes.length === 0) return {}
+  const type = request.headers['content-type'] ?? ''
+  if (type.startsWith('application/x-www-form-urlencoded')) {
+    return Object.fromEntries([...new URLSearchParams(bytes.toString())].map(([name, text]) => [name, /^[[{]/.test(text) ? parseJson(text) : text]))
+  }
+  const value = parseJson(bytes.toString())
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('The body is no JSON object')
+  return { ...value }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid('The body is not valid JSON')
+  }
+}
+
+function tokenOf(request: IncomingMessage, query: URLSearchParams): string | null {
+  const [, token] = /^(?:Bearer|OAuth) (.+)$/i.exec(request.headers.authorization ?? '') ?? []
+  return token ?? query.get('access_token')
+}
+
+async function readIncoming(request: IncomingMessage): Promise<Incoming> {
+  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox')
+  const [, version = DEFAULT_VERSION, id, edge = ''] = PATH.exec(path) ?? []
+  const token = tokenOf(request, query)
+  query.delete('access_token')
+  const body = await readBody(request)
+  if (id === undefined) throw new GraphError(2500, { message: `Unknown path components: ${path.replace(/^\/official(\/v[\d.]+)?/, '')}` })
+  return { method: request.method ?? 'GET', path, version, id, edge, query, body, token }
+}
+
+/** Session descriptions, tokens and secrets stay out of the ledger. */
+function presentFields({ query, body }: Incoming): object {
+  const { session, connection, access_token, verify_token, ...rest } = body
+  const hidden = { session, connection, access_token, verify_token }
+  return {
+    ...(query.size === 0 ? {} : { query: Object.fromEntries(query) }),
+    ...rest,
+    ...Object.fromEntries(Object.entries(hidden).filter(([, value]) => value !== undefined).map(([name]) => [`has_${name}`, true])),
+  }
+}
+
+/** What a fault answers instead: its body as it is, or the envelope of the code it names. */
+function injected({ status, body, error }: Fault): Outgoing | null {
+  if (body !== undefined) return { status: status ?? 400, body: body as object }
+  if (error === undefined && status === undefined) return null
+  const { code = '2', message = undefined } = typeof error === 'string' ? { code: error } : error ?? {}
+  const refused = new GraphError(Number(code) || 1, {
+    details: message ?? 'Injected by a fault', ...(status === undefined ? {} : { status }),
+  })
+  return { status: refused.status, body: refused.envelope() }
+}
+
+/** Serves the platform's API under `/official`. */
+export class GraphServer {
+  readonly #parts: GraphServerParts
+  /** Requests in the running hour, by account. */
+  readonly #usage = new Map<string, { hour: number, requests: number }>()
+
+  constructor(parts: GraphServerParts) {
+    this.#parts = parts
+  }
+
+  /** Takes a request whose path begins with `/official`. It never throws. */
+  async listen(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#serve(await readIncoming(request), response)
+    } catch (error) {
+      if (!(error instanceof GraphError)) this.#parts.log.error({ method: request.method, error: String(error) }, 'official request failed')
+      const refused = error instanceof GraphError ? error : new GraphError(131000)
+      if (!response.headersSent) write(response, { status: refused.status, body: refused.envelope() })
+      request.resume()
+    }
+  }
+
+  async #serve(incoming: Incoming, response: ServerResponse): Promise<void> {
+    const { faults, ledger, clock, platform } = this.#parts
+    const { method, path, id } = incoming
+    const number = platform.registry.number(id)
+    ledger.add({ atMs: clock.now(), kind: 'official', method, path, op: null, numberId: number?.phoneId ?? null, number: number?.number ?? null, fields: presentFields(incoming) })
+    const fault = faults.take({ path, method })
+    if (fault?.delayMs) await new Promise<void>((resolve) => clock.after(fault.delayMs ?? 0, resolve))
+    if (fault?.drop === true) return void response.destroy()
+    const outgoing = (fault && injected(fault)) ?? await this.#perform(incoming)
+    // Webhooks follow the answer, or what became of it: `close` comes after both.
+    response.once('close', () => outgoing.after?.())
+    if (fault?.drop === 'after') response.destroy()
+    else write(response, { ...outgoing, headers: { ...outgoing.headers, 'facebook-api-version': `v${incoming.version}` } })
+  }
+
+  async #perform(incoming: Incoming): Promise<Outgoing> {
+    try {
+      const accounts = this.#authorize(incoming.token)
+      const acted = await answerGraph(this.#parts.platform, { ...incoming, accounts })
+      return { status: 200, ...acted, headers: this.#usageHeaders(incoming.id) }
+    } catch (error) {
+      if (!(error instanceof GraphError)) throw error
+      const isToken = error.code === 190 || error.code === 104
+      const headers = isToken ? { 'www-authenticate': `OAuth "Platform" "invalid_token" "${error.message}"` } : this.#usageHeaders(incoming.id)
+      return { status: error.status, body: error.envelope(), headers }
+    }
+  }
+
+  #authorize(token: string | null): ReadonlySet<string> {
+    if (token === null) throw new GraphError(104, { message: '(#104) An access token is required to request this resource.' })
+    const opened = this.#parts.platform.registry.opens(token)
+    if (opened === null) throw new GraphError(190, { message: 'Invalid OAuth access token - Cannot parse access token' })
+    if (opened === 'expired') throw new GraphError(190, { subcode: 463, message: 'Error validating access token: Session has expired.' })
+    return opened
+  }
+
+  /** Usage in percent, as upstream counts it; absent for what belongs to no account. */
+  #usageHeaders(id: string): Record<string, string> {
+    const { registry, clock } = this.#parts.platform
+    const accountId = registry.number(id)?.accountId ?? registry.account(id)?.id
+    if (accountId === undefined) return {}
+    const hour = Math.floor(clock.now() / HOUR_MS)
+    const before = this.#usage.get(accountId)
+    const requests = before?.hour === hour ? before.requests + 1 : 1
+    this.#usage.set(accountId, { hour, requests })
+    const usage = { call_count: Math.min(100, Math.ceil((requests * 100) / REQUESTS_PER_HOUR)), total_cputime: 1, total_time: 1 }
+    return {
+      'x-app-usage': JSON.stringify(usage),
+      'x-business-use-case-usage': JSON.stringify({ [accountId]: [{ type: 'whatsapp', ...usage, estimated_time_to_regain_access: 0 }] }),
+    }
+  }
+}
+
+function write(response: ServerResponse, { status, body, headers = {} }: Outgoing): void {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', 'content-length': bytes.length, ...headers })
+  response.end(bytes)
+}

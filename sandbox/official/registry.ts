@@ -1,0 +1,170 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import type { AccountSeed, NumberPatch, NumberSeed } from './seeds.ts'
+
+/** The fields that an app may subscribe to. */
+export const WEBHOOK_FIELDS = [
+  'account_alerts', 'account_review_update', 'account_settings_update', 'account_update', 'automatic_events',
+  'business_capability_update', 'business_status_update', 'calls', 'flows', 'group_lifecycle_update',
+  'group_participants_update', 'group_settings_update', 'group_status_update', 'history', 'message_echoes',
+  'message_template_components_update', 'message_template_quality_update', 'message_template_status_update',
+  'messages', 'messaging_handovers', 'partner_solutions', 'payment_configuration_update', 'phone_number_name_update',
+  'phone_number_quality_update', 'security', 'smb_app_state_sync', 'smb_message_echoes', 'standby',
+  'template_category_update', 'template_correct_category_detection', 'tracking_events', 'user_preferences',
+] as const
+
+/** Messaging limits in rising order. */
+export const TIERS = ['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'] as const
+export type Tier = (typeof TIERS)[number]
+
+export interface OfficialApp {
+  readonly id: string
+  secret: string
+  /** Where changes go without an override; null until one is set. */
+  callbackUrl: string | null
+  fields: Set<string>
+}
+
+export interface OfficialAccount {
+  readonly id: string
+  readonly appId: string
+  /** Null while no app is subscribed to the account's changes. */
+  subscription: { readonly overrideUrl: string | null } | null
+}
+
+export interface OfficialNumber {
+  readonly phoneId: string
+  readonly accountId: string
+  /** Digits. */
+  readonly number: string
+  readonly token: string
+  isTokenExpired: boolean
+  verifiedName: string
+  messagingLimitTier: Tier
+  qualityRating: string
+  status: string
+  nameStatus: string
+  codeVerificationStatus: string
+  accountMode: 'LIVE' | 'SANDBOX'
+  throughputLevel: string
+  /** The `calling` object of the settings; what was never set is absent. */
+  calling: Record<string, unknown>
+  restrictions: readonly unknown[]
+  /** False where business-initiated calls are not offered (138013). */
+  canBusinessCall: boolean
+  /** Ends calls without media: 20 s from the answer, 30 s later on. */
+  hasMediaWatchdog: boolean
+  /** A closed window shows in the answer of a text message or in a failed status: upstream does both. */
+  windowErrors: 'answer' | 'status'
+  /** Precedes the account's override. */
+  webhookUrl: string | null
+}
+
+function newId(): string {
+  return `1${String(randomInt(1e7)).padStart(7, '0')}${String(randomInt(1e7)).padStart(7, '0')}`
+}
+
+/** A secret that stays the same for an app over restarts, so that a gateway's stored secret stays good. */
+function secretOf(appId: string): string {
+  return createHash('sha256').update(`sandbox app ${appId}`).digest('hex').slice(0, 32)
+}
+
+/** Apps, accounts and numbers of the official platform, and whose tokens are good for what. */
+export class Registry {
+  readonly #apps = new Map<string, OfficialApp>()
+  readonly #accounts = new Map<string, OfficialAccount>()
+  readonly #numbers = new Map<string, OfficialNumber>()
+
+  addAccount({ accountId = newId(), appId = newId(), appSecret }: AccountSeed): OfficialAccount {
+    const known = this.#apps.get(appId)
+    if (known && appSecret !== undefined) known.secret = appSecret
+    if (!known) this.#apps.set(appId, { id: appId, secret: appSecret ?? secretOf(appId), callbackUrl: null, fields: new Set(WEBHOOK_FIELDS) })
+    const account: OfficialAccount = { id: accountId, appId, subscription: null }
+    this.#accounts.set(accountId, account)
+    return account
+  }
+
+  /** Makes the number, and its account and app where they are new. */
+  addNumber({ number, phoneId = newId(), accountId, appId, appSecret, accessToken, ...rest }: NumberSeed & { readonly number: string }): OfficialNumber {
+    const known = accountId === undefined ? undefined : this.#accounts.get(accountId)
+    const account = known ?? this.addAccount({ accountId, appId, appSecret })
+    const made: OfficialNumber = {
+      phoneId,
+      accountId: account.id,
+      number,
+      token: accessToken ?? `EAA${randomBytes(48).toString('base64url').replaceAll(/[-_]/g, 'Z')}`,
+      isTokenExpired: false,
+      verifiedName: `Sandbox ${number.slice(-4)}`,
+      messagingLimitTier: 'TIER_2K',
+      qualityRating: 'GREEN',
+      status: 'CONNECTED',
+      nameStatus: 'APPROVED',
+      codeVerificationStatus: 'VERIFIED',
+      accountMode: 'LIVE',
+      throughputLevel: 'STANDARD',
+      calling: {},
+      restrictions: [],
+      canBusinessCall: true,
+      hasMediaWatchdog: false,
+      windowErrors: 'answer',
+      webhookUrl: null,
+    }
+    this.#numbers.set(phoneId, made)
+    this.patch(made, rest)
+    return made
+  }
+
+  /** Sets what is given. */
+  patch(number: OfficialNumber, patch: NumberPatch): void {
+    Object.assign(number, Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)))
+  }
+
+  account(id: string): OfficialAccount | null {
+    return this.#accounts.get(id) ?? null
+  }
+
+  accounts(): OfficialAccount[] {
+    return [...this.#accounts.values()]
+  }
+
+  number(phoneId: string): OfficialNumber | null {
+    return this.#numbers.get(phoneId) ?? null
+  }
+
+  numbers(): OfficialNumber[] {
+    return [...this.#numbers.values()]
+  }
+
+  numbersOf(account: OfficialAccount): OfficialNumber[] {
+    return this.numbers().filter(({ accountId }) => accountId === account.id)
+  }
+
+  byDigits(number: string): OfficialNumber | null {
+    return this.numbers().find((candidate) => candidate.number === number) ?? null
+  }
+
+  app(account: OfficialAccount): OfficialApp {
+    const app = this.#apps.get(account.appId)
+    if (!app) throw new Error('An account belongs to no app')
+    return app
+  }
+
+  accountOf(number: OfficialNumber): OfficialAccount {
+    const account = this.#accounts.get(number.accountId)
+    if (!account) throw new Error('A number belongs to no account')
+    return account
+  }
+
+  /** Accounts that a token opens; null for an unknown one, `expired` for one that was good once. */
+  opens(token: string): ReadonlySet<string> | 'expired' | null {
+    const numbers = this.numbers().filter((number) => number.token === token)
+    if (numbers.length === 0) return null
+    const good = numbers.filter(({ isTokenExpired }) => !isTokenExpired)
+    return good.length === 0 ? 'expired' : new Set(good.map(({ accountId }) => accountId))
+  }
+
+  reset(): void {
+    this.#apps.clear()
+    this.#accounts.clear()
+    this.#numbers.clear()
+  }
+}

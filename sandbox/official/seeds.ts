@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** Body of `POST /control/official/accounts`. */
+export const accountSeedSchema = z.object({
+  accountId: z.string().regex(/^\d{1,30}$/).optional(),
+  appId: z.string().regex(/^\d{1,30}$/).optional(),
+  appSecret: z.string().min(1).optional(),
+})
+export type AccountSeed = { readonly [K in keyof z.infer<typeof accountSeedSchema>]: z.infer<typeof accountSeedSchema>[K] | undefined }
+
+/** Body of `PATCH /control/official/accounts/{accountId}`. */
+export const accountPatchSchema = z.object({
+  /** The fields that the account's app is subscribed to; all by default. */
+  subscribedFields: z.array(z.string()).optional(),
+  /** The app's own callback, without a challenge; null takes it away. */
+  callbackUrl: z.url().nullable().optional(),
+  /** Subscribes the app to the account, or ends that. */
+  isSubscribed: z.boolean().optional(),
+  appSecret: z.string().min(1).optional(),
+})
+
+/** Body of `PATCH /control/official/numbers/{phoneId}`: what can change while a number lives. */
+export const numberPatchSchema = z.object({
+  isTokenExpired: z.boolean().optional(),
+  verifiedName: z.string().optional(),
+  messagingLimitTier: z.enum(['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED']).optional(),
+  qualityRating: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN', 'NA']).optional(),
+  status: z.string().optional(),
+  nameStatus: z.string().optional(),
+  codeVerificationStatus: z.string().optional(),
+  accountMode: z.enum(['LIVE', 'SANDBOX']).optional(),
+  throughputLevel: z.string().optional(),
+  /** The whole `calling` object, past all rules. */
+  calling: z.record(z.string(), z.unknown()).optional(),
+  restrictions: z.array(z.unknown()).optional(),
+  canBusinessCall: z.boolean().optional(),
+  hasMediaWatchdog: z.boolean().optional(),
+  windowErrors: z.enum(['answer', 'status']).optional(),
+})
+export type NumberPatch = z.infer<typeof numberPatchSchema>
+
+/** Body of `POST /control/official/numbers`. */
+export const numberSeedSchema = numberPatchSchema.extend({
+  number: z.string(),
+  phoneId: z.string().regex(/^\d{1,30}$/).optional(),
+  accountId: z.string().regex(/^\d{1,30}$/).optional(),
+  appId: z.string().regex(/^\d{1,30}$/).optional(),
+  appSecret: z.string().min(1).optional(),
+  accessToken: z.string().min(1).optional(),
+})
+export type NumberSeed = z.infer<typeof numberSeedSchema>
