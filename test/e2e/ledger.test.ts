@@ -41,6 +41,7 @@ const LOGGED_AS: Readonly<Record<Mode, (item: LogItem) => boolean>> = {
 test(`${CALLS} calls' events reach a receiver that fails in every way while the gateway is killed ${KILLS} times: none lost, none invented, every attempt accounted for`, async (t) => {
   t.timeout(400_000)
   t.log(`seed ${SEED}`)
+  const startMs = performance.now()
   const random = seededRandom(SEED)
   const zoo = await ReceiverZoo.open({ random, failing: FAILING })
   t.teardown(() => zoo.close())
@@ -50,9 +51,11 @@ test(`${CALLS} calls' events reach a receiver that fails in every way while the 
   })
   t.teardown(() => service.stop())
   const { storm, hooks } = await prepare(service, zoo)
+  const preparedMs = performance.now()
   const logs = new LogCollector(service, hooks.map(({ id }) => id))
   logs.start(500)
   const outages = await runStorm(service, storm, random)
+  const stormMs = performance.now()
 
   const events = await until('every call has ended in the service', async () => {
     const stored = await storedEvents(service, service.tenantKey)
@@ -62,7 +65,9 @@ test(`${CALLS} calls' events reach a receiver that fails in every way while the 
   await untilLogged(logs, zoo, awaited)
   await logs.stop()
   const arrivals = zoo.arrivals
+  const away = outages.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
   t.log(`${arrivals.length} requests, ${logs.items.length} logged attempts, ${outages.length} kills`)
+  t.log(`s: prepare ${inSeconds(preparedMs - startMs)}, calls ${inSeconds(stormMs - preparedMs)} (away ${inSeconds(away)}), delivery after ${inSeconds(performance.now() - stormMs)}`)
 
   assertStored(t, awaited, storm.rung)
   assertDelivered(t, { hooks, events: await storedEvents(service, service.tenantKey), arrivals })
@@ -71,6 +76,10 @@ test(`${CALLS} calls' events reach a receiver that fails in every way while the 
   t.deepEqual(zoo.forbidden.arrivals, [], 'no redirect was followed')
   t.true(zoo.mostHugeBytes < 64 * 1024 ** 2, `a body of 1 GB was cut after ${zoo.mostHugeBytes} bytes`)
 })
+
+function inSeconds(ms: number): string {
+  return (ms / 1000).toFixed(1)
+}
 
 async function prepare(service: Service, zoo: ReceiverZoo): Promise<{ storm: CallStorm, hooks: Hook[] }> {
   const numbers = []
