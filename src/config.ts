@@ -121,6 +121,10 @@ const VARIABLES = z.object({
 export type Config = ReturnType<typeof present>
 type Variables = z.infer<typeof VARIABLES>
 
+function presentEgress(env: Variables, isSandboxOn: boolean): readonly string[] {
+  return env.EGRESS_ALLOW ?? (isSandboxOn ? ['127.0.0.0/8', '::1'] : [])
+}
+
 function presentMedia(env: Variables, isSandboxOn: boolean) {
   return Object.freeze({
     host: env.HOST,
@@ -131,7 +135,7 @@ function presentMedia(env: Variables, isSandboxOn: boolean) {
     publicUrl: env.MEDIA_PUBLIC_URL === undefined ? null : noTrailingSlash(env.MEDIA_PUBLIC_URL),
     iceAddress: env.RTP_ADDRESS ?? (isSandboxOn ? '127.0.0.1' : null),
     rtpPorts: env.RTP_PORTS ?? null,
-    egressAllow: env.EGRESS_ALLOW ?? (isSandboxOn ? ['127.0.0.0/8', '::1'] : []),
+    egressAllow: presentEgress(env, isSandboxOn),
     dataDir: env.DATA_DIR,
   })
 }
@@ -186,6 +190,7 @@ function present(env: Variables) {
       timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * 1000,
     }),
     defaultLimits: Object.freeze({ requestsPerMinute: env.REQUESTS_PER_MINUTE, sendsPerMinute: env.SENDS_PER_MINUTE }),
+    egressAllow: presentEgress(env, isSandboxOn),
     media: presentMedia(env, isSandboxOn),
     sandbox: presentSandbox(env),
   })

@@ -8,9 +8,15 @@ import { openRedis } from './cluster/redis.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { createHttpApp } from './http/server.ts'
 import { startHttp, type HttpListener } from './http/listen.ts'
+import { RowDeliveries } from './jobs/delivery-rows.ts'
+import { openJobs } from './jobs/jobs.ts'
 import { createMediaClient, type MediaClient } from './media/media-client.ts'
+import type { FetchFailure } from './net/fetch-failure.ts'
+import { createGuardedFetch } from './net/guarded-fetch.ts'
 import type { Log } from './ports/log.ts'
+import type { Metrics } from './ports/metrics.ts'
 import type { ProviderRegistry } from './ports/provider.ts'
+import type { UrlFault } from './ports/url-check.ts'
 import { systemClock } from './process/clock.ts'
 import { createLog } from './process/log.ts'
 import { listenForMetrics } from './process/metrics-listener.ts'
@@ -24,6 +30,10 @@ import { assertSealedWith } from './storage/key-material.ts'
 import { openDatabase } from './storage/orm.ts'
 import { loadOrCreateNodeId, loadOrCreateSecrets, type Secrets } from './storage/secrets.ts'
 import { createStores, type Stores } from './storage/stores.ts'
+import { createDispatcher } from './webhooks/dispatcher.ts'
+import { CONNECTIONS_PER_ORIGIN } from './webhooks/limits.ts'
+import { DEFAULT_SCHEDULE } from './webhooks/schedule.ts'
+import { createDeliveries } from './webhooks/test.ts'
 
 /** our choice: running requests may finish for this long after SIGTERM; the whole shutdown takes 30 s at most. */
 const HTTP_GRACE_MS = 10_000
@@ -76,8 +86,41 @@ async function openStorage(config: Config, secrets: Secrets, log: Log, cleanups:
   cleanups.add('database', () => database.close())
   const cipher = new AesCipher(Buffer.from(secrets.encryptionKey, 'base64'))
   await assertSealedWith(database, cipher)
-  const stores = createStores(database, cipher, systemClock, config.defaultLimits)
-  return { nodeId, database, stores, leases: new RowLeases(database, nodeId) }
+  const onEvents = new Wake()
+  const stores = createStores(database, cipher, systemClock, config.defaultLimits, () => onEvents.call())
+  return { nodeId, database, cipher, stores, onEvents, leases: new RowLeases(database, nodeId) }
+}
+
+/** What is called when events were stored; joined to the dispatcher once that is there. */
+class Wake {
+  call: () => void = () => {}
+}
+
+/** The delivering side: events become jobs, jobs become signed posts (contract 5). */
+async function openDeliveries(config: Config, storage: Awaited<ReturnType<typeof openStorage>>, log: Log, metrics: Metrics, cleanups: Cleanups) {
+  const { database, cipher, nodeId, onEvents } = storage
+  const jobs = await openJobs(database, log)
+  cleanups.add('jobs', () => jobs.close())
+  const rows = new RowDeliveries({ database, jobs, cipher, clock: systemClock, nodeId })
+  await rows.recover()
+  const fetchUrl = createGuardedFetch({ egressAllow: config.egressAllow, clock: systemClock, connectionsPerOrigin: CONNECTIONS_PER_ORIGIN })
+  cleanups.add('egress', () => fetchUrl.close())
+  const { retryMs, timeoutMs } = config.webhooks
+  const schedule = retryMs === null ? DEFAULT_SCHEDULE : { ...DEFAULT_SCHEDULE, waitsMs: retryMs }
+  const dispatcher = createDispatcher({ deliveries: rows, fetchUrl, clock: systemClock, log, metrics, schedule, attemptMs: timeoutMs })
+  cleanups.add('dispatcher', () => dispatcher.stop())
+  onEvents.call = () => dispatcher.wake()
+  dispatcher.start()
+  return {
+    deliveries: createDeliveries({ deliveries: rows, fetchUrl, clock: systemClock, log, queued: () => dispatcher.wake(), attemptMs: timeoutMs }),
+    checkUrl: async (url: string) => faultOf(await fetchUrl.check(url)),
+    purge: () => rows.purge(),
+  }
+}
+
+function faultOf(failure: FetchFailure | null): UrlFault | null {
+  if (failure?.kind === 'invalid-url') return 'invalid'
+  return failure?.kind === 'forbidden' ? 'forbidden' : null
 }
 
 async function openCluster(config: Config, log: Log, cleanups: Cleanups) {
@@ -133,9 +176,9 @@ async function bootstrapTenant(config: Config, stores: Stores): Promise<void> {
   }
 }
 
-function startMaintenance(stores: Stores, log: Log, cleanups: Cleanups): void {
+function startMaintenance(purges: readonly (() => Promise<unknown>)[], log: Log, cleanups: Cleanups): void {
   const timer = setInterval(() => {
-    stores.idempotency.purge().catch((error: unknown) => log.error({ error: String(error) }, 'purge failed'))
+    for (const purge of purges) purge().catch((error: unknown) => log.error({ error: String(error) }, 'purge failed'))
   }, PURGE_MS)
   timer.unref()
   cleanups.add('maintenance', () => clearInterval(timer))
@@ -154,17 +197,19 @@ interface RestParts {
   readonly media: MediaClient
   readonly providers: ProviderRegistry
   readonly directory: Directory
+  readonly webhooks: Awaited<ReturnType<typeof openDeliveries>>
   readonly baseUrl: string
 }
 
 /** Puts the REST application behind the listener; on shutdown it says so, then lets running requests finish. */
 function serveRest(parts: RestParts): void {
-  const { config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, directory, baseUrl } = parts
+  const { config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, directory, webhooks, baseUrl } = parts
   let isDraining = false
   cleanups.add('http', () => listener.close(HTTP_GRACE_MS))
   cleanups.add('readiness', () => { isDraining = true })
   serve(createHttpApp({
     numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, events: stores.events,
+    webhooks: stores.webhooks, deliveries: webhooks.deliveries, checkUrl: webhooks.checkUrl,
     directory, providers, limiter: cluster.limiter, broadcast: cluster.broadcast, clock: systemClock, log, metrics,
     baseUrl, connectEmbedUrl: config.connectEmbedUrl ?? baseUrl, apiKeyIdAuth: config.isKeyIdAuthOn,
     callerCacheMs: CALLER_CACHE_MS, isProxyTrusted: false,
@@ -186,10 +231,14 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   const metrics = createMetrics()
   const secrets = await resolveSecrets(config)
   const { listener, serve } = await openListener(config)
-  const { nodeId, database, stores, leases } = await openStorage(config, secrets, log, cleanups)
+  const [storage, upstreams, hosts] = await Promise.all([
+    openStorage(config, secrets, log, cleanups),
+    openUpstreams(config, secrets, log, cleanups),
+    openMediaHosts(config, secrets, log, cleanups),
+  ])
+  const { nodeId, database, stores, leases } = storage
   const cluster = await openCluster(config, log, cleanups)
-  const upstreams = await openUpstreams(config, secrets, log, cleanups)
-  const hosts = await openMediaHosts(config, secrets, log, cleanups)
+  const webhooks = await openDeliveries(config, storage, log, metrics, cleanups)
 
   const media = createMediaClient({
     hosts: hosts.controlUrls.map((controlUrl) => ({ controlUrl })), internalSecret: secrets.internalSecret, nodeId, clock: systemClock, log, metrics,
@@ -203,7 +252,7 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   cleanups.add('actors', () => directory.stop())
 
   const baseUrl = config.baseUrl ?? `http://localhost:${listener.port}`
-  serveRest({ config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, directory, baseUrl })
+  serveRest({ config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, directory, webhooks, baseUrl })
   if (config.metricsPort !== null) {
     const exporter = await listenForMetrics(config.host, config.metricsPort, () => metrics.text())
     cleanups.add('metrics', () => exporter.close())
@@ -211,7 +260,7 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   await bootstrapTenant(config, stores)
   const admin = await listenForAdmin(config.dataDir, stores.tenants)
   cleanups.add('admin socket', () => admin.close())
-  startMaintenance(stores, log, cleanups)
+  startMaintenance([() => stores.idempotency.purge(), () => webhooks.purge()], log, cleanups)
   await directory.start()
   return { port: listener.port, mediaPort: hosts.mediaPort, sandboxPort: upstreams.sandboxPort, baseUrl }
 }

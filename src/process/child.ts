@@ -31,7 +31,7 @@ const FIRST_RESTART_MS = 100
 const MAX_RESTART_MS = 5_000
 const YOUNG_MS = 10_000
 const STOP_MS = 5_000
-const START_MS = 20_000
+const START_MS = 60_000
 
 function isListening(message: unknown): message is Listening {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'listening'
