@@ -44,6 +44,13 @@ export interface Dispatcher {
 const RELAY_ROWS = 500
 /** Our choice: jobs fetched at a time. */
 const FETCH_JOBS = 250
+/**
+ * Our choice: with so many waiting here, the queue is only looked through for webhooks that do not wait yet: fewer at a
+ * time, because a webhook that is new here cannot be left out and may fill the fetch, and in no hurry.
+ */
+const STOCK = 500
+const FETCH_JOBS_STOCKED = 50
+const STOCKED_MS = 25
 /** Our choice: how often the tables are looked at without being woken: events stored by other nodes, retries that fall due. */
 const POLL_MS = 250
 /** Our choice: events of this long share a relay transaction; far below the 50 ms wanted from commit to first byte. */
@@ -85,11 +92,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     async step() {
       const room = sender.makeRoom()
       if (room === 0) return POLL_MS
-      const limit = Math.min(FETCH_JOBS, room)
+      const isStocked = sender.waiting >= STOCK
+      const limit = Math.min(isStocked ? FETCH_JOBS_STOCKED : FETCH_JOBS, room)
       const jobs = await deliveries.fetch(limit, sender.excluded())
       sender.add(jobs)
       sender.isMoreLikely = jobs.length >= limit
-      return jobs.length >= limit ? 0 : POLL_MS
+      return jobs.length < limit ? POLL_MS : isStocked ? STOCKED_MS : 0
     },
     onError: failed('due deliveries could not be fetched; will be tried again'),
   })

@@ -73,6 +73,11 @@ export class Sender {
     return this.#settlement.isBehind ? 0 : this.#room.free
   }
 
+  /** Jobs that are here and have no place yet. */
+  get waiting(): number {
+    return this.#room.waiting
+  }
+
   /** Webhooks of which nothing should be fetched now. */
   excluded(): WebhookId[] {
     return this.#room.excluded(this.#deps.clock.monotonicMs())

@@ -9,6 +9,9 @@ import type { Limits } from './limits.ts'
 export const HOLD_MS = 5_000
 /** Our choice: jobs held on a node at most; only ids. */
 const ROOM = 2_000
+/** Our choice: nothing more is fetched for a tenant with so many waiting here, and beyond the second number they go back. */
+const TENANT_ENOUGH = ROOM / 4
+const TENANT_ROOM = ROOM / 2
 /** Our choice: a webhook whose oldest try runs this long is slow: nothing is fetched ahead for it. */
 const SLOW_MS = 1_000
 /** Our choice: what was given back is not fetched again before this, so that it does not go round in circles. */
@@ -45,6 +48,10 @@ export class WaitingRoom {
   constructor(limits: Limits, rules: BreakerRules) {
     this.#limits = limits
     this.#rules = rules
+  }
+
+  get waiting(): number {
+    return this.#waiting
   }
 
   get free(): number {
@@ -126,7 +133,7 @@ export class WaitingRoom {
     if (endpoint.waiting.length >= this.#limits.rules.endpoint) return true
     if (this.#isStuck(endpoint, nowMs)) return true
     const waiting = this.#waitingByTenant.get(endpoint.tenantId) ?? 0
-    return this.#limits.isTenantFull(endpoint.tenantId) && waiting >= this.#limits.share(endpoint.tenantId)
+    return waiting >= (this.#limits.isTenantFull(endpoint.tenantId) ? this.#limits.share(endpoint.tenantId) : TENANT_ENOUGH)
   }
 
   #isStuck(endpoint: Endpoint, nowMs: number): boolean {
@@ -155,12 +162,11 @@ export class WaitingRoom {
     return gone
   }
 
-  /** How many may stay: a round more for a stuck webhook; of a tenant at its share a quarter of the room. */
+  /** How many may stay: a round more for a stuck webhook; of a tenant as many as there is room for. */
   #keep(endpoint: Endpoint, nowMs: number): number {
     if (this.#isStuck(endpoint, nowMs)) return this.#limits.rules.endpoint
-    if (!this.#limits.isTenantFull(endpoint.tenantId)) return Infinity
-    const tooMany = (this.#waitingByTenant.get(endpoint.tenantId) ?? 0) - ROOM / 4
-    return Math.max(0, endpoint.waiting.length - Math.max(0, tooMany))
+    const tooMany = Math.max(0, (this.#waitingByTenant.get(endpoint.tenantId) ?? 0) - TENANT_ROOM)
+    return Math.max(0, endpoint.waiting.length - tooMany)
   }
 
   /** Empties the room (shutdown). */
@@ -179,9 +185,11 @@ export class WaitingRoom {
     return endpoint
   }
 
+  /** Those of a tenant with work here stay known: what is not known cannot be left out of a fetch. */
   #forgetIfIdle(endpoint: Endpoint, nowMs: number): void {
     const isIdle = endpoint.waiting.length === 0 && endpoint.flights.size === 0 && nowMs >= endpoint.parkedUntilMs
-    if (isIdle && endpoint.breaker.state === 'closed' && endpoint.breaker.failures === 0) this.#endpoints.delete(endpoint.webhookId)
+    const isHealthy = endpoint.breaker.state === 'closed' && endpoint.breaker.failures === 0
+    if (isIdle && isHealthy && !this.#waitingByTenant.has(endpoint.tenantId)) this.#endpoints.delete(endpoint.webhookId)
   }
 
   #count(tenantId: TenantId, by: number): void {
