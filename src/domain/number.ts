@@ -62,6 +62,9 @@ export interface ChannelNumber {
 export const KEY_SCOPES = ['TENANT', 'NUMBER'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
+/** A number as most routes need it: what of it never changes, so that no row is read for it. */
+export type NumberRef = Pick<ChannelNumber, 'id' | 'tenantId' | 'provider'>
+
 /** Who calls: what an API key proves. */
 export interface Caller {
   readonly keyId: KeyId
@@ -69,6 +72,8 @@ export interface Caller {
   readonly scope: KeyScope
   /** Set on NUMBER scope. */
   readonly numberId: NumberId | null
+  /** Kind of that number; it never changes. */
+  readonly provider: ProviderKind | null
   /** Requests per minute of the tenant (contract 2). */
   readonly requestsPerMinute: number
   readonly sendsPerMinute: number

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import type { NumberId } from '../domain/ids.ts'
-import type { Caller, ChannelNumber } from '../domain/number.ts'
+import type { Caller, ChannelNumber, NumberRef } from '../domain/number.ts'
 import type { Route } from './route.ts'
 
 /** What one request has established so far, in the order of the chain. */
@@ -10,7 +10,8 @@ export interface RequestState {
   /** Decoded path parameters. */
   params: Record<string, string>
   caller?: Caller
-  number?: ChannelNumber
+  /** The whole row only where the path names the number. */
+  number?: NumberRef | ChannelNumber
   narrowedTo: NumberId | null
   rawBody?: Buffer
   /** The body parsed, not validated; see `sentJson`. */

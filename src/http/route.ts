@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RefusalCode } from '../domain/errors.ts'
 import type { NumberId } from '../domain/ids.ts'
-import type { Caller, ChannelNumber } from '../domain/number.ts'
+import type { Caller, ChannelNumber, NumberRef } from '../domain/number.ts'
 import type { Capability } from '../ports/provider.ts'
 
 /**
@@ -18,12 +18,12 @@ interface Keyed { readonly caller: Caller }
 interface Granted {
   open: object
   link: object
-  number: Keyed & { readonly number: ChannelNumber }
+  number: Keyed & { readonly number: NumberRef }
   /** `narrowedTo`: the number named by the header `x-channel-number-id`, already found to be the tenant's. */
   tenant: Keyed & { readonly narrowedTo: NumberId | null }
   tenantNumber: Keyed & { readonly number: ChannelNumber }
   either: Keyed & { readonly narrowedTo: NumberId | null }
-  eitherNumber: Keyed & { readonly number: ChannelNumber }
+  eitherNumber: Keyed & { readonly number: NumberRef }
 }
 
 /** What a handler reads: who calls, and input that passed the route's schemas. */

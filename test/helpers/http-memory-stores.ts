@@ -30,19 +30,25 @@ export class MemoryKeys implements KeyStore {
     const key: IssuedKey = {
       id: newSecretId('key'), tenantId, numberId, scope, name: 'Default', raw, prefix: keyPrefix(raw), last4: keyLast4(raw), createdAt: new Date(0),
     }
-    const caller: Caller = { keyId: key.id, tenantId, scope, numberId, requestsPerMinute: this.requestsPerMinute, sendsPerMinute: 1_200 }
+    const caller: Caller = { keyId: key.id, tenantId, scope, numberId, provider: numberId === null ? null : 'UNOFFICIAL', requestsPerMinute: this.requestsPerMinute, sendsPerMinute: 1_200 }
     this.byRaw.set(raw, { caller, key })
     return key
   }
 
   async authenticateKey(raw: string): Promise<Caller | null> {
     this.lookUps++
-    return this.byRaw.get(raw)?.caller ?? null
+    return this.#withProvider(this.byRaw.get(raw)?.caller)
+  }
+
+  /** The kind of the number as it is now: tests change it after the key was made. */
+  #withProvider(caller: Caller | undefined): Caller | null {
+    if (!caller) return null
+    return { ...caller, provider: this.#numbers().find(({ id }) => id === caller.numberId)?.provider ?? caller.provider }
   }
 
   async authenticateKeyId(keyId: string): Promise<Caller | null> {
     this.lookUps++
-    return [...this.byRaw.values()].find(({ key }) => key.id === keyId)?.caller ?? null
+    return this.#withProvider([...this.byRaw.values()].find(({ key }) => key.id === keyId)?.caller)
   }
 
   async list(tenantId: TenantId): Promise<KeyListItem[]> {

@@ -20,16 +20,17 @@ export function numberKnown(numbers: NumberStore): HttpMiddleware {
     const { caller } = ctx.state
     if (!caller) return next()
     const named = ctx.get('x-channel-number-id')
-    if (caller.scope === 'NUMBER') await bindKeysNumber(ctx, numbers, caller, named)
+    if (caller.scope === 'NUMBER') bindKeysNumber(ctx, caller, named)
     else await bindNamedNumber(ctx, numbers, caller, named)
     return next()
   }
 }
 
-async function bindKeysNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {
-  if (caller.numberId === null) throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
-  if (named !== '' && named !== caller.numberId) throw notFound()
-  if (NEEDS_NUMBER.has(matchedRoute(ctx).access)) ctx.state.number = await findNumber(numbers, caller, caller.numberId)
+/** What routes need of a key's own number is known with the key. */
+function bindKeysNumber(ctx: HttpContext, { numberId, tenantId, provider }: Caller, named: string): void {
+  if (numberId === null || provider === null) throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
+  if (named !== '' && named !== numberId) throw notFound()
+  if (NEEDS_NUMBER.has(matchedRoute(ctx).access)) ctx.state.number = { id: numberId, tenantId, provider }
 }
 
 async function bindNamedNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {

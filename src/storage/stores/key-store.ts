@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { KeyId, NumberId, TenantId } from '../../domain/ids.ts'
-import type { Caller, KeyScope } from '../../domain/number.ts'
+import type { Caller, KeyScope, ProviderKind } from '../../domain/number.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { IssuedKey, KeyListItem, KeyStore } from '../../ports/stores/key-store.ts'
@@ -21,12 +21,13 @@ interface CallerRow {
   readonly tenant_id: TenantId
   readonly number_id: NumberId | null
   readonly scope: KeyScope
+  readonly provider: ProviderKind | null
   readonly requests_per_minute: number | null
   readonly sends_per_minute: number | null
 }
 
-const CALLER = `select k.id_hash, k.key_hash, k.sealed_id, k.tenant_id, k.number_id, k.scope, t.requests_per_minute, t.sends_per_minute
-  from api_keys k join tenants t on t.id = k.tenant_id`
+const CALLER = `select k.id_hash, k.key_hash, k.sealed_id, k.tenant_id, k.number_id, k.scope, n.provider, t.requests_per_minute, t.sends_per_minute
+  from api_keys k join tenants t on t.id = k.tenant_id left join channel_numbers n on n.id = k.number_id`
 
 function isSameDigest(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
@@ -102,6 +103,7 @@ export class SqlKeyStore implements KeyStore {
   #toCaller(row: CallerRow): Caller {
     return {
       keyId: openKeyId(this.#cipher, row.id_hash, row.sealed_id), tenantId: row.tenant_id, scope: row.scope, numberId: row.number_id,
+      provider: row.provider,
       requestsPerMinute: row.requests_per_minute ?? this.#limits.requestsPerMinute,
       sendsPerMinute: row.sends_per_minute ?? this.#limits.sendsPerMinute,
     }

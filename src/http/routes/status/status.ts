@@ -1,4 +1,5 @@
 import type { HttpDeps } from '../../deps.ts'
+import { findNumber } from '../../middlewares/number-known.ts'
 import { route } from '../../route.ts'
 import type { Route } from '../../route.ts'
 import { presentStatus, presentSubscription } from './present.ts'
@@ -10,7 +11,8 @@ export function statusRoutes(deps: Pick<HttpDeps, 'numbers'>): Route[] {
     method: 'get', path: '/v1/status', name: 'getStatus', group: 'Status', access: 'number',
     summary: "Read the connection of the key's number",
     answer: { status: 200, description: 'The connection', schema: schema.status },
-    handle: async ({ number }) => ({ status: 200, body: presentStatus(number) }),
+    refusals: ['NUMBER_NOT_FOUND'],
+    handle: async ({ caller, number }) => ({ status: 200, body: presentStatus(await findNumber(deps.numbers, caller, number.id)) }),
   })
   const subscription = route({
     method: 'get', path: '/v1/subscription', name: 'getSubscription', group: 'Status', access: 'tenant',
