@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DeliveryJob, DeliveryStore, FetchedDelivery, SettledAttempt, Subscriber } from '../ports/stores/delivery-store.ts'
 import type { Database } from '../storage/database.ts'
 import { toDate } from '../storage/rows.ts'
+import { adoptEvents } from '../storage/stores/event-store.ts'
 import { storeAttempts } from './attempt-sql.ts'
 import { FetchedBatches } from './fetched-batches.ts'
 import type { FetchedJob, Jobs, NewJob } from './jobs.ts'
@@ -70,6 +71,7 @@ export class RowDeliveries implements DeliveryStore {
    * after its expiry. To be awaited once at start, before the first fetch. Answers how many.
    */
   async recover(): Promise<number> {
+    await adoptEvents(this.#database)
     return this.#database.transaction(async (session) => {
       const claims = (await this.#batches.takeOld(session)).map(toClaim)
       const known = new Map((await this.#jobs.read(session, claims.map(({ id }) => id))).map((job) => [job.id, job]))

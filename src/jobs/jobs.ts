@@ -1,6 +1,6 @@
 import { PgBoss, type Db, type JobInsert } from 'pg-boss'
 import type { Log } from '../ports/log.ts'
-import type { Database, SqlParameter, SqlSession } from '../storage/database.ts'
+import { isDuplicate, type Database, type SqlParameter, type SqlSession } from '../storage/database.ts'
 
 /** A job about to be queued. */
 export interface NewJob {
@@ -48,6 +48,8 @@ const MONITOR_SECONDS = 5
 const NEVER_GIVEN_UP = 1_000_000
 /** The last try is 24 h after the one before (contract 5); a job nobody fetches for 14 days past its time goes. */
 const KEEP_SECONDS = 14 * 24 * 3600
+/** our choice: a backlog this long is worth a warning; retries of endpoints that are down wait in it too. */
+const WARNING_JOBS = 100_000
 /** our choice: flows and changes of pg-boss's own indexes, neither of which this queue has, are looked for this rarely. */
 const RARELY_SECONDS = 3600
 
@@ -77,6 +79,16 @@ async function schemaOf(database: Database): Promise<string> {
   const rows = await database.query<{ schema: string }>('select current_schema() as schema')
   const schema = rows[0]?.schema ?? 'public'
   return schema === 'public' ? 'pgboss' : `${schema}_jobs`
+}
+
+/** Makes the schema beforehand: of nodes that start together, pg-boss's own way lets all but one fail (measured). */
+async function makeSchema(database: Database, schema: string): Promise<void> {
+  try {
+    await database.query(`create schema if not exists ${schema}`)
+  } catch (error) {
+    // Another node made it at the same moment, and has committed.
+    if (!isDuplicate(error, 'pg_namespace_nspname_index')) throw error
+  }
 }
 
 class BossJobs implements Jobs {
@@ -132,10 +144,11 @@ class BossJobs implements Jobs {
  */
 export async function openJobs(database: Database, log: Log, options: JobsOptions = {}): Promise<Jobs> {
   const schema = await schemaOf(database)
+  await makeSchema(database, schema)
   const monitorSeconds = options.monitorSeconds ?? MONITOR_SECONDS
   const boss = new PgBoss({
     db: outside(database), schema, backend: database.kind === 'pglite' ? 'pglite' : 'postgres',
-    schedule: false, superviseIntervalSeconds: monitorSeconds, monitorIntervalSeconds: monitorSeconds,
+    createSchema: false, schedule: false, superviseIntervalSeconds: monitorSeconds, monitorIntervalSeconds: monitorSeconds,
     bamIntervalSeconds: RARELY_SECONDS, flowIntervalSeconds: RARELY_SECONDS, monitorVacuum: database.kind === 'postgres',
   })
   // Without a listener an error would end the process.
@@ -144,6 +157,7 @@ export async function openJobs(database: Database, log: Log, options: JobsOption
   await boss.start()
   const rules = {
     expireInSeconds: options.expireSeconds ?? EXPIRE_SECONDS, retryLimit: NEVER_GIVEN_UP, retryDelay: 0, retryBackoff: false, retentionSeconds: KEEP_SECONDS,
+    warningQueueSize: WARNING_JOBS,
   }
   // Made once; nodes that start together agree on it.
   await boss.createQueue(QUEUE, { ...rules, policy: 'standard', partition: true })

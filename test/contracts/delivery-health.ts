@@ -138,7 +138,10 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
     const made = await world.stores.numbers.create(newNumber(owned.tenantId))
     if (!made.ok) throw new Error('the second number could not be made')
     const other = await world.stores.webhooks.create(newWebhook({ tenantId: owned.tenantId, number: made.value.number }))
-    await world.deliveries.settle([success(job, world), { jobId: null, log: logOf({ ...job, webhookId: other.id }, world), retry: null, disable: null }])
+    const foreign = logOf({ ...job, webhookId: other.id }, world)
+    await world.deliveries.settle([success(job, world), { jobId: null, log: foreign, retry: null, disable: null }])
+    t.is(await world.stores.webhooks.loggedEvent(scope, owned.webhook.id, foreign.id), null, 'a log is found under its own webhook only')
+    t.is(await world.stores.webhooks.loggedEvent(scope, other.id, foreign.id), null)
     await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
     await world.deliveries.purge()
     const page = { limit: 50, event: null }

@@ -1,7 +1,7 @@
 import type { EventName, StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { EventPage, EventStore } from '../../ports/stores/event-store.ts'
-import type { Database } from '../database.ts'
+import type { Database, SqlSession } from '../database.ts'
 import { toDate } from '../rows.ts'
 import { Parameters } from '../statement.ts'
 
@@ -22,6 +22,16 @@ export function toStoredEvent(row: EventRow): StoredEvent {
     id: row.id, tenantId: row.tenant_id, numberId: row.number_id, event: row.event,
     data: JSON.parse(row.data) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
   }
+}
+
+/**
+ * Makes events readable that came from another server (a restored dump): their transactions have
+ * not happened here yet, so readers would wait for them. Their order stays, by position. To be
+ * run at start; looks at one row.
+ */
+export async function adoptEvents(session: SqlSession): Promise<void> {
+  await session.query(`update events set xid = '1' where (
+    select xid >= pg_snapshot_xmax(pg_current_snapshot()) from events order by position desc limit 1)`)
 }
 
 /**
