@@ -112,7 +112,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   let stopping: Promise<void> | null = null
   return {
     start() {
-      for (const loop of [relay, fetch, age]) loop.wake()
+      for (const loop of [age, relay, fetch]) loop.wake()
     },
     wake: () => relay.wake(),
     stop() {

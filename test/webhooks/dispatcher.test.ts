@@ -1,7 +1,9 @@
 import test from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import type { NumberId, TenantId } from '../../src/domain/ids.ts'
+import type { Labels, Metrics } from '../../src/ports/metrics.ts'
 import { Rig, settled } from './rig.ts'
+import type { Post } from './rig.ts'
 
 const DEAD = 'https://dead.example/'
 const GOOD = 'https://good.example/'
@@ -193,6 +195,66 @@ test('outcomes are stored together', async (t) => {
   await rig.pass(1_000)
   t.is(rig.store.logs.length, 600)
   t.true(rig.store.batches.length <= 30, `${rig.store.batches.length} transactions`)
+  await rig.stopped()
+})
+
+test('a deep backlog of many webhooks of one tenant hardly goes back and forth, and others get through it', async (t) => {
+  const rig = new Rig()
+  const { tenantId } = newNumber()
+  for (let i = 0; i < 20; i++) {
+    const target = rig.store.addWebhook(`https://bulk.example/${i}`, { tenantId, numberId: newId('num') })
+    for (let at = 0; at < 300; at++) rig.store.addEvent(target)
+  }
+  const good = rig.store.addWebhook(GOOD, newNumber())
+  rig.store.addEvent(good)
+  const waiting: Post[] = []
+  rig.behaviour = (post) => {
+    if (post.url === GOOD) return 200
+    waiting.push(post)
+    return 'hold'
+  }
+  await rig.started()
+  for (let round = 0; round < 100; round++) {
+    await rig.pass(20, 20)
+    for (const post of waiting.splice(0)) post.answer(200)
+  }
+  t.is(rig.to(GOOD).length, 1)
+  t.true(rig.store.putBackCount < 300, `${rig.store.putBackCount} of 6000 jobs went back`)
+  rig.behaviour = () => 200
+  for (const post of waiting.splice(0)) post.answer(200)
+  await rig.pass(5_000, 50)
+  t.is(rig.store.logs.length, 6_001)
+  await rig.stopped()
+})
+
+test('deliveries are counted by outcome, timed from the commit, and seen while under way', async (t) => {
+  const seen = new Map<string, number>()
+  const note = (name: string, labels: Labels = {}, value: number = 1) => void seen.set([name, ...Object.values(labels)].join(' '), value)
+  const metrics: Metrics = {
+    counter: (name) => ({ add: (labels = {}, by = 1) => note(name, labels, (seen.get([name, ...Object.values(labels)].join(' ')) ?? 0) + by) }),
+    gauge: (name) => ({ set: (value, labels) => note(name, labels, value) }),
+    histogram: (name) => ({ observe: (seconds) => note(name, {}, seconds) }),
+  }
+  const rig = new Rig({ metrics })
+  const target = rig.store.addWebhook(GOOD, newNumber())
+  rig.store.addEvent(target)
+  rig.store.addEvent(target)
+  rig.clock.advance(3_000)
+  rig.behaviour = () => 'hold'
+  await rig.started()
+  t.is(seen.get('webhook_outbox_age_seconds'), 3)
+  t.is(seen.get('webhook_first_byte_seconds'), 3)
+  t.is(seen.get('webhook_deliveries_in_flight'), 2)
+  rig.posts[0]?.answer(200)
+  rig.posts[1]?.answer(500)
+  await rig.pass(300)
+  t.is(seen.get('webhook_deliveries_in_flight'), 0)
+  rig.behaviour = () => 410
+  await rig.pass(7_000)
+  t.is(seen.get('webhook_deliveries_total success'), 1)
+  t.is(seen.get('webhook_deliveries_total failed'), 1)
+  t.is(seen.get('webhook_deliveries_total given_up'), 1)
+  t.is(seen.get('webhook_endpoints_disabled_total GONE'), 1)
   await rig.stopped()
 })
 
