@@ -9,8 +9,9 @@ import { readPermission } from './permission.ts'
 
 /** What health needs of a phone number; asking for fields that have gone would refuse the whole request. */
 const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,status,whatsapp_business_manager_messaging_limit'
-/** Our choice: numbers of an account looked through, in pages of 100, for the one that is connected. */
-const ACCOUNT_PAGES = 20
+/** Our choice: numbers of an account looked through for the one that is connected. */
+const PAGE = 100
+const PAGES = 20
 
 /** Makes the official platform beyond calls in progress. */
 export function createOfficialPlatform(graph: Graph): OfficialPlatform {
@@ -56,17 +57,18 @@ async function readHealth(graph: Graph, credentials: OfficialCredentials): Promi
 /** Refuses when the account has no such phone. */
 async function readBelonging(graph: Graph, credentials: OfficialCredentials): Promise<Outcome<null>> {
   let after: string | null = null
-  for (let page = 0; page < ACCOUNT_PAGES; page++) {
+  for (let page = 0; page < PAGES; page++) {
     const answer = await graph.ask(credentials, {
       op: 'phones.list', method: 'GET', path: [credentials.accountId, 'phone_numbers'],
-      query: { fields: 'id', limit: '100', ...(after === null ? {} : { after }) }, isRepeatable: true,
+      query: { fields: 'id', limit: String(PAGE), ...(after === null ? {} : { after }) }, isRepeatable: true,
     })
     if (!answer.ok) return fail(credentialsRefusal(answer.failure))
     const { data, paging } = answer.body
     if (!Array.isArray(data)) return fail(unreadable('The answer holds no list of phone numbers.'))
     if (data.some((phone) => String(fieldsOf(phone)?.['id']) === credentials.phoneId)) return succeed(null)
-    // The last page has no `next`.
-    after = textOf(fieldsOf(paging)?.['next']) === null ? null : textOf(fieldsOf(fieldsOf(paging)?.['cursors'])?.['after'])
+    // The last page has no `next`; a full one is followed all the same, since proxies of the API leave it out.
+    const hasMore = data.length >= PAGE || textOf(fieldsOf(paging)?.['next']) !== null
+    after = hasMore ? textOf(fieldsOf(fieldsOf(paging)?.['cursors'])?.['after']) : null
     if (after === null) break
   }
   return fail(refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The phone id does not belong to the account id.', {
@@ -129,7 +131,7 @@ export function messageIdOf(body: Readonly<Record<string, unknown>>): string | n
 function credentialsRefusal(failure: GraphFailure): Refusal {
   const refusal = refusalOf(failure)
   if (!isRefused(failure)) return refusal
-  return refuse('OFFICIAL_CREDENTIALS_REJECTED', `The official platform refused the credentials: ${failure.message}`, refusal.details)
+  return refuse('OFFICIAL_CREDENTIALS_REJECTED', `The official platform refused to connect the number: ${failure.message}`, refusal.details)
 }
 
 /** An answer without what was asked for. */

@@ -1,0 +1,128 @@
+import { fork } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test from 'ava'
+import { createWebRtcLegs } from '../../../media-host/leg-webrtc.ts'
+import type { Leg } from '../../../media-host/leg.ts'
+import { loadOpus } from '../../../media-host/opus.ts'
+import type { OfficialChange } from '../../../src/ports/official-platform.ts'
+import { systemClock } from '../../../src/process/clock.ts'
+import { readCallEvents } from '../../../src/providers/official/inbound/call-events.ts'
+import { splitChanges } from '../../../src/providers/official/inbound/changes.ts'
+import { isSignedBy } from '../../../src/providers/official/inbound/signature.ts'
+import { createOfficial } from '../../../src/providers/official/official.ts'
+import { testOfficialPlatform } from '../../contracts/official-platform.ts'
+import type { FreshNumber, OfficialWorld } from '../../contracts/official-platform.ts'
+import { noMetrics, silentLog } from '../../helpers/silent.ts'
+
+/** The sandbox runs as its own program, as it does beside a gateway. */
+const sandbox = fork('sandbox/main.ts', {
+  env: { SANDBOX: 'on', SANDBOX_PORT: '0', LOG_LEVEL: 'error' },
+  execArgv: ['--disable-warning=ExperimentalWarning'],
+})
+const listening = once(sandbox, 'message').then(async ([message]) => {
+  const { port } = message as { port: number }
+  // Every webhook comes three times: the keys of the changes have to tell.
+  await ask(port, 'POST', 'official/webhooks', { duplicate: 2 })
+  return port
+})
+test.after.always(() => void sandbox.kill())
+
+testOfficialPlatform(test, 'the sandbox', startWorld)
+
+async function ask(port: number, method: string, path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`http://127.0.0.1:${port}/control/${path}`, {
+    method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`control ${path} answered ${response.status}: ${await response.text()}`)
+  return await response.json() as Record<string, unknown>
+}
+
+/** A receiver that answers the challenge and takes what is signed, each change once. */
+async function openReceiver(number: FreshNumber) {
+  const verifyToken = `verify-${number.credentials.phoneId}`
+  const seen = new Set<string>()
+  const changes: OfficialChange[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://receiver')
+    if (request.method === 'GET') {
+      const isKnown = url.searchParams.get('hub.verify_token') === verifyToken
+      response.writeHead(isKnown ? 200 : 403).end(isKnown ? url.searchParams.get('hub.challenge') : '')
+      return
+    }
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const isSigned = isSignedBy(number.credentials.appSecret ?? '', body, request.headers['x-hub-signature-256'] as string | undefined)
+      const splitting = splitChanges(body)
+      const fresh = isSigned && splitting.ok ? splitting.changes.filter(({ key }) => !seen.has(key)) : []
+      for (const { key } of fresh) seen.add(key)
+      changes.push(...fresh)
+      response.writeHead(isSigned && splitting.ok ? 200 : 401).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, changes, verifyToken, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/official/1` }
+}
+
+async function startWorld(): Promise<OfficialWorld> {
+  const port = await listening
+  const official = createOfficial({
+    apiUrl: `http://127.0.0.1:${port}/official/v24.0`, clock: systemClock, log: silentLog, metrics: noMetrics,
+    tuning: { backoffMs: [10, 10, 10] },
+  })
+  const openLeg = createWebRtcLegs({ opus: await loadOpus(), log: silentLog, iceAddress: '127.0.0.1' })
+  const legs: Leg[] = []
+  const closing: (() => void)[] = []
+  const leg = (): Leg => {
+    const opened = openLeg({ flowing: () => {}, digit: () => {}, lost: () => {} })
+    legs.push(opened)
+    return opened
+  }
+  return {
+    platform: official.platform,
+    driver: official.driver,
+    async freshNumber({ tier = 'TIER_2K' } = {}) {
+      const digits = `1555${randomInt(1_000_000, 9_999_999)}`
+      const made = await ask(port, 'POST', 'official/numbers', { number: digits, messagingLimitTier: tier }) as Record<string, string>
+      const { phoneId = '', accountId = '', accessToken = '', appId = '', appSecret = '' } = made
+      return { number: digits, credentials: { phoneId, accountId, accessToken, appId, appSecret } }
+    },
+    offerCallsField: async ({ credentials }, isOffered) => void await ask(port, 'PATCH', `official/accounts/${credentials.accountId}`, {
+      subscribedFields: isOffered ? ['messages', 'calls'] : ['messages'],
+    }),
+    expireToken: async ({ credentials }) => void await ask(port, 'PATCH', `official/numbers/${credentials.phoneId}`, { isTokenExpired: true }),
+    failOnce: async ({ credentials }, edge, status, body) => void await ask(port, 'POST', 'faults', {
+      match: { path: `/official/v24.0/${credentials.phoneId}/${edge}` }, status, body,
+    }),
+    async callback(number) {
+      const receiver = await openReceiver(number)
+      closing.push(() => {
+        receiver.server.closeAllConnections()
+        receiver.server.close()
+      })
+      return receiver
+    },
+    events: (changes) => changes.flatMap(({ field, value }) => readCallEvents(field, value)),
+    answeringUser: '5511988880001',
+    decliningUser: '5511988880002',
+    writeIn: async ({ number }, user) => void await ask(port, 'POST', `peers/${user}/messages`, { to: number, type: 'text', text: 'Hello' }),
+    permit: async ({ number }, user, response, isPermanent = false) => void await ask(port, 'POST', `peers/${user}/permissions`, { to: number, response, isPermanent }),
+    async callIn({ number }, user) {
+      const { callId } = await ask(port, 'POST', `peers/${user}/calls`, { to: number })
+      return { externalCallId: String(callId) }
+    },
+    hangUp: async (callId) => void await ask(port, 'POST', `calls/${callId}/hangup`, {}),
+    offerSdp: () => leg().offer(),
+    answerSdp: (offer) => leg().answer(offer),
+    async close() {
+      for (const close of closing) close()
+      for (const opened of legs) opened.close()
+      await official.close()
+    },
+  }
+}
