@@ -71,6 +71,8 @@ class WebRtcLeg implements PhoneLeg {
   #transceiver: RTCRtpTransceiver | null = null
   #sequence = randomInt(0x8000)
   #isClosed = false
+  /** Settles when no description is being made or applied. */
+  #negotiated: Promise<unknown> = Promise.resolve()
 
   constructor(events: PhoneLegEvents) {
     this.#events = events
@@ -85,13 +87,21 @@ class WebRtcLeg implements PhoneLeg {
     return this.#eventCodec()?.clockRate ?? null
   }
 
-  async offer(): Promise<string> {
+  offer(): Promise<string> {
+    return this.#negotiate(async () => await this.#makeOffer())
+  }
+
+  answer(sdpOffer: string): Promise<string> {
+    return this.#negotiate(async () => await this.#makeAnswer(sdpOffer))
+  }
+
+  async #makeOffer(): Promise<string> {
     this.#adopt(this.#connection.addTransceiver(this.#track, { direction: 'sendrecv' }))
     await this.#connection.setLocalDescription(await this.#connection.createOffer())
     return this.#localSdp()
   }
 
-  async answer(sdpOffer: string): Promise<string> {
+  async #makeAnswer(sdpOffer: string): Promise<string> {
     await this.#connection.setRemoteDescription({ type: 'offer', sdp: sdpOffer })
     const transceiver = this.#connection.getTransceivers().find(({ kind }) => kind === 'audio')
     if (!transceiver) throw new Error('The offer has no audio')
@@ -104,8 +114,8 @@ class WebRtcLeg implements PhoneLeg {
     return this.#localSdp()
   }
 
-  async connect(sdpAnswer: string): Promise<void> {
-    await this.#connection.setRemoteDescription({ type: 'answer', sdp: sdpAnswer })
+  connect(sdpAnswer: string): Promise<void> {
+    return this.#negotiate(async () => await this.#connection.setRemoteDescription({ type: 'answer', sdp: sdpAnswer }))
   }
 
   sendAudio(payload: Uint8Array, timestamp: number, isMarked: boolean): void {
@@ -125,7 +135,14 @@ class WebRtcLeg implements PhoneLeg {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#connection.close().catch(() => {})
+    // A connection closed while it gathers candidates would open its sockets afterwards, and keep them.
+    void this.#negotiated.then(() => this.#connection.close()).catch(() => {})
+  }
+
+  #negotiate<T>(work: () => Promise<T>): Promise<T> {
+    const running = work()
+    this.#negotiated = running.catch(() => {})
+    return running
   }
 
   #send(payload: Uint8Array, timestamp: number, marker: boolean): void {

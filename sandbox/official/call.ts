@@ -119,7 +119,7 @@ export class OfficialCall {
 
   /** From here on media flows. */
   connected(): void {
-    if (this.#isOver()) return
+    if (this.state !== 'RINGING') return
     const { clock, platformClock } = this.#parts
     this.state = 'CONNECTED'
     this.answeredAtMs = clock.now()
