@@ -1,6 +1,6 @@
 import type { OfficialChange } from '../../../ports/official-platform.ts'
 import { changeKey } from './change-key.ts'
-import { itemsOf, memberOf, membersOf, scalarText, wholeOf } from './json-cut.ts'
+import { itemsOf, membersOf, scalarText, spanOf, wholeOf } from './json-cut.ts'
 import type { Member, Span } from './json-cut.ts'
 
 export type Splitting =
@@ -18,11 +18,11 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 export function splitChanges(rawBody: Uint8Array): Splitting {
   const text = readText(rawBody)
   if (text === null) return { ok: false }
-  const whole = wholeOf(text)
-  const entries = memberOf(text, whole, 'entry')
+  const members = membersOf(text, wholeOf(text))
+  const entries = spanOf(members, 'entry')
   if (!entries || text[entries.from] !== '[') return { ok: false }
-  const object = scalarText(text, memberOf(text, whole, 'object')) ?? ''
-  const around = shellOf(text, membersOf(text, whole), 'entry')
+  const object = scalarText(text, spanOf(members, 'object')) ?? ''
+  const around = shellOf(text, members, 'entry')
   const changes = itemsOf(text, entries).flatMap((entry) => entryChanges(text, entry, object, around))
   return { ok: true, changes }
 }
@@ -53,16 +53,17 @@ function shellOf(text: string, members: readonly Member[], key: string): Shell {
 
 function entryChanges(text: string, entry: Span, object: string, around: Shell): OfficialChange[] {
   const members = membersOf(text, entry)
-  const list = members.findLast((member) => member.key === 'changes')
+  const list = spanOf(members, 'changes')
   if (!list) return []
   const within = shellOf(text, members, 'changes')
-  const accountId = scalarText(text, memberOf(text, entry, 'id'))
-  const entryTime = scalarText(text, memberOf(text, entry, 'time'))
-  return itemsOf(text, list.span).filter((change) => text[change.from] === '{').map((change) => {
-    const valueSpan = memberOf(text, change, 'value')
+  const accountId = scalarText(text, spanOf(members, 'id'))
+  const entryTime = scalarText(text, spanOf(members, 'time'))
+  return itemsOf(text, list).filter((change) => text[change.from] === '{').map((change) => {
+    const parts = membersOf(text, change)
+    const valueSpan = spanOf(parts, 'value')
     const value = valueSpan ? text.slice(valueSpan.from, valueSpan.to) : 'null'
-    const field = scalarText(text, memberOf(text, change, 'field')) ?? ''
-    const phoneId = valueSpan ? phoneIdOf(text, valueSpan) : null
+    const field = scalarText(text, spanOf(parts, 'field')) ?? ''
+    const phoneId = valueSpan ? phoneIdOf(text, membersOf(text, valueSpan)) : null
     return {
       object, accountId, field, phoneId, value,
       envelope: around(within(text.slice(change.from, change.to))),
@@ -74,11 +75,11 @@ function entryChanges(text: string, entry: Span, object: string, around: Shell):
 /** Where the fields put the phone a change is of. */
 const PHONE_PATHS = ['metadata', 'phone_number_settings'] as const
 
-function phoneIdOf(text: string, value: Span): string | null {
+function phoneIdOf(text: string, value: readonly Member[]): string | null {
   for (const path of PHONE_PATHS) {
-    const holder = memberOf(text, value, path)
-    const id = holder && scalarText(text, memberOf(text, holder, 'phone_number_id'))
+    const holder = spanOf(value, path)
+    const id = holder && scalarText(text, spanOf(membersOf(text, holder), 'phone_number_id'))
     if (id) return id
   }
-  return scalarText(text, memberOf(text, value, 'phone_number_id'))
+  return scalarText(text, spanOf(value, 'phone_number_id'))
 }

@@ -45,9 +45,9 @@ export function itemsOf(text: string, span: Span): Span[] {
   return items
 }
 
-/** The member called `key`; of two, the last, as JSON.parse has it. */
-export function memberOf(text: string, span: Span, key: string): Span | null {
-  return membersOf(text, span).findLast((member) => member.key === key)?.span ?? null
+/** The value of the member called `key`; of two, the last, as JSON.parse has it. */
+export function spanOf(members: readonly Member[], key: string): Span | null {
+  return members.findLast((member) => member.key === key)?.span ?? null
 }
 
 /** The whole text without the white space around it. */
