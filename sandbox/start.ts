@@ -3,12 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
 import { systemClock } from '../src/process/clock.ts'
-import { heardRoutes, peerCallRoutes } from './control/calls.ts'
-import { deviceRoutes } from './control/devices.ts'
-import { messageRoutes } from './control/messages.ts'
-import { officialRoutes } from './control/official.ts'
-import { createRouter, json, type Route } from './control/router.ts'
-import { upstreamRoutes } from './control/upstreams.ts'
+import { createRouter } from './control/router.ts'
+import { controlRoutes } from './control/routes.ts'
 import { createBridgeServer } from './devices/bridge-server.ts'
 import { DeviceNetwork } from './devices/network.ts'
 import { createFaults } from './faults.ts'
@@ -55,16 +51,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ledger.clear()
   }
 
-  const routes: Route[] = [
-    { method: 'GET', path: '/health', answer: () => json(200, { status: 'ok' }) },
-    ...deviceRoutes(network),
-    ...peerCallRoutes({ network, official }),
-    ...heardRoutes({ network, official }, () => clock.now()),
-    ...messageRoutes({ network, official }),
-    ...officialRoutes(official),
-    ...upstreamRoutes({ faults, ledger, reset }),
-  ]
-  const control = createRouter(routes, log)
+  const control = createRouter(controlRoutes({ network, official, faults, ledger, clock, reset }), log)
   const server = createServer((request, response) => {
     void (request.url?.startsWith('/official') ? graph.listen(request, response) : control(request, response))
   })

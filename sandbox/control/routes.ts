@@ -1,0 +1,30 @@
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Faults } from '../faults.ts'
+import type { Ledger } from '../ledger.ts'
+import { heardRoutes, peerCallRoutes, type Networks } from './calls.ts'
+import { deviceRoutes } from './devices.ts'
+import { messageRoutes } from './messages.ts'
+import { officialRoutes } from './official.ts'
+import { json, type Route } from './router.ts'
+import { upstreamRoutes } from './upstreams.ts'
+
+export interface ControlParts extends Networks {
+  readonly faults: Faults
+  readonly ledger: Ledger
+  readonly clock: Clock
+  reset(): void
+}
+
+/** Everything that the control API can do. */
+export function controlRoutes(parts: ControlParts): Route[] {
+  const { network, official, clock } = parts
+  return [
+    { method: 'GET', path: '/health', answer: () => json(200, { status: 'ok' }) },
+    ...deviceRoutes(network),
+    ...peerCallRoutes(parts),
+    ...heardRoutes(parts, () => clock.now()),
+    ...messageRoutes(parts),
+    ...officialRoutes(official),
+    ...upstreamRoutes(parts),
+  ]
+}
