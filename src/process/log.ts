@@ -1,9 +1,11 @@
 import { destination, pino } from 'pino'
 import type { Log } from '../ports/log.ts'
 
-/** Field names that never reach a log, wherever they stand (style: Logs). */
+/**
+ * Field names that never reach a log (style: Logs). Fields are flat by habit, so only the top level is looked at: with
+ * nested names this net under the habit took a tenth of a request's CPU (measured).
+ */
 const SECRET_FIELDS = ['token', 'key', 'raw', 'secret', 'authorization', 'credentials', 'password', 'number', 'peerNumber', 'text', 'body']
-const REDACTED = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 /**
  * our choice: lines are written together, because one write a line was a fifth of a request's CPU (measured). A killed
@@ -20,6 +22,6 @@ export function createLog(program: string, level: string): Log {
     level,
     base: { program },
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: REDACTED, censor: '[redacted]' },
+    redact: { paths: SECRET_FIELDS, censor: '[redacted]' },
   }, out)
 }

@@ -29,6 +29,10 @@ async function run<R extends object>(queries: Queries, sql: string, parameters: 
   }
 }
 
+function sessionOver(queries: Queries): SqlSession {
+  return { query: (sql, parameters = []) => run(queries, sql, parameters) }
+}
+
 /** Drops the fields in which PostgreSQL repeats values of rows, so that logged errors hold no phone numbers. */
 function withoutValues(error: unknown): unknown {
   if (error instanceof Error) {
@@ -63,11 +67,13 @@ export class Database implements SqlSession {
   #queries: Queries
   #native: NativeDatabase
   #isClosed = false
-  #transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
+  /** Tells queries inside a transaction; only where they would hang, because following every promise costs (measured). */
+  readonly #watch: AsyncLocalStorage<{ isOpen: boolean }> | null
 
   /** Made by `openDatabase`. */
   constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, native: NativeDatabase) {
     this.kind = kind
+    this.#watch = kind === 'pglite' ? new AsyncLocalStorage() : null
     this.#manager = manager
     this.#queries = manager.fork().getKysely<Record<string, never>>()
     this.#native = native
@@ -90,11 +96,13 @@ export class Database implements SqlSession {
 
   /** Commits what `work` did through its session, or rolls back when it throws. Never await the network inside. */
   async transaction<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    const watch = this.#watch
+    if (watch === null) return this.#queries.transaction().execute((queries) => work(sessionOver(queries)))
     const state = { isOpen: true }
     try {
       return await this.reader().transactional((manager) => {
-        const queries = manager.getKysely<Record<string, never>>()
-        return this.#transaction.run(state, () => work({ query: (sql, parameters = []) => run(queries, sql, parameters) }))
+        const session = sessionOver(manager.getKysely<Record<string, never>>())
+        return watch.run(state, () => work(session))
       })
     } finally {
       state.isOpen = false
@@ -111,7 +119,7 @@ export class Database implements SqlSession {
   }
 
   #refuseInside(): void {
-    if (this.#transaction.getStore()?.isOpen) throw new Error('a query outside the open transaction: use the session it was given')
+    if (this.#watch?.getStore()?.isOpen) throw new Error('a query outside the open transaction: use the session it was given')
   }
 
   /** Waits for what runs and closes. Idempotent. */

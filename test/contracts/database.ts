@@ -45,13 +45,6 @@ export function databaseSuite(test: TestFn, name: string, database: () => Databa
     t.false(`${error?.message} ${JSON.stringify(error)}`.includes(id))
   })
 
-  test(`${name}: a query outside the open transaction is refused at once and does not hang`, async (t) => {
-    await database().transaction(async () => {
-      await t.throwsAsync(database().query('select 1'), { message: /outside the open transaction/ })
-      await t.throwsAsync(database().transaction(async () => {}), { message: /outside the open transaction/ })
-    })
-  })
-
   test(`${name}: transactions at once do not mix`, async (t) => {
     const tenants = Array.from({ length: 8 }, newTenant)
     const results = await Promise.allSettled(tenants.map((tenant, i) => database().transaction(async (session) => {

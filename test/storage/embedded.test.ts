@@ -57,3 +57,10 @@ test('a database written with another encryption key is told at start', async (t
   await t.notThrowsAsync(assertSealedWith(other.database, right))
   await t.throwsAsync(assertSealedWith(other.database, wrong), { message: /ENCRYPTION_KEY/ })
 })
+
+test('PGlite: a query outside the open transaction is refused at once and does not hang', async (t) => {
+  await database().transaction(async () => {
+    await t.throwsAsync(database().query('select 1'), { message: /outside the open transaction/ })
+    await t.throwsAsync(database().transaction(async () => {}), { message: /outside the open transaction/ })
+  })
+})
