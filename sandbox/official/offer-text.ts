@@ -8,16 +8,21 @@ export function assertSdp(sdp: string): void {
   if (!/^a=fingerprint:/m.test(sdp)) throw invalid('SDP validation error: no fingerprint found in SDP')
 }
 
+/** What the RTP stack needs to see; absent lines stand for their defaults (RFC 8866), or for a far end without media. */
+const NEEDED: readonly (readonly [RegExp, () => string])[] = [
+  [/^a=mid:/m, () => 'a=mid:0'],
+  [/^a=(sendrecv|sendonly|recvonly|inactive)\s*$/m, () => 'a=sendrecv'],
+  [/^a=rtcp-mux\s*$/m, () => 'a=rtcp-mux'],
+  [/^a=ice-ufrag:/m, () => `a=ice-ufrag:${randomBytes(3).toString('hex')}`],
+  [/^a=ice-pwd:/m, () => `a=ice-pwd:${randomBytes(12).toString('hex')}`],
+]
+
 /**
- * Adds what a description lacks to be answered: the lines for ICE, mid and multiplexing. Media cannot flow
- * with a far end that left them out, but the call as such goes on.
+ * Makes a description whole enough to be answered. Media cannot flow with a far end that left out its
+ * ICE credentials, but the call as such goes on.
  */
 export function completeSdp(sdp: string): string {
-  const lacking = [
-    ...(/^a=mid:/m.test(sdp) ? [] : ['a=mid:0']),
-    ...(/^a=ice-ufrag:/m.test(sdp) ? [] : [`a=ice-ufrag:${randomBytes(3).toString('hex')}`]),
-    ...(/^a=ice-pwd:/m.test(sdp) ? [] : [`a=ice-pwd:${randomBytes(12).toString('hex')}`]),
-    ...(/^a=rtcp-mux/m.test(sdp) ? [] : ['a=rtcp-mux']),
-  ]
-  return lacking.length === 0 ? sdp : `${sdp.trimEnd()}\r\n${lacking.join('\r\n')}\r\n`
+  const lines = sdp.split(/\r?\n/).filter((line) => line !== '')
+  const lacking = NEEDED.flatMap(([pattern, make]) => (pattern.test(sdp) ? [] : [make()]))
+  return [...lines, ...lacking, ''].join('\r\n')
 }

@@ -86,6 +86,21 @@ test('an offer that leads nowhere is answered with real SDP, and the call stays 
   await official.close()
 })
 
+test('a description with bare line feeds, or with little more than its codec, is answered with media accepted', async (t) => {
+  const official = await startCallable()
+  const { receiver, permit } = official
+  await permit(`${USER}0001`)
+  await permit(`${USER}0005`)
+  const tiny = TEXT_SDP.split('\r\n').filter((line) => !/^[ostc]=/.test(line)).join('\r\n')
+  for (const [user, sdp] of [[`${USER}0001`, TEXT_SDP.replaceAll('\r\n', '\n')], [`${USER}0005`, tiny]] as const) {
+    const { body } = await connect(official, user, sdp)
+    const { session } = await receiver.callEvent(body.calls[0].id, 'connect')
+    t.regex(session.sdp, /^m=audio [1-9]/m)
+    t.regex(session.sdp, /a=sendrecv\r\n/)
+  }
+  await official.close()
+})
+
 test('the media watchdog, once on, ends a call without media after 20 s', async (t) => {
   const official = await startCallable({ hasMediaWatchdog: true })
   const { receiver, permit, advance } = official
@@ -251,6 +266,18 @@ test('100 connected calls in 24 h are the limit of a number and a user', async (
   t.is((await connect(official, `${USER}0001`)).status, 200)
   await advance(24 * HOUR_MS)
   t.is((await connect(official, `${USER}0005`)).status, 200)
+  await official.close()
+})
+
+test('the end of a call may be told before its beginning', async (t) => {
+  const official = await startCallable()
+  const { receiver, control, post, advance } = official
+  await control('POST', '/official/webhooks', { reorder: true, delayMs: 60_000 })
+  const { callId } = (await control('POST', `/peers/${USER}0001/calls`, { to: BUSINESS })).body
+  await post(`/control/calls/${callId}/hangup`)
+  await advance(60_000)
+  await until('both came', () => receiver.story(callId).length === 2)
+  t.deepEqual(receiver.story(callId), ['terminate', 'connect'])
   await official.close()
 })
 
