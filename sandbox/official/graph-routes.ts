@@ -15,6 +15,8 @@ export interface GraphRequest {
   readonly id: string
   /** What is asked of the object; empty for itself. */
   readonly edge: string
+  /** Without its query. */
+  readonly url: string
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
   /** Accounts that the token opens. */
@@ -60,9 +62,9 @@ const NUMBER_ROUTES: Readonly<Record<string, (asked: Asked<OfficialNumber>) => A
 
 const ACCOUNT_ROUTES: Readonly<Record<string, (asked: Asked<OfficialAccount>) => Answer>> = {
   'GET ': ({ on, query }) => ({ body: presentAccount(on, query.get('fields')) }),
-  'GET phone_numbers': ({ platform, on, query }) => {
+  'GET phone_numbers': ({ platform, on, query, url }) => {
     const numbers = platform.registry.numbersOf(on).map((number) => presentPhone(number, platform.registry, query.get('fields')))
-    return { body: page(numbers, query) }
+    return { body: page(numbers, query, url) }
   },
   'GET subscribed_apps': ({ platform, on }) => ({ body: { data: subscribedApps(platform, on) } }),
   'POST subscribed_apps': async ({ on, body }) => {

@@ -28,6 +28,7 @@ export interface GraphServerParts {
 interface Incoming {
   readonly method: string
   readonly path: string
+  readonly url: string
   readonly version: string
   readonly id: string
   readonly edge: string
@@ -85,7 +86,7 @@ async function readIncoming(request: IncomingMessage): Promise<Incoming> {
   query.delete('access_token')
   const body = await readBody(request)
   if (id === undefined) throw new GraphError(2500, { message: `Unknown path components: ${path.replace(/^\/official(\/v[\d.]+)?/, '')}` })
-  return { method: request.method ?? 'GET', path, version, id, edge, query, body, token }
+  return { method: request.method ?? 'GET', path, url: `http://${request.headers.host ?? 'sandbox'}${path}`, version, id, edge, query, body, token }
 }
 
 /** Session descriptions, tokens and secrets stay out of the ledger. */

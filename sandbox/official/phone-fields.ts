@@ -95,14 +95,23 @@ export function presentAccount(account: OfficialAccount, query: string | null): 
   return pick(fields, wanted(query, DEFAULT_ACCOUNT_FIELDS), 'WhatsAppBusinessAccount')
 }
 
-/** A page of a list, by `limit`, `after` and `before`. */
-export function page(items: readonly Fields[], query: URLSearchParams): object {
+/** A page of a list, by `limit`, `after` and `before`. `next` and `previous` are there while there is more. */
+export function page(items: readonly Fields[], query: URLSearchParams, url: string): object {
   const limit = Math.max(1, Math.min(100, Number(query.get('limit') ?? 25) || 25))
   const [after, before] = [fromCursor(query.get('after')), fromCursor(query.get('before'))]
   const from = after === null ? Math.max(0, (before ?? 0) - limit) : after + 1
   const data = items.slice(from, from + limit)
   if (data.length === 0) return { data }
-  return { data, paging: { cursors: { before: toCursor(from), after: toCursor(from + data.length - 1) } } }
+  const cursors = { before: toCursor(from), after: toCursor(from + data.length - 1) }
+  const link = (name: 'after' | 'before'): string => {
+    const target = new URLSearchParams(query)
+    target.delete('after')
+    target.delete('before')
+    target.set(name, cursors[name])
+    return `${url}?${target.toString()}`
+  }
+  const hasNext = from + data.length < items.length
+  return { data, paging: { cursors, ...(hasNext ? { next: link('after') } : {}), ...(from > 0 ? { previous: link('before') } : {}) } }
 }
 
 function toCursor(index: number): string {

@@ -29,6 +29,11 @@ test('a seed takes ids and secrets as given, and numbers share an account', asyn
   const first = (await graph('GET', '200/phone_numbers?limit=1')).body
   const second = (await graph('GET', `200/phone_numbers?limit=1&after=${first.paging.cursors.after}`)).body
   t.is(second.data[0].id, body.data[1].id)
+  t.is(second.paging.next, undefined)
+  const followed = await fetch(first.paging.next, { headers: { authorization: 'Bearer token' } })
+  t.deepEqual(((await followed.json()) as any).data, second.data)
+  const back = await fetch(second.paging.previous, { headers: { authorization: 'Bearer token' } })
+  t.deepEqual(((await back.json()) as any).data, first.data)
   t.deepEqual((await control('GET', '/official/accounts')).body.accounts[0].phoneIds, ['100', body.data[1].id])
   t.is((await control('POST', '/official/accounts', { accountId: '200' })).status, 409)
   t.like((await control('POST', '/official/accounts', { appId: '300' })).body, { appSecret: 'secret', phoneIds: [] })
