@@ -18,6 +18,8 @@ export interface Directory {
   askNumber<T extends NumberCommandType>(numberId: NumberId, type: T, fields: NumberCommands[T]['fields']): Promise<Outcome<NumberCommands[T]['value']>>
   /** `callId` is the service id of a call of this number; look it up in the call store first. */
   askCall<T extends CallCommandType>(numberId: NumberId, callId: CallId, type: T, fields: CallCommands[T]['fields']): Promise<Outcome<CallCommands[T]['value']>>
+  /** There are stored changes of upstream webhooks for the number. Resolves once it was told, not when they are worked off; never rejects. */
+  receive(numberId: NumberId): Promise<void>
 }
 
 export interface DirectoryStats {
@@ -53,6 +55,7 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   return {
     askNumber: (numberId, type, fields) => askNumber(look, numberId, type, fields),
     askCall: (numberId, callId, type, fields) => askCall(look, numberId, callId, type, fields),
+    receive: (numberId) => hosting.receive(numberId),
     start: () => hosting.start(),
     stop: () => hosting.stop(),
     stats: () => ({ numbers: hosting.count(), calls: liveCalls.size }),
@@ -116,13 +119,16 @@ async function askCall<T extends CallCommandType>(
     ?? fail(RESTARTING)
 }
 
+/** Commands that reach media host or provider before they are answered. */
+const LONG_COMMANDS: ReadonlySet<CallCommandType> = new Set<CallCommandType>(['Accept', 'PreAccept', 'Play'])
+
 /** Null when no actor holds the call. */
 async function askLive<T extends CallCommandType>(
   liveCalls: ReadonlyMap<CallId, CallRef>, callId: CallId, type: T, fields: CallCommands[T]['fields'],
 ): Promise<Outcome<CallCommands[T]['value']> | null> {
   const ref = liveCalls.get(callId)
   if (!ref) return null
-  const timeoutMs = type === 'Accept' || type === 'Play' ? LONG_ASK_TIMEOUT_MS : ASK_TIMEOUT_MS
+  const timeoutMs = LONG_COMMANDS.has(type) ? LONG_ASK_TIMEOUT_MS : ASK_TIMEOUT_MS
   const playbackId = newId('play')
   // The cast ties `type` to its own fields, which generic code cannot show.
   const outcome = await ref.ask<CallCommands[T]['value']>((askId) => ({ ...fields, type, askId, playbackId }) as unknown as AskedCallCommand, timeoutMs)

@@ -6,7 +6,7 @@ import type { Timer } from '../src/ports/clock.ts'
 import type { Fence } from '../src/ports/leases.ts'
 import { createGate } from './gate.ts'
 import type { NumberHostingDeps } from './hosting-deps.ts'
-import { callTimes, numberTimes } from './hosting-deps.ts'
+import { callTimes, CHANGES_MS, numberTimes } from './hosting-deps.ts'
 import type { NumberRef } from './number/number-actor.ts'
 import { spawnNumber } from './number/number-actor.ts'
 import type { StopReason } from './number/state.ts'
@@ -28,6 +28,8 @@ const STOP_MS = 8_000
 export interface NumberHosting {
   /** Refusals: NOT_OWNER, BUSY. */
   find(numberId: NumberId): Promise<Outcome<NumberRef>>
+  /** Changes of upstream webhooks wait for the number: starts it here, unless another node holds it. Never rejects. */
+  receive(numberId: NumberId): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
   count(): number
@@ -55,6 +57,7 @@ class Hosting implements NumberHosting {
   readonly #gate
   readonly #running = new Map<NumberId, NumberRef>()
   readonly #starting = new Map<NumberId, Promise<Outcome<NumberRef>>>()
+  readonly #receiving = new Set<NumberId>()
   readonly #crashes = new Map<NumberId, Crash>()
   readonly #timers = new Set<Timer>()
   readonly #releases = new Set<Promise<void>>()
@@ -109,9 +112,9 @@ class Hosting implements NumberHosting {
   }
 
   #spawn(fence: Fence): NumberRef {
-    const { stores: { numbers, calls, pairing }, registry, media, clock, log, timers, liveCalls } = this.#deps
+    const { stores: { numbers, calls, pairing }, inbound, readCallEvents, registry, media, clock, log, timers, liveCalls } = this.#deps
     return spawnNumber({
-      runtime: this.#runtime, numbers, calls, pairings: pairing, registry, media, clock, log, fence,
+      runtime: this.#runtime, numbers, calls, pairings: pairing, inbound, readCallEvents, registry, media, clock, log, fence,
       callTimes: callTimes(timers),
       callStarted: (callId, ref) => void liveCalls.set(callId, ref),
       callStopped: (callId) => void liveCalls.delete(callId),
@@ -150,6 +153,31 @@ class Hosting implements NumberHosting {
     do await this.#page()
     while (this.#cursor !== null && !this.#isStopping)
     this.#walkOn()
+    await this.#wakePending()
+    this.#watchPending()
+  }
+
+  async receive(numberId: NumberId): Promise<void> {
+    // Whoever waits for the number already reads what is stored by now.
+    if (this.#receiving.has(numberId)) return
+    this.#receiving.add(numberId)
+    const found = await this.find(numberId)
+    this.#receiving.delete(numberId)
+    if (found.ok) found.value.tell({ type: 'Receive' })
+  }
+
+  #watchPending(): void {
+    this.#after(this.#deps.timers?.changesMs ?? CHANGES_MS, () => void this.#wakePending().finally(() => this.#watchPending()))
+  }
+
+  /** Wakes the numbers that have changes to work off, whether or not anybody asks for them. */
+  async #wakePending(): Promise<void> {
+    try {
+      const ids = await this.#deps.inbound.listPending(PAGE)
+      await Promise.all(ids.map((numberId) => this.#gate(() => this.receive(numberId))))
+    } catch (error) {
+      this.#deps.log.warn({ errorName: error instanceof Error ? error.name : 'unknown' }, 'pending changes could not be listed')
+    }
   }
 
   /** One page each time leases are renewed: nothing is kept per number, however many are paired. */

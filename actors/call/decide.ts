@@ -1,16 +1,19 @@
-import { fail } from '../../src/domain/errors.ts'
+import { fail, refuse } from '../../src/domain/errors.ts'
 import { accept, acceptedUpstream, mediaAnswered } from './commands/accept.ts'
 import { play, playQueued } from './commands/play.ts'
+import { preAccept, preAccepted } from './commands/pre-accept.ts'
 import { reject } from './commands/reject.ts'
 import { terminate } from './commands/terminate.ts'
-import { end } from './ending.ts'
 import { mediaConnected, mediaReported, peerEnded, timerFired } from './far-side.ts'
 import { startInbound } from './inbound.ts'
+import { hasOwnLeg, withoutLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import { lateOffer, mediaOffered, offered, peerAnswered, peerRinging, startOutbound } from './outbound.ts'
+import { resume } from './resume.ts'
+import { peerSdp } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
 import { step } from './state.ts'
-import { answerTo, crash, invalidState, loseOwnership, stored } from './writing.ts'
+import { abandon, answerTo, crash, invalidState, loseOwnership, stored } from './writing.ts'
 
 /**
  * Decides what a message does to a call. Pure: effects are data, done by effects.ts, and their outcomes
@@ -22,7 +25,7 @@ export function decide(state: CallState, message: CallMessage, nowMs: number): S
   let made = handle(state, message, nowMs)
   for (;;) {
     const [first, ...rest] = made.state.stash
-    if (made.state.write || !first) return made
+    if (made.state.write || !first) return withoutLeg(made)
     const next = handle({ ...made.state, stash: rest }, first, nowMs)
     made = step(next.state, [...made.effects, ...next.effects], [...made.replies, ...next.replies])
   }
@@ -41,11 +44,15 @@ function live(state: CallState, message: CallMessage, nowMs: number): Step {
   switch (message.type) {
     case 'StartOutbound': return startOutbound(state, message)
     case 'StartInbound': return startInbound(state, message, nowMs)
-    case 'Accept': return accept(state, message.askId)
+    case 'Resume': return resume(state, message)
+    case 'Accept': return accept(state, message.askId, message.sdp)
+    case 'PreAccept': return preAccept(state, message)
+    case 'PreAccepted': return preAccepted(state, message)
     case 'Reject': return reject(state, message.askId, nowMs)
     case 'Terminate': return terminate(state, message.askId, nowMs)
-    case 'Play': return play(state, message)
-    case 'OpenSession': return step(state, [{ type: 'mediaMint', askId: message.askId, mode: message.mode }])
+    case 'Play': return hasOwnLeg(state.facts) ? play(state, message) : noLeg(state, message.askId)
+    case 'OpenSession':
+      return hasOwnLeg(state.facts) ? step(state, [{ type: 'mediaMint', askId: message.askId, mode: message.mode }]) : noLeg(state, message.askId)
     case 'Stored': return stored(state, message, nowMs)
     case 'MediaOffered': return mediaOffered(state, message)
     case 'Offered': return offered(state, message)
@@ -56,14 +63,20 @@ function live(state: CallState, message: CallMessage, nowMs: number): Step {
     case 'PlayQueued': return playQueued(state, message)
     case 'ProviderRinging': return peerRinging(state, message)
     case 'ProviderAnswered': return peerAnswered(state, message, nowMs)
+    case 'ProviderSdp': return peerSdp(state, message)
     case 'ProviderEnded': return peerEnded(state, message, nowMs)
     case 'ProviderRepeated': return step(state, [{ type: 'settle', seq: message.seq }])
     case 'Media': return mediaReported(state, message.event, nowMs)
     case 'TimerFired': return timerFired(state, message.timer, nowMs)
-    case 'Abandon': return end(state, { status: 'FAILED', errorCode: message.reason }, nowMs)
+    case 'Abandon': return abandon(state, message.reason, nowMs)
     case 'Fenced': return loseOwnership(state)
     case 'Crashed': return crash(state, nowMs)
   }
+}
+
+/** Refused by capability before it gets here; should it get here, it is answered. */
+function noLeg(state: CallState, askId: number): Step {
+  return step(state, [], [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The audio of this call is not at the service')) }])
 }
 
 /** The call is over: commands hear how, provider events are settled, a late offer is hung up, the rest is stale. */
@@ -79,12 +92,15 @@ function over(state: CallState, message: CallMessage): Step {
     case 'PlayQueued':
     case 'OpenSession':
     case 'Minted':
+    case 'PreAccept':
+    case 'PreAccepted':
       return step(state, [], [{ askId: message.askId, outcome: fail(invalidState('The call is over')) }])
     case 'Offered':
       return step(state, lateOffer(state, message))
     case 'StartInbound':
     case 'ProviderRinging':
     case 'ProviderAnswered':
+    case 'ProviderSdp':
     case 'ProviderEnded':
     case 'ProviderRepeated': {
       const isOurs = state.phase.at !== 'GONE' || state.phase.isOurs
@@ -93,6 +109,7 @@ function over(state: CallState, message: CallMessage): Step {
     case 'Crashed':
       return step(state, [{ type: 'cancelTimers' }, { type: 'stop', isStored: false }])
     case 'StartOutbound':
+    case 'Resume':
     case 'Stored':
     case 'MediaOffered':
     case 'MediaAnswered':

@@ -35,6 +35,8 @@ type Tell = (message: CallMessage) => void
 
 const NO_SESSION = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')
 
+const NO_PRE_ACCEPT = refuse('FEATURE_NOT_SUPPORTED', 'The provider sets no leg up early')
+
 /** Ports promise never to throw; should one do so, its asker still hears something. */
 function outcomeOf<T>(request: Promise<Outcome<T>>): Promise<Outcome<T>> {
   return request.catch(() => fail<T>(refuse('INTERNAL', 'Internal error')))
@@ -104,6 +106,7 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
         case 'settle': return ports.settle(effect.seq)
         case 'stop': return ports.stopped(callId, effect.isStored)
         case 'offer':
+        case 'preAccept':
         case 'accept':
         case 'reject':
         case 'terminate':
@@ -116,7 +119,7 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
   }
 }
 
-type ProviderEffect = CallEffect & { type: 'offer' | 'accept' | 'reject' | 'terminate' | 'sendRejection' }
+type ProviderEffect = CallEffect & { type: 'offer' | 'preAccept' | 'accept' | 'reject' | 'terminate' | 'sendRejection' }
 
 function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: CallState, tell: Tell): void {
   const session = ports.session()
@@ -127,11 +130,17 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: Cal
   }
   switch (effect.type) {
     case 'offer':
-      void unless((open) => open.offerCall(facts.peerNumber, effect.sdp)).then((outcome) => {
+      void unless((open) => open.offerCall(facts.peerNumber, effect.sdp, facts.bizOpaqueCallbackData)).then((outcome) => {
         ports.offered(facts.id, outcome.ok ? outcome.value.externalCallId : null)
         tell({ type: 'Offered', attempt: effect.attempt, outcome })
       })
       return
+    case 'preAccept': {
+      const { askId, externalCallId, sdp } = effect
+      void unless((open) => open.preAcceptCall?.(externalCallId, sdp) ?? Promise.resolve(fail<null>(NO_PRE_ACCEPT)))
+        .then((outcome) => tell({ type: 'PreAccepted', askId, sdp, outcome }))
+      return
+    }
     case 'accept':
       void unless((open) => open.acceptCall(effect.externalCallId, effect.sdp))
         .then((outcome) => tell({ type: 'AcceptedUpstream', attempt: effect.attempt, outcome }))

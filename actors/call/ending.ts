@@ -1,7 +1,9 @@
 import type { FinalStatus } from '../../src/domain/call.ts'
 import { durationSeconds } from '../../src/domain/call.ts'
-import type { Refusal } from '../../src/domain/errors.ts'
+import type { Refusal, UpstreamFailure } from '../../src/domain/errors.ts'
 import { fail } from '../../src/domain/errors.ts'
+import type { NewEvent } from '../../src/domain/events.ts'
+import type { OfficialCallEnd } from '../../src/ports/official-platform.ts'
 import type { CallPatch } from '../../src/ports/stores/call-store.ts'
 import type { CallMoment } from './event-data.ts'
 import { callEvent } from './event-data.ts'
@@ -21,8 +23,12 @@ export type FailureCode = keyof typeof FAILURES
 
 export interface Ending {
   readonly status: FinalStatus
-  /** Set on FAILED. */
+  /** Set on FAILED, or `failure` is. */
   readonly errorCode?: FailureCode
+  /** What upstream says went wrong, in the words the call shows. */
+  readonly failure?: UpstreamFailure
+  /** Upstream's own account of the end: its times win over ours. */
+  readonly upstream?: OfficialCallEnd
   /** The provider itself ended the call, so it is not asked to. */
   readonly isProviderDone?: true
   /** Shown to realtime sockets beside the final status. */
@@ -36,18 +42,35 @@ export interface Ending {
   readonly patch?: CallPatch
 }
 
+/** When the conversation began; null when there was none. Upstream may have timed one of which no ACCEPTED reached us. */
+function connectedAtOf({ phase }: CallState, { upstream }: Ending, endedAt: Date): Date | null {
+  const known = phase.at === 'ACCEPTED' ? phase.connectedAt : null
+  if (!upstream?.isAnswered) return known
+  const { startedAt, durationSeconds: seconds } = upstream
+  return startedAt ?? known ?? new Date(endedAt.getTime() - (seconds ?? 0) * 1000)
+}
+
+/** call.connected of a conversation that was over before we heard of it: stored together with its end. */
+function missedConnection(state: CallState, ending: Ending, moment: CallMoment, nowMs: number): NewEvent[] {
+  if (!ending.upstream?.isAnswered || state.phase.at === 'ACCEPTED') return []
+  return [callEvent('call.connected', state.facts, {
+    ...moment, status: 'ACCEPTED', endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
+  }, nowMs)]
+}
+
 /** What the ended call looks like: an answered call has a duration, also when it failed. */
 function momentOf(state: CallState, ending: Ending, nowMs: number): CallMoment & { endedAt: Date } {
-  const connectedAt = state.phase.at === 'ACCEPTED' ? state.phase.connectedAt : null
-  const endedAt = new Date(nowMs)
+  const endedAt = ending.upstream?.endedAt ?? new Date(nowMs)
+  const connectedAt = connectedAtOf(state, ending, endedAt)
+  const counted = ending.upstream?.isAnswered ? ending.upstream.durationSeconds : null
   return {
     status: ending.status,
     externalCallId: externalIdOf(state.phase),
     connectedAt,
     endedAt,
-    durationSeconds: connectedAt === null ? null : durationSeconds(connectedAt, endedAt),
-    errorCode: ending.errorCode ?? null,
-    errorMessage: ending.errorCode === undefined ? null : FAILURES[ending.errorCode],
+    durationSeconds: connectedAt === null ? null : counted ?? durationSeconds(connectedAt, endedAt),
+    errorCode: ending.failure?.code ?? ending.errorCode ?? null,
+    errorMessage: ending.failure?.message ?? (ending.errorCode === undefined ? null : FAILURES[ending.errorCode]),
   }
 }
 
@@ -64,7 +87,7 @@ function providerEffects({ phase }: CallState, ending: Ending): CallEffect[] {
 
 /** After the store: sockets and leg, the provider's event, and the actor itself. */
 function closingEffects(ending: Ending, moment: CallMoment): CallEffect[] {
-  const reason = ending.errorCode ?? ending.reason
+  const reason = moment.errorCode ?? ending.reason
   return [
     {
       type: 'mediaClose',
@@ -78,8 +101,8 @@ function closingEffects(ending: Ending, moment: CallMoment): CallEffect[] {
 }
 
 /**
- * Ends a live call: one compare-and-set with its one event (contract 6: MISSED inbound is call.missed,
- * everything else call.ended); announced when stored. A call that has no row any more stays as it is.
+ * Ends a live call: one compare-and-set with its event (contract 6: MISSED inbound is call.missed, everything else
+ * call.ended), and before it call.connected where upstream timed a conversation we did not hear of; announced when stored. A call that has no row any more stays as it is.
  */
 export function end(state: CallState, ending: Ending, nowMs: number): Step {
   const from = liveStatusOf(state.phase)
@@ -90,9 +113,11 @@ export function end(state: CallState, ending: Ending, nowMs: number): Step {
   const waiting = askersOf(state.phase)
   const refusal = ending.failAskersWith
   const asks = [...(refusal ? [] : waiting), ...(ending.ask ? [ending.ask] : [])]
-  const { endedAt, durationSeconds: seconds, errorCode, errorMessage } = moment
-  const patch: CallPatch = { ...ending.patch, endedAt, durationSeconds: seconds, errorCode, errorMessage }
-  const events = [callEvent(event, state.facts, moment, nowMs)]
+  const { endedAt, connectedAt, durationSeconds: seconds, errorCode, errorMessage } = moment
+  const patch: CallPatch = {
+    ...ending.patch, endedAt, durationSeconds: seconds, errorCode, errorMessage, ...(ending.upstream?.isAnswered ? { connectedAt } : {}),
+  }
+  const events = [...missedConnection(state, ending, moment, nowMs), callEvent(event, state.facts, moment, nowMs)]
   return step(
     {
       ...state,

@@ -15,6 +15,11 @@ export interface CallMoment {
   readonly errorMessage: string | null
 }
 
+/** E.164 with `+`; a user of an OFFICIAL number who hides the number is shown by upstream's id for it (our choice). */
+export function shownPeer(peer: string): string {
+  return /^\d+$/.test(peer) ? toE164(peer) : peer
+}
+
 /**
  * Makes the event of a call: the call object without its SDP, numbers as E.164 with `+` (contract 2 and 5),
  * and `duration` on the end of an answered call (spec: Events, call.ended).
@@ -27,7 +32,7 @@ export function callEvent(event: EventName, facts: CallFacts, moment: CallMoment
       externalCallId: moment.externalCallId,
       direction: facts.direction,
       status: moment.status,
-      peerNumber: toE164(facts.peerNumber),
+      peerNumber: shownPeer(facts.peerNumber),
       fromNumber: toE164(facts.fromNumber),
       conversationId: null,
       bizOpaqueCallbackData: facts.bizOpaqueCallbackData,
@@ -37,7 +42,7 @@ export function callEvent(event: EventName, facts: CallFacts, moment: CallMoment
       durationSeconds: moment.durationSeconds,
       errorCode: moment.errorCode,
       errorMessage: moment.errorMessage,
-      createdAt: facts.startedAt.toISOString(),
+      createdAt: facts.createdAt.toISOString(),
       updatedAt: new Date(nowMs).toISOString(),
       ...(event === 'call.ended' && moment.durationSeconds !== null ? { duration: moment.durationSeconds } : {}),
     },

@@ -4,7 +4,7 @@ import { accept } from './commands/accept.ts'
 import { playbackProgressed } from './commands/play.ts'
 import { terminate } from './commands/terminate.ts'
 import type { Ending } from './ending.ts'
-import { end } from './ending.ts'
+import { end as endCall } from './ending.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
 import type { CallState, Step } from './state.ts'
 import { liveStatusOf, step } from './state.ts'
@@ -41,12 +41,13 @@ const ANSWERED: EndingByReason = {
 
 /** The provider ended the call. */
 export function peerEnded(state: CallState, message: CallMessage & { type: 'ProviderEnded' }, nowMs: number): Step {
-  const { seq, reason } = message
+  const { seq, reason, end } = message
   const status = liveStatusOf(state.phase)
   if (status === null) return step(state, [{ type: 'settle', seq }])
   const unanswered = state.facts.direction === 'INBOUND' ? INBOUND_UNANSWERED : OUTBOUND_UNANSWERED
-  const table = status === 'ACCEPTED' ? ANSWERED : unanswered
-  return end(state, { ...table[reason], isProviderDone: true, reason, seq }, nowMs)
+  const table = status === 'ACCEPTED' || end?.isAnswered ? ANSWERED : unanswered
+  const outcome = end?.failure ? { status: 'FAILED', failure: end.failure } as const : table[reason]
+  return endCall(state, { ...outcome, isProviderDone: true, reason, seq, ...(end ? { upstream: end } : {}) }, nowMs)
 }
 
 /** A media host reports. */
@@ -59,7 +60,7 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
     case 'hangup':
       return terminate(state, null, nowMs, event.reason ?? undefined)
     case 'accept':
-      return accept(state, null)
+      return accept(state, null, null)
     case 'lost':
       return mediaLost(state, nowMs)
   }
@@ -71,7 +72,7 @@ function mediaLost(state: CallState, nowMs: number): Step {
   if (phase.at === 'INCOMING') return step(state, [{ type: 'mediaAnnounce', externalCallId: phase.externalCallId }])
   // While the offer is being made its own outcome tells.
   if (phase.at === 'OPENING') return step(state)
-  return end(state, { status: 'FAILED', errorCode: 'MEDIA_LOST' }, nowMs)
+  return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_LOST' }, nowMs)
 }
 
 /** The leg took the peer's answer, or could not. */
@@ -79,19 +80,21 @@ export function mediaConnected(state: CallState, message: CallMessage & { type: 
   const { phase } = state
   if (phase.at !== 'ACCEPTED' || phase.connectAttempt !== message.attempt) return step(state)
   if (message.outcome.ok) return step({ ...state, phase: { ...phase, connectAttempt: null } })
-  return end(state, { status: 'FAILED', errorCode: 'MEDIA_LOST' }, nowMs)
+  return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_LOST' }, nowMs)
 }
 
 /** A timer fired; one that outlived its phase says nothing. */
 export function timerFired(state: CallState, timer: CallTimer, nowMs: number): Step {
   const { phase } = state
   if (timer === 'unringing' && phase.at === 'INITIATED') {
-    return end(state, { status: 'FAILED', errorCode: 'NO_RINGING' }, nowMs)
+    return endCall(state, { status: 'FAILED', errorCode: 'NO_RINGING' }, nowMs)
   }
-  if (timer === 'ring' && phase.at === 'RINGING') return end(state, { status: 'MISSED', reason: 'timeout' }, nowMs)
-  if (timer === 'ring' && phase.at === 'INCOMING') return end(state, { status: 'MISSED', reason: 'timeout' }, nowMs)
+  // In INITIATED it runs only where upstream watches over the ringing itself, as a late net.
+  if (timer === 'ring' && (phase.at === 'INITIATED' || phase.at === 'RINGING' || phase.at === 'INCOMING')) {
+    return endCall(state, { status: 'MISSED', reason: 'timeout' }, nowMs)
+  }
   if (timer === 'media' && phase.at === 'ACCEPTED' && !state.isFlowing) {
-    return end(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT' }, nowMs)
+    return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT' }, nowMs)
   }
   return step(state)
 }

@@ -1,8 +1,18 @@
 import { callEvent } from './event-data.ts'
+import { hasOwnLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import { rowFacts } from './outbound.ts'
 import type { CallEffect, CallState, Step } from './state.ts'
 import { beginWrite } from './writing.ts'
+
+/** our choice: an offer that reached us long after it was made still waits this long for its end to be told. */
+const LATE_OFFER_MS = 5_000
+
+/** An offer by webhook may come late: the caller has been waiting since it was made. */
+function patienceMs({ facts, times }: CallState, nowMs: number): number {
+  const waitedMs = Math.max(0, nowMs - facts.startedAt.getTime())
+  return Math.max(Math.min(LATE_OFFER_MS, times.ringMs), times.ringMs - waitedMs)
+}
 
 /**
  * Stores an inbound call as RINGING and makes it known to a media host meanwhile, so that a session can be
@@ -11,12 +21,13 @@ import { beginWrite } from './writing.ts'
 export function startInbound(state: CallState, message: CallMessage & { type: 'StartInbound' }, nowMs: number): Step {
   const { externalCallId, sdp, seq, rejection } = message
   const { startedAt } = state.facts
-  const call = { ...rowFacts(state), externalCallId, status: 'RINGING', startedAt, sdpOffer: null, sdpAnswer: null } as const
+  const sdpOffer = hasOwnLeg(state.facts) ? null : sdp
+  const call = { ...rowFacts(state), externalCallId, status: 'RINGING', startedAt, sdpOffer, sdpAnswer: null } as const
   const ringing = callEvent('call.ringing', state.facts, {
     status: 'RINGING', externalCallId, connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
   }, nowMs)
   const afterwards: CallEffect[] = []
-  if (!rejection) afterwards.push({ type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs })
+  if (!rejection) afterwards.push({ type: 'startTimer', timer: 'ring', delayMs: patienceMs(state, nowMs) })
   else if (rejection.text) afterwards.push({ type: 'sendRejection', text: rejection.text })
   const begun = beginWrite(state, {
     kind: 'insert',

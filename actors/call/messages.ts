@@ -3,6 +3,7 @@ import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
 import type { MediaEvent, MintedSession } from '../../src/ports/media.ts'
+import type { OfficialCallEnd } from '../../src/ports/official-platform.ts'
 
 export interface CallAnswer {
   readonly id: CallId
@@ -15,7 +16,13 @@ export interface CallAnswer {
  * others CALL_INVALID_STATE).
  */
 export interface CallCommands {
-  Accept: { fields: object, value: CallAnswer }
+  /**
+   * `sdp`: the tenant's answer on an OFFICIAL call, null to use the one of PreAccept; ignored on calls whose leg is ours.
+   * Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), what the provider or the media host refuses.
+   */
+  Accept: { fields: { readonly sdp: string | null }, value: CallAnswer }
+  /** Sets the tenant's leg up early; the call goes on ringing. OFFICIAL only, else FEATURE_NOT_SUPPORTED. */
+  PreAccept: { fields: { readonly sdp: string }, value: CallAnswer }
   Reject: { fields: object, value: CallAnswer }
   Terminate: { fields: object, value: CallAnswer }
   Play: { fields: { readonly mediaUrl: string, readonly hangupAfterPlay: boolean }, value: CallAnswer }
@@ -27,7 +34,9 @@ export type CallCommand<T extends CallCommandType = CallCommandType> =
 
 /** A command as it reaches the actor: with the ask to answer, null when a socket client or the number asks. */
 export type AskedCallCommand =
-  | { readonly type: 'Accept' | 'Reject' | 'Terminate', readonly askId: number | null }
+  | { readonly type: 'Reject' | 'Terminate', readonly askId: number | null }
+  | { readonly type: 'Accept', readonly askId: number | null, readonly sdp: string | null }
+  | { readonly type: 'PreAccept', readonly askId: number, readonly sdp: string }
   | { readonly type: 'Play', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
   | { readonly type: 'OpenSession', readonly askId: number, readonly mode: 'talk' | 'listen' }
 
@@ -55,13 +64,17 @@ export type AbandonReason = 'NODE_LOST' | 'PROVIDER_FAILED' | 'INTERNAL_ERROR'
 /** Everything a call actor hears. Outcomes carry the attempt they answer; outcomes of older attempts are dropped. */
 export type CallMessage =
   | AskedCallCommand
-  | { readonly type: 'StartOutbound', readonly askId: number }
+  /** `sdp` is the tenant's offer, null where the media host makes one. */
+  | { readonly type: 'StartOutbound', readonly askId: number, readonly sdp: string | null }
   | { readonly type: 'StartInbound', readonly seq: number, readonly externalCallId: string, readonly sdp: string, readonly rejection: Rejection | null }
+  /** A live OFFICIAL call is taken up again from its row, which has its provider id. */
+  | { readonly type: 'Resume', readonly call: Call }
   | { readonly type: 'Stored', readonly attempt: number, readonly outcome: WriteOutcome }
   | { readonly type: 'MediaOffered', readonly attempt: number, readonly outcome: Outcome<{ sdp: string }> }
   | { readonly type: 'Offered', readonly attempt: number, readonly outcome: Outcome<{ externalCallId: string }> }
   | { readonly type: 'MediaAnswered', readonly attempt: number, readonly outcome: Outcome<{ sdp: string }> }
   | { readonly type: 'AcceptedUpstream', readonly attempt: number, readonly outcome: Outcome<null> }
+  | { readonly type: 'PreAccepted', readonly askId: number, readonly sdp: string, readonly outcome: Outcome<null> }
   | { readonly type: 'MediaConnected', readonly attempt: number, readonly outcome: Outcome<null> }
   | { readonly type: 'Minted', readonly askId: number, readonly outcome: Outcome<MintedSession> }
   | {
@@ -69,13 +82,16 @@ export type CallMessage =
     readonly hangupAfterPlay: boolean, readonly outcome: Outcome<null>
   }
   | { readonly type: 'ProviderRinging', readonly seq: number }
-  | { readonly type: 'ProviderAnswered', readonly seq: number, readonly sdp: string }
-  | { readonly type: 'ProviderEnded', readonly seq: number, readonly reason: CallEndReason }
+  /** `sdp` is null where it comes by ProviderSdp; `at` is the provider's own time. */
+  | { readonly type: 'ProviderAnswered', readonly seq: number, readonly sdp: string | null, readonly at?: Date | null }
+  /** The provider's answer SDP of an outbound OFFICIAL call; the peer may not have accepted yet. */
+  | { readonly type: 'ProviderSdp', readonly seq: number, readonly sdp: string }
+  | { readonly type: 'ProviderEnded', readonly seq: number, readonly reason: CallEndReason, readonly end?: OfficialCallEnd }
   /** The provider announced this inbound call again. */
   | { readonly type: 'ProviderRepeated', readonly seq: number }
   | { readonly type: 'Media', readonly event: MediaEvent }
   | { readonly type: 'TimerFired', readonly timer: CallTimer }
-  /** The number loses its session, or the node stops: the call fails. */
+  /** The number loses its session, or the node stops: the call fails, unless its leg is the tenant's and the next owner takes it up. */
   | { readonly type: 'Abandon', readonly reason: AbandonReason }
   /** Another node owns the number: nothing may be written any more. */
   | { readonly type: 'Fenced' }

@@ -1,22 +1,27 @@
 import type { Refusal } from '../../src/domain/errors.ts'
 import { connect } from './commands/accept.ts'
+import { hasOwnLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import type { CallState, Step } from './state.ts'
 import { askersOf, externalIdOf, step } from './state.ts'
 import { beginWrite } from './writing.ts'
 
-/** Stores the row first: a crash leaves a row to close, never an orphan upstream (architecture 3). */
+/**
+ * Stores the row first: a crash leaves a row to close, never an orphan upstream (architecture 3). The tenant's offer
+ * goes straight to the provider; else the media host makes one.
+ */
 export function startOutbound(state: CallState, message: CallMessage & { type: 'StartOutbound' }): Step {
   const { facts } = state
   const attempt = state.attempts + 1
+  const sdpOffer = hasOwnLeg(facts) ? null : message.sdp ?? ''
   const call = {
-    ...rowFacts(state), externalCallId: null, status: 'INITIATED', startedAt: facts.startedAt, sdpOffer: null, sdpAnswer: null,
+    ...rowFacts(state), externalCallId: null, status: 'INITIATED', startedAt: facts.startedAt, sdpOffer, sdpAnswer: null,
   } as const
   return beginWrite({ ...state, attempts: attempt }, {
     kind: 'insert',
-    next: { at: 'OPENING', starter: message.askId, attempt },
+    next: { at: sdpOffer === null ? 'OPENING' : 'OFFERING', starter: message.askId, attempt },
     asks: [],
-    effects: [{ type: 'mediaOffer', attempt }],
+    effects: [sdpOffer === null ? { type: 'mediaOffer', attempt } : { type: 'offer', attempt, sdp: sdpOffer }],
   }, (write) => ({ type: 'insert', attempt: write, call, events: [] }))
 }
 
@@ -51,7 +56,9 @@ export function offered(state: CallState, message: CallMessage & { type: 'Offere
     asks: askersOf(phase),
     effects: [
       { type: 'mediaStatus', status: 'INITIATED', externalCallId },
-      { type: 'startTimer', timer: 'unringing', delayMs: state.times.unringingMs },
+      hasOwnLeg(state.facts)
+        ? { type: 'startTimer', timer: 'unringing', delayMs: state.times.unringingMs }
+        : { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
     ],
   }, (attempt) => ({ type: 'saveExternalId', attempt, externalCallId }))
 }
@@ -96,9 +103,10 @@ export function peerAnswered(state: CallState, message: CallMessage & { type: 'P
   const attempt = state.attempts + 1
   return connect({ ...state, attempts: attempt }, {
     externalCallId: phase.externalCallId,
-    connectAttempt: attempt,
+    connectAttempt: message.sdp === null ? null : attempt,
+    at: message.at ?? null,
     asks: [],
-    alongside: [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }],
+    alongside: message.sdp === null ? [] : [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }],
     effects: [{ type: 'settle', seq: message.seq }],
   }, nowMs)
 }

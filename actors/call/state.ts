@@ -19,6 +19,8 @@ export interface CallFacts {
   readonly fromNumber: string
   readonly bizOpaqueCallbackData: string | null
   readonly startedAt: Date
+  /** As in the row, or when it was about to be written. */
+  readonly createdAt: Date
 }
 
 /** How long a call waits for the far side; see domain/limits.ts. */
@@ -26,6 +28,8 @@ export interface CallTimes {
   readonly unringingMs: number
   readonly ringMs: number
   readonly mediaMs: number
+  /** In place of `ringMs` where upstream watches over the ringing itself. */
+  readonly upstreamMs: number
 }
 
 /** Where a call stands. Each phase holds only what is true in it. */
@@ -44,6 +48,8 @@ export type CallPhase =
   | {
     readonly at: 'ACCEPTING', readonly stage: 'media' | 'provider', readonly attempt: number, readonly askers: readonly number[]
     readonly externalCallId: string, readonly sdpOffer: string
+    /** The tenant's answer; null where the media host makes it. */
+    readonly sdpAnswer: string | null
   }
   /** `connectAttempt` is null once the leg has the peer's answer. */
   | { readonly at: 'ACCEPTED', readonly externalCallId: string, readonly connectedAt: Date, readonly connectAttempt: number | null }
@@ -54,13 +60,13 @@ export type CallPhase =
 /** A command that waits for a write before it is answered. */
 export interface WaitingAsk {
   readonly askId: number
-  readonly command: 'Accept' | 'Reject' | 'Terminate' | 'Play' | 'Start'
+  readonly command: 'Accept' | 'PreAccept' | 'Reject' | 'Terminate' | 'Play' | 'Start'
 }
 
 /** The write now in flight, and what happens once it is stored: nothing is announced before. */
 export interface PendingWrite {
   readonly attempt: number
-  readonly kind: 'insert' | 'move' | 'externalId' | 'playback' | 'remove'
+  readonly kind: 'insert' | 'move' | 'externalId' | 'playback' | 'sdp' | 'remove'
   readonly next: CallPhase
   readonly asks: readonly WaitingAsk[]
   readonly effects: readonly CallEffect[]
@@ -71,6 +77,8 @@ export interface CallState {
   readonly times: CallTimes
   readonly phase: CallPhase
   readonly playback: readonly Playback[]
+  /** The answer as stored; always null where the leg is ours. */
+  readonly sdpAnswer: string | null
   /** The peer's audio arrives. */
   readonly isFlowing: boolean
   /** Number of the last attempt started. */
@@ -96,6 +104,7 @@ export type CallEffect =
   | { readonly type: 'mediaPlay', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
   | { readonly type: 'mediaClose', readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }
   | { readonly type: 'offer', readonly attempt: number, readonly sdp: string }
+  | { readonly type: 'preAccept', readonly askId: number, readonly externalCallId: string, readonly sdp: string }
   | { readonly type: 'accept', readonly attempt: number, readonly externalCallId: string, readonly sdp: string }
   | { readonly type: 'reject', readonly externalCallId: string }
   | { readonly type: 'terminate', readonly externalCallId: string }
@@ -119,7 +128,7 @@ export interface Step {
 }
 
 export function initialState(facts: CallFacts, times: CallTimes): CallState {
-  return { facts, times, phase: { at: 'NEW' }, playback: [], isFlowing: false, attempts: 0, write: null, stash: [] }
+  return { facts, times, phase: { at: 'NEW' }, playback: [], sdpAnswer: null, isFlowing: false, attempts: 0, write: null, stash: [] }
 }
 
 /** Nothing changes but what is given. */

@@ -3,7 +3,8 @@ import type { Call } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { end } from './ending.ts'
-import type { CallMessage, WriteOutcome } from './messages.ts'
+import { hasOwnLeg } from './leg.ts'
+import type { AbandonReason, CallMessage, WriteOutcome } from './messages.ts'
 import type { CallEffect, CallPhase, CallState, PendingWrite, Reply, Step, WaitingAsk } from './state.ts'
 import { askersOf, externalIdOf, liveStatusOf, step } from './state.ts'
 
@@ -109,16 +110,29 @@ function follow(state: CallState, row: Call, settles: readonly CallEffect[]): St
 /** The store did not take it, after all retries. Nothing of it is announced. */
 function failed(state: CallState, write: PendingWrite, nowMs: number): Step {
   const idle = { ...state, write: null }
-  const isOver = write.next.at === 'ENDED' || write.next.at === 'GONE' || write.kind === 'insert'
+  // Whoever takes a call without a leg of ours up from its row hears again what was not settled: it need not fail.
+  const isResumable = !hasOwnLeg(state.facts) && write.kind === 'move'
+  const isOver = isResumable || write.next.at === 'ENDED' || write.next.at === 'GONE' || write.kind === 'insert'
   if (isOver) {
     const phase: CallPhase = { at: 'GONE', refusal: refuse('INTERNAL', 'Internal error'), isOurs: false }
     return step({ ...idle, phase }, [
       { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, { type: 'stop', isStored: false },
     ], failures(allAsks(state)))
   }
-  if (write.kind === 'playback') return step(idle, [], failures(write.asks))
+  if (write.kind === 'playback' || write.kind === 'sdp') return step(idle, [], failures(write.asks))
   const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
   return step(ending.state, ending.effects, [...failures(write.asks), ...ending.replies])
+}
+
+/**
+ * The number can no longer hold the call. One whose leg is the tenant's lives on without us: the actor leaves its row
+ * as it is, to be taken up by the next owner. One upstream has not named yet cannot be found again, so it fails.
+ */
+export function abandon(state: CallState, reason: AbandonReason, nowMs: number): Step {
+  if (hasOwnLeg(state.facts) || externalIdOf(state.phase) === null) return end(state, { status: 'FAILED', errorCode: reason }, nowMs)
+  return vanish(state, refuse('NOT_OWNER', 'The number is starting anew; try again', undefined, 1), false, [
+    { type: 'cancelTimers' }, { type: 'stop', isStored: true },
+  ])
 }
 
 /** A turn threw: the call ends FAILED, whatever write was in flight (architecture 4.5). */

@@ -1,7 +1,6 @@
 import type { CallId } from '../../src/domain/ids.ts'
-import type { ProviderEvent } from '../../src/ports/provider.ts'
 import type { CallMessage } from '../call/messages.ts'
-import type { CallEvent, NumberEffect, ReadyNumber, Step } from './state.ts'
+import type { CallEvent, IncomingCall, NumberEffect, ReadyNumber, Step } from './state.ts'
 import { step } from './state.ts'
 
 function callOf(state: ReadyNumber, externalCallId: string): CallId | null {
@@ -20,23 +19,32 @@ function toMessage(event: CallEvent): CallMessage {
       return { type: 'ProviderRinging', seq: event.seq }
     case 'callAnswered':
       return { type: 'ProviderAnswered', seq: event.seq, sdp: event.sdp }
+    case 'callSdp':
+      return { type: 'ProviderSdp', seq: event.seq, sdp: event.sdp }
+    case 'callAccepted':
+      return { type: 'ProviderAnswered', seq: event.seq, sdp: null, at: event.at }
     case 'callEnded':
-      return { type: 'ProviderEnded', seq: event.seq, reason: event.reason }
+      return { type: 'ProviderEnded', seq: event.seq, reason: event.reason, ...('end' in event ? { end: event.end } : {}) }
   }
 }
 
 /** A new call, or one announced again: then its actor settles the event, once its row is stored. */
-export function incomingCall(state: ReadyNumber, event: ProviderEvent & { type: 'incomingCall' }, freshId: CallId | null): Step<ReadyNumber> {
-  const { seq, externalCallId, from, sdp } = event
+export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: CallId | null): Step<ReadyNumber> {
+  const { seq, externalCallId, from, sdp, at = null } = event
   const known = callOf(state, externalCallId)
   if (known !== null) return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq } }])
   // On its way out the number takes no call; unsettled, the event comes again to whoever owns it next.
   if (freshId === null || state.leaving) return step(state)
   const { number } = state
   const rejection = number.settings.rejectCall === true ? { text: number.settings.msgRejectCall } : null
+  const ended = state.inbox.earlyEnds.get(externalCallId)
   return step(
-    { ...state, calls: new Map(state.calls).set(freshId, externalCallId) },
-    [{ type: 'takeCall', callId: freshId, number, externalCallId, from, sdp, seq, rejection }],
+    { ...state, calls: new Map(state.calls).set(freshId, externalCallId), inbox: ended ? withoutEarlyEnd(state.inbox, externalCallId) : state.inbox },
+    [
+      { type: 'takeCall', callId: freshId, number, externalCallId, from, sdp, seq, at, rejection },
+      // Its event is settled already; to be told so again does no harm.
+      ...(ended ? [{ type: 'tellCall', callId: freshId, message: toMessage(ended) } as const] : []),
+    ],
   )
 }
 
@@ -45,7 +53,27 @@ export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<Ready
   const callId = callOf(state, event.externalCallId)
   if (callId !== null) return step(state, [{ type: 'tellCall', callId, message: toMessage(event) }])
   if (isOffering(state)) return step({ ...state, parked: [...state.parked, event] })
-  return step(state, [{ type: 'settle', seq: event.seq }])
+  return step(withEarlyEnd(state, event), [{ type: 'settle', seq: event.seq }])
+}
+
+/** our choice: so many ends are remembered while their offers are missing; the oldest is forgotten first. */
+const EARLY_ENDS = 1_000
+
+/** The end of an inbound call may overtake its offer, which upstream then still sends: it must not ring. */
+function withEarlyEnd(state: ReadyNumber, event: CallEvent): ReadyNumber {
+  if (event.type !== 'callEnded' || !('end' in event) || event.end.direction === 'OUTBOUND') return state
+  const earlyEnds = new Map(state.inbox.earlyEnds).set(event.externalCallId, event)
+  for (const oldest of earlyEnds.keys()) {
+    if (earlyEnds.size <= EARLY_ENDS) break
+    earlyEnds.delete(oldest)
+  }
+  return { ...state, inbox: { ...state.inbox, earlyEnds } }
+}
+
+function withoutEarlyEnd(inbox: ReadyNumber['inbox'], externalCallId: string): ReadyNumber['inbox'] {
+  const earlyEnds = new Map(inbox.earlyEnds)
+  earlyEnds.delete(externalCallId)
+  return { ...inbox, earlyEnds }
 }
 
 /** Hands out what waited, as far as it can be known whose it is. */

@@ -4,6 +4,8 @@ import type { CallId } from '../../src/domain/ids.ts'
 import { ASK_TIMEOUT_MS, PROVIDER_REQUEST_MS } from '../../src/domain/limits.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
 import { toDigits } from '../../src/domain/phone.ts'
+import { factsOfRow } from '../call/resume.ts'
+import { hasOwnLeg } from '../call/leg.ts'
 import type { CallRef } from '../call/call-actor.ts'
 import { spawnCall } from '../call/call-actor.ts'
 import type { PlacedCall } from '../call/messages.ts'
@@ -17,25 +19,30 @@ export const LONG_ASK_TIMEOUT_MS = ASK_TIMEOUT_MS + PROVIDER_REQUEST_MS
 
 type Gone = (callId: CallId, isStored: boolean) => void
 
-/** The outcome of an event is stored. After the session is closed this says nothing: the event comes again. */
-export function settle(open: OpenSession | null, seq: number): void {
+/**
+ * The outcome of an event is stored. Those below zero came by a change (see inbox.ts), the others from the session: after
+ * that is closed this says nothing, and the event comes again.
+ */
+export function settle(world: NumberWorld, open: OpenSession | null, seq: number): void {
+  if (seq < 0) return world.self.tell({ type: 'EventSettled', seq })
   open?.line.settle(seq)
   open?.session.settle(seq)
 }
 
-/** Spawns a call bound to the session now open: a later session knows neither its id nor its event numbers. */
+/** Spawns a call bound to the session now open: a later session knows neither its id nor its event numbers, unless the call needs none. */
 function start(world: NumberWorld, facts: CallFacts, gone: Gone): CallRef {
   const { ports, self } = world
   const bound = world.open
-  const current = () => (bound !== null && world.open === bound ? bound : null)
-  const { clock, log, calls, media, fence } = ports
+  const isBound = hasOwnLeg(facts)
+  const current = () => (!isBound || (bound !== null && world.open === bound) ? world.open : null)
+  const { clock, log, calls, media, fence, callTimes } = ports
   const ref = spawnCall(ports.runtime, {
     clock, log, calls, media, fence,
     session: () => current()?.session ?? null,
-    settle: (seq) => settle(current(), seq),
+    settle: (seq) => settle(world, current(), seq),
     offered: (callId, externalCallId) => self.tell({ type: 'CallOffered', callId, externalCallId }),
     stopped: gone,
-  }, facts, ports.callTimes)
+  }, facts, isBound ? callTimes : { ...callTimes, ringMs: callTimes.upstreamMs })
   world.calls.set(facts.id, ref)
   ports.callStarted(facts.id, ref)
   return ref
@@ -43,15 +50,16 @@ function start(world: NumberWorld, facts: CallFacts, gone: Gone): CallRef {
 
 function factsOf(number: ChannelNumber, nowMs: number) {
   const { tenantId, id: numberId, provider, number: fromNumber } = number
-  return { tenantId, numberId, provider, startedAt: new Date(nowMs), own: fromNumber }
+  const now = new Date(nowMs)
+  return { tenantId, numberId, provider, startedAt: now, createdAt: now, own: fromNumber }
 }
 
 /** Starts an outbound call; its first answer is the answer to PlaceCall. */
 export function placeCall(world: NumberWorld, effect: NumberEffect & { type: 'placeCall' }, gone: Gone): void {
-  const { callId, askId, to, bizOpaqueCallbackData } = effect
+  const { callId, askId, to, bizOpaqueCallbackData, sdp } = effect
   const { own, ...facts } = factsOf(effect.number, world.ports.clock.now())
   const ref = start(world, { ...facts, id: callId, direction: 'OUTBOUND', fromNumber: own, peerNumber: to, bizOpaqueCallbackData }, gone)
-  void ref.ask<PlacedCall>((startAskId) => ({ type: 'StartOutbound', askId: startAskId }), LONG_ASK_TIMEOUT_MS).then((outcome) => {
+  void ref.ask<PlacedCall>((startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null }), LONG_ASK_TIMEOUT_MS).then((outcome) => {
     const answer: Outcome<PlacedCall> = outcome === STOPPED ? fail(refuse('INTERNAL', 'Internal error')) : outcome
     world.self.reply(askId, answer)
   })
@@ -59,9 +67,19 @@ export function placeCall(world: NumberWorld, effect: NumberEffect & { type: 'pl
 
 /** Starts an inbound call: from the peer (caller) to the number. */
 export function takeCall(world: NumberWorld, effect: NumberEffect & { type: 'takeCall' }, gone: Gone): void {
-  const { callId, externalCallId, from, sdp, seq, rejection } = effect
+  const { callId, externalCallId, from, sdp, seq, at, rejection } = effect
   const { own, ...facts } = factsOf(effect.number, world.ports.clock.now())
-  const peerNumber = toDigits(from) ?? from.replaceAll(/\D/g, '')
-  const ref = start(world, { ...facts, id: callId, direction: 'INBOUND', fromNumber: own, peerNumber, bizOpaqueCallbackData: null }, gone)
+  const startedAt = at ?? facts.startedAt
+  const ref = start(world, { ...facts, startedAt, id: callId, direction: 'INBOUND', fromNumber: own, peerNumber: peerOf(from), bizOpaqueCallbackData: null }, gone)
   ref.tell({ type: 'StartInbound', seq, externalCallId, sdp, rejection })
+}
+
+/** Digits; a user who hides the number has an id of upstream's, which holds letters and is kept as it is (our choice). */
+function peerOf(from: string): string {
+  return toDigits(from) ?? (/[a-z]/i.test(from) ? from : from.replaceAll(/\D/g, ''))
+}
+
+/** Takes a live call up again from its row. */
+export function resumeCall(world: NumberWorld, { call }: NumberEffect & { type: 'resumeCall' }, gone: Gone): void {
+  start(world, factsOfRow(call), gone).tell({ type: 'Resume', call })
 }

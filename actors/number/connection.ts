@@ -5,7 +5,7 @@ import type { ProviderEvent } from '../../src/ports/provider.ts'
 import { incomingCall, routeCallEvent } from './call-routing.ts'
 import { answerCode } from './pairing-code.ts'
 import type { Link, NumberEffect, ReadyNumber, Reply, Step } from './state.ts'
-import { beginSave, step } from './state.ts'
+import { beginSave, isStateless, step } from './state.ts'
 
 const NO_LINK: Link = { at: 'NONE' }
 
@@ -19,9 +19,10 @@ function refuseWaiters(link: Link, code: 'ALREADY_CONNECTED' | 'DEVICE_NETWORK_T
 }
 
 /** What a session reports. Events of a session that was closed since are dropped: another one has their successors. */
-export function sessionReported(state: ReadyNumber, sessionId: number, event: ProviderEvent, callId: CallId | null, nowMs: number): Step<ReadyNumber> {
-  const { link } = state
-  if (link.at !== 'UP' || link.sessionId !== sessionId) return step(state)
+export function sessionReported(before: ReadyNumber, sessionId: number, event: ProviderEvent, callId: CallId | null, nowMs: number): Step<ReadyNumber> {
+  if (before.link.at !== 'UP' || before.link.sessionId !== sessionId) return step(before)
+  const link = { ...before.link, isSilent: false }
+  const state = { ...before, link }
   switch (event.type) {
     case 'qr':
       return codeShown(state, link, event, nowMs)
@@ -63,9 +64,10 @@ function stateChanged(state: ReadyNumber, link: Link & { at: 'UP' }, event: Prov
   if (event.state === 'OPEN') return opened(state, link, event.seq)
   if (event.state === 'CONNECTING') return dropped(state, event.seq)
   switch (event.reason) {
+    case 'banned':
+      return isStateless(state.number) ? suspended(state, event.seq) : closed(state, link, event.seq, event.reason)
     case 'logged_out':
     case 'replaced':
-    case 'banned':
     case 'qr_expired':
       return closed(state, link, event.seq, event.reason)
     case 'network':
@@ -137,17 +139,33 @@ function closed(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number, reas
       ...refuseWaiters(link, 'DEVICE_NETWORK_TIMEOUT'),
       ...state.logouts.map((askId) => ({ askId, outcome: succeed(null) })),
     ],
-  }, [{ type: 'endCalls', how: 'PROVIDER_FAILED' }])
+  }, isStateless(state.number) ? [] : [{ type: 'endCalls', how: 'PROVIDER_FAILED' }])
 }
 
-/** Opens a session and says CONNECTING. */
+/**
+ * Upstream refuses what the number authenticates with. The session stays and tells when that is over; calls go on, as
+ * their audio is not here and what happens to them still comes by webhook.
+ */
+function suspended(state: ReadyNumber, seq: number): Step<ReadyNumber> {
+  const settle = { type: 'settle', seq } as const
+  if (state.number.state === 'CLOSE') return step(state, [settle])
+  return beginSave(state, {
+    patch: { state: 'CLOSE', isFullyConnected: false },
+    seq,
+    announce: state.isAnnounced ? 'number.disconnected' : null,
+    next: { isAnnounced: false },
+    effects: [settle],
+  })
+}
+
+/** Opens a session and says CONNECTING; one that is stateless reports at once, so that is waited for instead. */
 export function openLink(state: ReadyNumber, waiters: readonly number[], alongside: readonly NumberEffect[] = []): Step<ReadyNumber> {
   const sessionId = state.attempts + 1
   const { number, credentials } = state
-  const link: Link = { at: 'UP', sessionId, isPairing: credentials === null, code: null, waiters }
+  const link: Link & { at: 'UP' } = { at: 'UP', sessionId, isPairing: credentials === null, code: null, waiters, isSilent: isStateless(number) }
   const opening: NumberEffect[] = [{ type: 'openSession', sessionId, number, credentials }, ...alongside]
   const linked = { ...state, attempts: sessionId, link }
-  if (number.state === 'CONNECTING') return step(linked, opening)
+  if (link.isSilent || number.state === 'CONNECTING') return step(linked, opening)
   return beginSave(linked, { patch: { state: 'CONNECTING', isFullyConnected: false } }, opening)
 }
 

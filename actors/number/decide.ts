@@ -1,3 +1,4 @@
+import type { Call } from '../../src/domain/call.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { callOffered, callStopped } from './call-routing.ts'
 import { applySettings } from './commands/apply-settings.ts'
@@ -6,9 +7,10 @@ import { currentCode, pair, pairingLate } from './commands/pair.ts'
 import { placeCall } from './commands/place-call.ts'
 import { drain, leaveWhenDone, remove } from './commands/remove.ts'
 import { disconnectedLong, openLink, sessionReported } from './connection.ts'
+import { changesRead, changeSettled, EMPTY_INBOX, eventSettled, isInboxIdle, receive, resumeCalls } from './inbox.ts'
 import type { LoadedNumber, LoadOutcome, NumberMessage, NumberTimer } from './messages.ts'
 import type { LoadingNumber, NumberEffect, NumberState, ReadyNumber, Step, StoppedNumber } from './state.ts'
-import { beginSave, step, stopWith } from './state.ts'
+import { beginSave, isStateless, step, stopWith } from './state.ts'
 
 const MOVED = refuse('NOT_OWNER', 'The number moved to another node; try again', undefined, 1)
 const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
@@ -31,13 +33,18 @@ export function decide(state: NumberState, message: NumberMessage, nowMs: number
 }
 
 function isWaiting(state: NumberState): boolean {
-  return state.at === 'LOADING' || (state.at === 'READY' && state.write !== null)
+  return state.at === 'LOADING' || (state.at === 'READY' && (state.write !== null || isSilent(state)))
+}
+
+function isSilent({ link }: ReadyNumber): boolean {
+  return link.at === 'UP' && link.isSilent
 }
 
 const PASSES = new Set<NumberMessage['type']>(['Start', 'Loaded', 'Saved', 'Fenced', 'Crashed'])
 
 function mustWait(state: NumberState, message: NumberMessage): boolean {
-  return isWaiting(state) && !PASSES.has(message.type)
+  const isReport = message.type === 'Session' && state.at === 'READY' && state.write === null
+  return isWaiting(state) && !PASSES.has(message.type) && !isReport
 }
 
 function handle(state: NumberState, message: NumberMessage, nowMs: number): Step {
@@ -86,15 +93,30 @@ function loaded(state: LoadingNumber, outcome: LoadOutcome): Step {
 
 /** Loaded: a paired number opens its session; a row that says more than is true without one is put right. */
 function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber: LoadedNumber): Step {
-  const { number, credentials, hasDriver, orphans } = loadedNumber
-  const state: ReadyNumber = {
+  const { number, credentials, hasDriver, orphans, resumable } = loadedNumber
+  const fresh: ReadyNumber = {
     at: 'READY', numberId, times, attempts, stash, number, credentials, hasDriver, orphans, link: { at: 'NONE' },
     // A row that says OPEN was announced; one that an owner left CONNECTING is announced again, at worst twice (our choice).
     isAnnounced: number.state === 'OPEN',
-    calls: new Map(), parked: [], logouts: [], logoutAttempt: null, leaving: null, write: null,
+    calls: new Map(), parked: [], logouts: [], logoutAttempt: null, leaving: null, inbox: EMPTY_INBOX, write: null,
   }
-  if (credentials !== null && hasDriver) {
-    return openLink(state, [], state.isAnnounced ? [{ type: 'startTimer', timer: 'disconnected', delayMs: times.disconnectedMs }] : [])
+  const linked = beginLink(fresh)
+  if (!isStateless(number)) return linked
+  const resumed = takeUp(linked.state, resumable)
+  return step(resumed.state, [...linked.effects, ...resumed.effects], linked.replies)
+}
+
+/** Calls that live on upstream get an actor again; then what waits for the number is read. */
+function takeUp(state: ReadyNumber, resumable: readonly Call[]): Step<ReadyNumber> {
+  const lost = resumable.filter(({ id }) => !state.calls.has(id))
+  const calls = new Map([...state.calls, ...lost.map((call) => [call.id, call.externalCallId] as const)])
+  return resumeCalls(state, lost.map((call) => ({ type: 'resumeCall', call })), calls)
+}
+
+function beginLink(state: ReadyNumber): Step<ReadyNumber> {
+  const { number, times } = state
+  if (state.credentials !== null && state.hasDriver) {
+    return openLink(state, [], state.isAnnounced && !isStateless(number) ? [{ type: 'startTimer', timer: 'disconnected', delayMs: times.disconnectedMs }] : [])
   }
   if (number.state === 'CLOSE') return step(state)
   return beginSave(state, {
@@ -121,7 +143,11 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'CallOffered': return callOffered(state, message.callId, message.externalCallId)
     case 'CallStopped': return callStopped(state, message.callId, message.isStored)
     case 'TimerFired': return timerFired(state, message.timer)
-    case 'Swept': return step(state, message.isDone ? [] : [{ type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
+    case 'Swept': return swept(state, message.isDone, message.resumable)
+    case 'Receive': return receive(state, nowMs)
+    case 'ChangesRead': return changesRead(state, message.attempt, message.changes, nowMs)
+    case 'EventSettled': return eventSettled(state, message.seq)
+    case 'ChangeSettled': return changeSettled(state, message.attempt, message.position, message.outcome)
     case 'Drain': return drain(state)
     case 'Start':
     case 'Loaded':
@@ -129,6 +155,12 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'Crashed':
       return step(state)
   }
+}
+
+function swept(state: ReadyNumber, isDone: boolean, resumable: readonly Call[]): Step {
+  const resumed = resumable.length > 0 && !state.leaving ? takeUp(state, resumable) : step(state)
+  if (isDone) return resumed
+  return step(resumed.state, [...resumed.effects, { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
 }
 
 function saved(state: ReadyNumber, attempt: number, outcome: 'applied' | 'fenced' | 'failed'): Step {
@@ -157,7 +189,8 @@ function stopped(state: StoppedNumber, message: NumberMessage): Step {
 
 /** Nothing would be lost by leaving memory (architecture 4.6). */
 function isIdle(state: NumberState): boolean {
-  return state.at === 'READY' && state.link.at === 'NONE' && state.calls.size === 0 && !state.write && !state.leaving && state.logoutAttempt === null
+  if (state.at !== 'READY' || state.calls.size > 0 || state.write || state.leaving || state.logoutAttempt !== null) return false
+  return (state.link.at === 'NONE' || isStateless(state.number)) && !isSilent(state) && isInboxIdle(state)
 }
 
 /** Passivation counts from the last message. */

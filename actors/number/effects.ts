@@ -8,7 +8,9 @@ import type { Runtime, Self } from '../runtime.ts'
 import { PATIENT_DELAYS_MS, persist } from '../persist.ts'
 import type { CallRef } from '../call/call-actor.ts'
 import type { CallTimes } from '../call/state.ts'
-import { placeCall, settle, takeCall } from './call-starts.ts'
+import { placeCall, resumeCall, settle, takeCall } from './call-starts.ts'
+import type { ChangePorts } from './changes.ts'
+import { readChanges, settleChange } from './changes.ts'
 import { numberEvent } from './event-data.ts'
 import type { LoadOutcome, NumberMessage, NumberTimer } from './messages.ts'
 import type { OrphanPorts } from './orphans.ts'
@@ -18,7 +20,7 @@ import { createSettleLine } from './settle-line.ts'
 import type { NumberEffect, StopReason } from './state.ts'
 
 /** The world of a number. */
-export interface NumberPorts extends OrphanPorts {
+export interface NumberPorts extends OrphanPorts, ChangePorts {
   readonly runtime: Runtime
   readonly numbers: NumberStore
   readonly pairings: PairingStore
@@ -72,7 +74,7 @@ function run(world: NumberWorld, effect: NumberEffect): void {
       return
     case 'openSession': return openSession(world, effect)
     case 'closeSession': return closeSession(world)
-    case 'settle': return settle(world.open, effect.seq)
+    case 'settle': return settle(world, world.open, effect.seq)
     case 'applySettings':
     case 'logout':
     case 'terminateOrphan':
@@ -82,11 +84,16 @@ function run(world: NumberWorld, effect: NumberEffect): void {
       return
     case 'placeCall': return placeCall(world, effect, (stopped, isStored) => callGone(world, stopped, isStored))
     case 'takeCall': return takeCall(world, effect, (stopped, isStored) => callGone(world, stopped, isStored))
+    case 'resumeCall': return resumeCall(world, effect, (stopped, isStored) => callGone(world, stopped, isStored))
+    case 'readChanges':
+    case 'settleChange':
+    case 'reportFailing':
+      return changeEffect(world, effect)
     case 'tellCall': return tellCall(world, effect)
     case 'endCalls': return endCalls(world, effect.how)
     case 'sweep':
       void closeOrphans(world.ports, 'INTERNAL_ERROR', effect.except)
-        .then((closing) => world.self.tell({ type: 'Swept', isDone: closing.kind !== 'failed' }))
+        .then((closing) => world.self.tell({ type: 'Swept', isDone: closing.kind !== 'failed', resumable: closing.kind === 'closed' ? closing.resumable : [] }))
       return
     case 'startTimer': return startTimer(world, effect.timer, effect.delayMs)
     case 'cancelTimer': return cancelTimer(world, effect.timer)
@@ -113,6 +120,7 @@ async function load(world: NumberWorld): Promise<LoadOutcome> {
       credentials: secret.value.credentials,
       hasDriver: ports.registry.driver(row.value.provider) !== null,
       orphans: closing.externalCallIds,
+      resumable: closing.resumable,
     },
   }
 }
@@ -133,6 +141,19 @@ async function save(world: NumberWorld, effect: NumberEffect & { type: 'save' })
   if (result.value !== 'applied') return 'fenced'
   if (ackedSeq !== null) world.ackedSeq = ackedSeq
   return 'applied'
+}
+
+function changeEffect({ ports, self }: NumberWorld, effect: NumberEffect & { type: 'readChanges' | 'settleChange' | 'reportFailing' }): void {
+  switch (effect.type) {
+    case 'readChanges':
+      void readChanges(ports, effect.after).then((changes) => self.tell({ type: 'ChangesRead', attempt: effect.attempt, changes }))
+      return
+    case 'settleChange':
+      void settleChange(ports, effect).then((outcome) => self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, outcome }))
+      return
+    case 'reportFailing':
+      ports.log.warn({ numberId: ports.fence.numberId, codes: effect.codes }, 'upstream reports failing calls')
+  }
 }
 
 function openSession(world: NumberWorld, effect: NumberEffect & { type: 'openSession' }): void {
@@ -192,7 +213,7 @@ function askSession({ open, self, ports }: NumberWorld, effect: SessionEffect): 
 function tellCall(world: NumberWorld, { callId, message }: NumberEffect & { type: 'tellCall' }): void {
   const ref = world.calls.get(callId)
   if (ref) ref.tell(message)
-  else if ('seq' in message) settle(world.open, message.seq)
+  else if ('seq' in message) settle(world, world.open, message.seq)
 }
 
 function endCalls({ calls }: NumberWorld, how: (NumberEffect & { type: 'endCalls' })['how']): void {

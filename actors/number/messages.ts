@@ -1,7 +1,8 @@
-import type { CallStatus } from '../../src/domain/call.ts'
+import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import type { ChannelNumber, NumberSettings } from '../../src/domain/number.ts'
+import type { OfficialCallEvent } from '../../src/ports/official-platform.ts'
 import type { ProviderEvent } from '../../src/ports/provider.ts'
 
 /** What a shown pairing code looks like to those who ask (the QR as text to draw). */
@@ -21,8 +22,9 @@ export interface NumberCommands {
   ApplySettings: { fields: { readonly settings: NumberSettings }, value: null }
   /** Ends calls and session for good, before the row goes. */
   Remove: { fields: object, value: null }
+  /** `sdp`: the tenant's offer on an OFFICIAL number (none: INVALID_SDP); ignored where the service makes it. */
   PlaceCall: {
-    fields: { readonly to: string, readonly bizOpaqueCallbackData: string | null }
+    fields: { readonly to: string, readonly bizOpaqueCallbackData: string | null, readonly sdp: string | null }
     value: { readonly id: CallId, readonly externalCallId: string, readonly status: CallStatus }
   }
 }
@@ -45,7 +47,24 @@ export interface LoadedNumber {
   readonly hasDriver: boolean
   /** Provider ids of calls an earlier owner left live; their rows are closed, their lines may not be. */
   readonly orphans: readonly string[]
+  /** Live calls that outlived their actor, to be taken up again. */
+  readonly resumable: readonly Call[]
 }
+
+/** An event of a change; an incoming call has got the id it will have. */
+export type ReadEvent =
+  | Exclude<OfficialCallEvent, { type: 'incomingCall' }>
+  | (OfficialCallEvent & { readonly type: 'incomingCall' } & { readonly callId: CallId })
+
+/** A stored change of an upstream webhook, and what it says of calls. */
+export interface ReadChange {
+  /** Rises within the number. */
+  readonly position: number
+  readonly receivedAt: Date
+  readonly events: readonly ReadEvent[]
+}
+
+export type SettleOutcome = 'applied' | 'gone' | 'fenced' | 'failed'
 
 export type LoadOutcome =
   | { readonly kind: 'loaded', readonly loaded: LoadedNumber }
@@ -69,7 +88,13 @@ export type NumberMessage =
   | { readonly type: 'CallOffered', readonly callId: CallId, readonly externalCallId: string | null }
   | { readonly type: 'CallStopped', readonly callId: CallId, readonly isStored: boolean }
   | { readonly type: 'TimerFired', readonly timer: NumberTimer }
-  | { readonly type: 'Swept', readonly isDone: boolean }
+  | { readonly type: 'Swept', readonly isDone: boolean, readonly resumable: readonly Call[] }
+  /** Changes of upstream webhooks wait for the number. */
+  | { readonly type: 'Receive' }
+  | { readonly type: 'ChangesRead', readonly attempt: number, readonly changes: readonly ReadChange[] | null }
+  /** The outcome of an event of a change is stored. */
+  | { readonly type: 'EventSettled', readonly seq: number }
+  | { readonly type: 'ChangeSettled', readonly attempt: number, readonly position: number, readonly outcome: SettleOutcome }
   /** The node stops: end calls, close the session, keep the pairing. */
   | { readonly type: 'Drain' }
   /** Another node owns the number. */

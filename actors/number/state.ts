@@ -1,7 +1,9 @@
+import type { Call } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
-import type { EventName } from '../../src/domain/events.ts'
+import type { EventName, NewEvent } from '../../src/domain/events.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import type { ChannelNumber, NumberSettings } from '../../src/domain/number.ts'
+import type { OfficialCallEvent } from '../../src/ports/official-platform.ts'
 import type { ProviderEvent } from '../../src/ports/provider.ts'
 import type { ConnectionPatch } from '../../src/ports/stores/number-store.ts'
 import type { AbandonReason, CallMessage, Rejection } from '../call/messages.ts'
@@ -32,6 +34,8 @@ export type Link =
     readonly code: ShownCode | null
     /** Asks that wait for the first code. */
     readonly waiters: readonly number[]
+    /** Opened, and its first report is not here yet: everything waits for it. Only where the session is stateless. */
+    readonly isSilent: boolean
   }
 
 /** The number is on its way out: answered and stopped once its calls are gone and its link is done. */
@@ -39,6 +43,40 @@ export interface Leaving {
   readonly why: 'removed' | 'drained'
   readonly askIds: readonly number[]
   readonly isLinkDone: boolean
+}
+
+/**
+ * Whether the number's session holds nothing upstream: what happens comes by webhook, so the number may leave memory
+ * while it is connected. The only place that asks which kind.
+ */
+export function isStateless({ provider }: Pick<ChannelNumber, 'provider'>): boolean {
+  return provider === 'OFFICIAL'
+}
+
+/** A change that was handed to its calls and is not settled yet. */
+export interface OpenChange {
+  readonly position: number
+  /** Events whose outcome is not stored yet. */
+  readonly waiting: ReadonlySet<number>
+  /** Stored when the change is settled. */
+  readonly events: readonly NewEvent[]
+  readonly sinceMs: number
+}
+
+/** Changes of upstream webhooks, worked off side by side and settled in order. */
+export interface Inbox {
+  /** Position of the last change read. */
+  readonly after: number
+  readonly open: readonly OpenChange[]
+  /** The attempt of the read under way. */
+  readonly reading: number | null
+  readonly isToldAgain: boolean
+  /** The attempt of the settling under way. */
+  readonly settling: number | null
+  /** Number of the last event handed out; they fall from zero. */
+  readonly lastSeq: number
+  /** Ends of inbound calls whose offer did not come yet, by the provider's id. */
+  readonly earlyEnds: ReadonlyMap<string, CallEvent>
 }
 
 interface Common {
@@ -71,6 +109,7 @@ export interface ReadyNumber extends Common {
   /** The attempt of the logout now asked of the provider. */
   readonly logoutAttempt: number | null
   readonly leaving: Leaving | null
+  readonly inbox: Inbox
   readonly write: PendingSave | null
 }
 
@@ -82,7 +121,19 @@ export interface StoppedNumber extends Common {
 
 export type NumberState = LoadingNumber | ReadyNumber | StoppedNumber
 
-export type CallEvent = ProviderEvent & { readonly type: 'callRinging' | 'callAnswered' | 'callEnded' }
+/** From a session, or (with what upstream tells beside it) from a change. */
+export type CallEvent =
+  | ProviderEvent & { readonly type: 'callRinging' | 'callAnswered' | 'callEnded' }
+  | OfficialCallEvent & { readonly type: 'callRinging' | 'callSdp' | 'callAccepted' | 'callEnded' } & { readonly seq: number }
+
+export interface IncomingCall {
+  readonly seq: number
+  readonly externalCallId: string
+  readonly from: string
+  readonly sdp: string
+  /** When it began by the provider's clock; missing or null: now. */
+  readonly at?: Date | null
+}
 
 /** A save in flight and what follows it: nothing is announced before it is stored. */
 export interface PendingSave {
@@ -110,12 +161,17 @@ export type NumberEffect =
   | { readonly type: 'terminateOrphan', readonly externalCallId: string }
   | {
     readonly type: 'placeCall', readonly askId: number, readonly callId: CallId, readonly number: ChannelNumber
-    readonly to: string, readonly bizOpaqueCallbackData: string | null
+    readonly to: string, readonly bizOpaqueCallbackData: string | null, readonly sdp: string | null
   }
   | {
     readonly type: 'takeCall', readonly callId: CallId, readonly number: ChannelNumber, readonly externalCallId: string
-    readonly from: string, readonly sdp: string, readonly seq: number, readonly rejection: Rejection | null
+    readonly from: string, readonly sdp: string, readonly seq: number, readonly at: Date | null, readonly rejection: Rejection | null
   }
+  | { readonly type: 'resumeCall', readonly call: Call }
+  | { readonly type: 'readChanges', readonly attempt: number, readonly after: number }
+  | { readonly type: 'settleChange', readonly attempt: number, readonly position: number, readonly events: readonly NewEvent[] }
+  /** Upstream says that calls of the number fail; for the operator. */
+  | { readonly type: 'reportFailing', readonly codes: readonly string[] }
   | { readonly type: 'tellCall', readonly callId: CallId, readonly message: CallMessage }
   | { readonly type: 'endCalls', readonly how: 'hangup' | 'fence' | AbandonReason }
   | { readonly type: 'sweep', readonly except: readonly CallId[] }

@@ -77,6 +77,9 @@ export type OfficialCallEvent =
   /** Upstream reports a fault of calling without ending a call by it, such as a missing payment method. */
   | { readonly type: 'callsFailing', readonly failures: readonly UpstreamFailure[] }
 
+/** Reads what a change (`value`: JSON text) says of calls. Other fields and unknown parts say nothing. */
+export type ReadCallEvents = (field: string, value: string) => readonly OfficialCallEvent[]
+
 /** What the end of a call carries beside its reason. */
 export interface OfficialCallEnd {
   readonly direction: CallDirection | null

@@ -9,7 +9,7 @@ export const NOW = Date.UTC(2026, 0, 1, 12)
 export function factsOf(direction: 'INBOUND' | 'OUTBOUND'): CallFacts {
   return {
     id: 'call_1', tenantId: 'ten_1', numberId: 'num_1', provider: 'UNOFFICIAL', direction, peerNumber: '5511999990001',
-    fromNumber: '551133334444', bizOpaqueCallbackData: null, startedAt: new Date(NOW - 10_000),
+    fromNumber: '551133334444', bizOpaqueCallbackData: null, startedAt: new Date(NOW - 10_000), createdAt: new Date(NOW - 10_000),
   }
 }
 
@@ -23,7 +23,7 @@ export class Table {
   nowMs = NOW
 
   constructor(direction: 'INBOUND' | 'OUTBOUND') {
-    this.state = initialState(factsOf(direction), { unringingMs: 30_000, ringMs: 60_000, mediaMs: 20_000 })
+    this.state = initialState(factsOf(direction), { unringingMs: 30_000, ringMs: 60_000, mediaMs: 20_000, upstreamMs: 180_000 })
   }
 
   send(message: CallMessage): Step {
@@ -65,7 +65,7 @@ export class Table {
 /** An outbound call the provider was asked for; `StartOutbound` is ask 1. */
 export function offering(): Table {
   const table = new Table('OUTBOUND')
-  table.send({ type: 'StartOutbound', askId: 1 })
+  table.send({ type: 'StartOutbound', askId: 1, sdp: null })
   table.store()
   table.send({ type: 'MediaOffered', attempt: table.last('mediaOffer').attempt, outcome: succeed({ sdp: 'offer' }) })
   return table
@@ -102,7 +102,7 @@ export function inboundRinging(): Table {
 
 export function accepting(stage: 'media' | 'provider'): Table {
   const table = inboundRinging()
-  table.send({ type: 'Accept', askId: 1 })
+  table.send({ type: 'Accept', askId: 1, sdp: null })
   if (stage === 'provider') table.send({ type: 'MediaAnswered', attempt: table.last('mediaAnswer').attempt, outcome: succeed({ sdp: 'answer' }) })
   return table
 }

@@ -7,7 +7,7 @@ import type { Table } from './decide-rig.ts'
 import { accepting, inboundAccepted, inboundRinging, initiated, NOW, offering, outboundAccepted, outboundRinging } from './decide-rig.ts'
 
 const END = (reason: 'hangup' | 'declined' | 'timeout' | 'canceled' | 'failed'): CallMessage => ({ type: 'ProviderEnded', seq: 9, reason })
-const ASK = (type: 'Accept' | 'Reject' | 'Terminate'): CallMessage => ({ type, askId: 7 })
+const ASK = (type: 'Reject' | 'Terminate'): CallMessage => ({ type, askId: 7 })
 const TIMER = (timer: 'unringing' | 'ring' | 'media'): CallMessage => ({ type: 'TimerFired', timer })
 const LOST: CallMessage = { type: 'Media', event: { type: 'lost', callId: 'call_1', reason: 'ice' } }
 const HANGUP: CallMessage = { type: 'Media', event: { type: 'hangup', callId: 'call_1', reason: null } }
@@ -154,7 +154,7 @@ test('what comes while a write is in flight waits, in order, and meets the state
   const table = inboundAccepted().forget()
   table.send({ type: 'Terminate', askId: 11 })
   table.send({ type: 'Terminate', askId: 12 })
-  table.send({ type: 'Accept', askId: 13 })
+  table.send({ type: 'Accept', askId: 13, sdp: null })
   table.send(END('hangup'))
   t.is(table.all('move').length, 1)
   t.deepEqual(table.replies, [])
@@ -177,7 +177,7 @@ test('an offer the provider takes while the call is being ended is hung up', (t)
 
 test('accepting twice is one accept with two answers', (t) => {
   const table = accepting('media').forget()
-  table.send({ type: 'Accept', askId: 2 })
+  table.send({ type: 'Accept', askId: 2, sdp: null })
   t.deepEqual(table.effects, [])
   t.deepEqual(table.state.phase.at === 'ACCEPTING' && table.state.phase.askers, [1, 2])
 })
@@ -191,7 +191,7 @@ test('those who wait for an accept hear CALL_INVALID_STATE when the caller gives
 
 test('accepting an outbound call is CALL_INVALID_STATE, and so is rejecting an answered one', (t) => {
   for (const [table, type] of [[outboundRinging(), 'Accept'], [outboundAccepted(), 'Accept'], [outboundAccepted(), 'Reject']] as const) {
-    table.send({ type, askId: 5 })
+    table.send({ type, askId: 5, sdp: null })
     t.like(table.replyTo(5), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
   }
 })

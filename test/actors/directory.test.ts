@@ -52,7 +52,7 @@ test('a call without an actor is answered from its row, after its owner cleaned 
   const numberId = rig.rows.addNumber()
   const left = liveRow(rig.rows, numberId)
   t.deepEqual(await rig.directory.askCall(numberId, left.id, 'Terminate', {}), succeed({ id: left.id, status: 'FAILED' }))
-  t.like(await rig.directory.askCall(numberId, left.id, 'Accept', {}), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  t.like(await rig.directory.askCall(numberId, left.id, 'Accept', { sdp: null }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
   t.like(await rig.directory.askCall(numberId, left.id, 'OpenSession', { mode: 'talk' }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
 })
 

@@ -8,6 +8,7 @@ import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { CallStore, WriteResult } from '../../src/ports/stores/call-store.ts'
 import type { ConnectionPatch, NumberStore } from '../../src/ports/stores/number-store.ts'
+import type { InboundStore, PendingChange } from '../../src/ports/stores/inbound-store.ts'
 import type { PairingStore } from '../../src/ports/stores/pairing-store.ts'
 
 /** Rows, events and leases in memory, with the same compare-and-set and fences as the tables. */
@@ -16,6 +17,11 @@ export class MemoryRows {
   readonly numbers = new Map<NumberId, ChannelNumber & { credentials: string | null, ackedSeq: number }>()
   readonly leases = new Map<NumberId, { owner: NodeId, token: number }>()
   readonly events: NewEvent[] = []
+  /** Changes not settled yet, by number. */
+  readonly changes = new Map<NumberId, PendingChange[]>()
+  /** Positions in the order they were settled. */
+  readonly settled: number[] = []
+  position = 0
   /** Names of writes, in order. */
   readonly writes: string[] = []
   consumed = 0
@@ -32,6 +38,13 @@ export class MemoryRows {
       createdAt: now, updatedAt: now, credentials: null, ackedSeq: 0, ...patch,
     })
     return id
+  }
+
+  /** Stores a change as the webhook route does. */
+  addChange(numberId: NumberId, field: string, value: string): number {
+    const position = ++this.position
+    this.changes.set(numberId, [...this.changes.get(numberId) ?? [], { position, field, value, receivedAt: new Date() }])
+    return position
   }
 
   eventNames(id?: string): string[] {
@@ -114,6 +127,22 @@ export function memoryNumberStore(rows: MemoryRows): NumberStore {
 
 export function memoryPairingStore(rows: MemoryRows): PairingStore {
   return { issue: unused, find: unused, consume: async () => void rows.consumed++ }
+}
+
+export function memoryInboundStore(rows: MemoryRows): InboundStore {
+  return {
+    findTarget: unused, accept: unused, purge: unused,
+    pending: async (numberId, after, limit) => (rows.changes.get(numberId) ?? []).filter(({ position }) => position > after).slice(0, limit),
+    settle: (fence, position, events) => rows.write(`settle ${position}`, fence, () => {
+      const changes = rows.changes.get(fence.numberId) ?? []
+      if (!changes.some((change) => change.position === position)) return 'conflict'
+      rows.changes.set(fence.numberId, changes.filter((change) => change.position !== position))
+      rows.settled.push(position)
+      rows.events.push(...events)
+      return 'applied'
+    }),
+    listPending: async (limit) => [...rows.changes].filter(([, changes]) => changes.length > 0).map(([id]) => id).slice(0, limit),
+  }
 }
 
 /** Leases without expiry: a number is free, mine, or another's until it is released or stolen. */

@@ -112,7 +112,7 @@ test('logged out from the phone wipes the pairing, says number.disconnected at o
   t.deepEqual(numberEvents(rig), ['number.connected', 'number.disconnected'])
   t.is(rowOf(rig, id).errorCode, 'PROVIDER_FAILED')
   t.true(rig.driver.last.isClosed)
-  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null }), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
+  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null }), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
 })
 
 test('a session replaced elsewhere is closed and never opened again by itself', async (t) => {
@@ -208,7 +208,7 @@ test('a number that crashes ends its calls, closes its session and starts again 
   await pass(rig, 2_000)
   t.is(rig.driver.sessions.length, 2)
   t.is(numberRow(rig, numberId)?.state, 'OPEN')
-  t.true((await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null })).ok)
+  t.true((await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null })).ok)
 })
 
 test('a call that crashes ends FAILED with its event and leaves its number and its neighbours alone', async (t) => {

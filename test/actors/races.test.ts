@@ -13,7 +13,7 @@ const ACTS = [
 ] as const
 type Act = (typeof ACTS)[number]
 
-const COMMANDS = { accept: 'Accept', reject: 'Reject', terminate: 'Terminate' } as const
+const COMMANDS = { reject: 'Reject', terminate: 'Terminate' } as const
 
 interface Run {
   readonly rig: Rig
@@ -28,7 +28,7 @@ async function act(run: Run, what: Act): Promise<void> {
   const { rig, numberId, callId, externalCallId, asks, seqs } = run
   const session = rig.driver.last
   switch (what) {
-    case 'accept':
+    case 'accept': return void asks.push(rig.directory.askCall(numberId, callId, 'Accept', { sdp: null }))
     case 'reject':
     case 'terminate':
       return void asks.push(rig.directory.askCall(numberId, callId, COMMANDS[what], {}))

@@ -3,10 +3,13 @@ import { createDirectory } from '../../actors/directory.ts'
 import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
+import type { ProviderKind } from '../../src/domain/number.ts'
 import type { Leases } from '../../src/ports/leases.ts'
+import type { ReadCallEvents } from '../../src/ports/official-platform.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
+import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
-import { MemoryRows, memoryCallStore, memoryLeases, memoryNumberStore, memoryPairingStore } from './memory-stores.ts'
+import { MemoryRows, memoryCallStore, memoryInboundStore, memoryLeases, memoryNumberStore, memoryPairingStore } from './memory-stores.ts'
 import { registryOf, ScriptedDriver, ScriptedMedia } from './scripted-ports.ts'
 
 /** Lets everything that is ready run: actor turns are immediates, store answers are microtasks. */
@@ -15,14 +18,15 @@ export async function settled(turns = 40): Promise<void> {
 }
 
 /** A directory over memory stores and scripted ports, with a clock that moves when told. */
-export function createRig(options: { rows?: MemoryRows, timers?: Partial<DirectoryTimers>, startGate?: number, leases?: Partial<Leases> } = {}) {
+export function createRig(options: { rows?: MemoryRows, timers?: Partial<DirectoryTimers>, startGate?: number, leases?: Partial<Leases>, kind?: ProviderKind, read?: ReadCallEvents } = {}) {
   const rows = options.rows ?? new MemoryRows()
   const clock = new FakeClock()
   const media = new ScriptedMedia()
-  const driver = new ScriptedDriver()
+  const driver = new ScriptedDriver(options.kind)
   const nodeId = newId('node')
   const directory = createDirectory({
     stores: { numbers: memoryNumberStore(rows), calls: memoryCallStore(rows), pairing: memoryPairingStore(rows) },
+    inbound: memoryInboundStore(rows), readCallEvents: options.read ?? readCallEvents,
     leases: { ...memoryLeases(rows, nodeId), ...options.leases }, registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
     timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })
@@ -51,7 +55,7 @@ export async function connectedNumber(rig: Rig, patch: Parameters<MemoryRows['ad
 
 /** Places a call, as POST /v1/calls does. */
 export async function placeCall(rig: Rig, numberId: NumberId): Promise<{ id: CallId, externalCallId: string }> {
-  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: 'biz' })
+  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: 'biz', sdp: null })
   if (!placed.ok) throw new Error(`not placed: ${placed.error.code}`)
   return placed.value
 }

@@ -2,6 +2,7 @@ import type { Outcome } from '../../src/domain/errors.ts'
 import { succeed } from '../../src/domain/errors.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { MediaEvent, MediaPort } from '../../src/ports/media.ts'
+import type { ProviderKind } from '../../src/domain/number.ts'
 import type { ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SessionSpec } from '../../src/ports/provider.ts'
 
 type Answer<T> = () => Outcome<T> | Promise<Outcome<T>>
@@ -43,7 +44,16 @@ export class ScriptedSession implements ProviderSession {
   applySettings = () => this.#note('settings', () => succeed(null))
   logout = () => this.#note('logout', this.logoutAnswer)
   sendText = (to: string, text: string, messageId: string) => this.#note(`text ${to} ${text} ${messageId}`, () => succeed({ externalMessageId: 'm' }))
-  offerCall = (to: string) => this.#note(`offer ${to}`, this.offerAnswer ?? (() => succeed({ externalCallId: `ext-${++this.#offers}` })))
+  preAcceptAnswer: Answer<null> = () => succeed(null)
+  preAcceptCall = (id: string, sdp: string) => this.#note(`pre-accept ${id} ${sdp}`, this.preAcceptAnswer)
+  /** The last offer asked for. */
+  offered: { to: string, sdp: string, biz: string | null } | null = null
+  offerCall = (to: string, sdp: string, biz: string | null = null) => {
+    this.offered = { to, sdp, biz }
+    return this.#offer(to)
+  }
+
+  #offer = (to: string) => this.#note(`offer ${to}`, this.offerAnswer ?? (() => succeed({ externalCallId: `ext-${++this.#offers}` })))
   acceptCall = (id: string) => this.#note(`accept ${id}`, this.acceptAnswer)
   rejectCall = (id: string) => this.#note(`reject ${id}`, () => succeed(null))
   terminateCall = (id: string) => this.#note(`terminate ${id}`, () => succeed(null))
@@ -54,9 +64,13 @@ export class ScriptedSession implements ProviderSession {
 }
 
 export class ScriptedDriver implements ProviderDriver {
-  readonly kind = 'UNOFFICIAL'
+  readonly kind: ProviderKind
   readonly capabilities = new Set<never>()
   readonly sessions: ScriptedSession[] = []
+  constructor(kind: ProviderKind = 'UNOFFICIAL') {
+    this.kind = kind
+  }
+
   /** Raised by each session as it opens. */
   onOpen: (session: ScriptedSession) => void = () => {}
 

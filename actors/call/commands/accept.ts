@@ -1,13 +1,15 @@
-import { fail } from '../../../src/domain/errors.ts'
+import { fail, refuse } from '../../../src/domain/errors.ts'
+import type { Refusal } from '../../../src/domain/errors.ts'
 import { end } from '../ending.ts'
 import { callEvent } from '../event-data.ts'
+import { hasOwnLeg } from '../leg.ts'
 import type { CallMessage } from '../messages.ts'
-import type { CallEffect, CallState, Step, WaitingAsk } from '../state.ts'
+import type { CallEffect, CallPhase, CallState, Step, WaitingAsk } from '../state.ts'
 import { askersOf, liveStatusOf, step } from '../state.ts'
 import { beginWrite, invalidState } from '../writing.ts'
 
-/** Accepts an inbound ringing call; a second accept waits for the same answer. */
-export function accept(state: CallState, askId: number | null): Step {
+/** Accepts an inbound ringing call; a second accept waits for the same answer. `sdp`: the tenant's answer, where the leg is the tenant's. */
+export function accept(state: CallState, askId: number | null, sdp: string | null): Step {
   const { phase } = state
   const askers = askId === null ? [] : [askId]
   if (phase.at === 'ACCEPTING') return step({ ...state, phase: { ...phase, askers: [...phase.askers, ...askers] } })
@@ -16,8 +18,16 @@ export function accept(state: CallState, askId: number | null): Step {
   }
   const attempt = state.attempts + 1
   const { externalCallId, sdpOffer } = phase
+  if (!hasOwnLeg(state.facts)) {
+    const answer = sdp ?? state.sdpAnswer
+    if (answer === null) return step(state, [], askers.map((id) => ({ askId: id, outcome: fail(refuse('INVALID_SDP', 'Send the SDP answer of the call')) })))
+    return step(
+      { ...state, attempts: attempt, phase: { at: 'ACCEPTING', stage: 'provider', attempt, askers, externalCallId, sdpOffer, sdpAnswer: answer } },
+      [{ type: 'accept', attempt, externalCallId, sdp: answer }],
+    )
+  }
   return step(
-    { ...state, attempts: attempt, phase: { at: 'ACCEPTING', stage: 'media', attempt, askers, externalCallId, sdpOffer } },
+    { ...state, attempts: attempt, phase: { at: 'ACCEPTING', stage: 'media', attempt, askers, externalCallId, sdpOffer, sdpAnswer: null } },
     [{ type: 'mediaAnswer', attempt, externalCallId, sdpOffer }],
   )
 }
@@ -27,14 +37,8 @@ export function mediaAnswered(state: CallState, message: CallMessage & { type: '
   const { phase } = state
   if (phase.at !== 'ACCEPTING' || phase.stage !== 'media' || phase.attempt !== message.attempt) return step(state)
   const { outcome } = message
-  const { externalCallId, sdpOffer } = phase
-  if (!outcome.ok) {
-    return step(
-      { ...state, phase: { at: 'INCOMING', externalCallId, sdpOffer } },
-      [{ type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs }],
-      phase.askers.map((askId) => ({ askId, outcome: fail(outcome.error) })),
-    )
-  }
+  const { externalCallId } = phase
+  if (!outcome.ok) return ringOn(state, phase, outcome.error)
   const attempt = state.attempts + 1
   return step(
     { ...state, attempts: attempt, phase: { ...phase, stage: 'provider', attempt } },
@@ -42,21 +46,38 @@ export function mediaAnswered(state: CallState, message: CallMessage & { type: '
   )
 }
 
-/** The provider took the answer, or did not: then whether the peer hears us is unknown, so the call is ended. */
+function ringOn(state: CallState, phase: CallPhase & { at: 'ACCEPTING' }, refusal: Refusal): Step {
+  const { externalCallId, sdpOffer, askers } = phase
+  return step(
+    { ...state, phase: { at: 'INCOMING', externalCallId, sdpOffer } },
+    [{ type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs }],
+    askers.map((askId) => ({ askId, outcome: fail(refusal) })),
+  )
+}
+
+/**
+ * The provider took the answer, or did not: then whether the peer hears us is unknown, so the call is ended. our choice:
+ * one whose leg is the tenant's rings on, as a better SDP may still be sent in time and upstream tells of its end.
+ */
 export function acceptedUpstream(state: CallState, message: CallMessage & { type: 'AcceptedUpstream' }, nowMs: number): Step {
   const { phase } = state
   if (phase.at !== 'ACCEPTING' || phase.attempt !== message.attempt) return step(state)
   if (!message.outcome.ok) {
+    if (!hasOwnLeg(state.facts)) return ringOn(state, phase, message.outcome.error)
     return end(state, {
       status: 'FAILED', errorCode: 'PROVIDER_FAILED', failAskersWith: message.outcome.error,
     }, nowMs)
   }
-  return connect(state, { externalCallId: phase.externalCallId, connectAttempt: null, asks: askersOf(phase), alongside: [], effects: [] }, nowMs)
+  return connect({ ...state, sdpAnswer: phase.sdpAnswer }, {
+    externalCallId: phase.externalCallId, connectAttempt: null, at: null, asks: askersOf(phase), alongside: [], effects: [],
+  }, nowMs)
 }
 
 interface Connection {
   readonly externalCallId: string
   readonly connectAttempt: number | null
+  /** When the peer answered by the provider's clock; null: now. */
+  readonly at: Date | null
   readonly asks: readonly WaitingAsk[]
   /** Started beside the store. */
   readonly alongside: readonly CallEffect[]
@@ -69,7 +90,8 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
   const from = liveStatusOf(state.phase)
   if (from === null) return step(state)
   const { externalCallId, connectAttempt } = connection
-  const connectedAt = new Date(nowMs)
+  const connectedAt = connection.at ?? new Date(nowMs)
+  const patch = { connectedAt, ...(state.sdpAnswer === null ? {} : { sdpAnswer: state.sdpAnswer }) }
   const event = callEvent('call.connected', state.facts, {
     status: 'ACCEPTED', externalCallId, connectedAt, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
   }, nowMs)
@@ -83,5 +105,5 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
       { type: 'mediaStatus', status: 'ACCEPTED', externalCallId },
       ...connection.effects,
     ],
-  }, (attempt) => ({ type: 'move', attempt, move: { callId: state.facts.id, from: [from], to: 'ACCEPTED', patch: { connectedAt }, events: [event] } }), connection.alongside)
+  }, (attempt) => ({ type: 'move', attempt, move: { callId: state.facts.id, from: [from], to: 'ACCEPTED', patch, events: [event] } }), connection.alongside)
 }

@@ -1,0 +1,31 @@
+import { fail, refuse } from '../../../src/domain/errors.ts'
+import { hasOwnLeg } from '../leg.ts'
+import type { AskedCallCommand, CallMessage } from '../messages.ts'
+import { saveAnswer } from '../sdp.ts'
+import type { CallState, Step } from '../state.ts'
+import { externalIdOf, liveStatusOf, step } from '../state.ts'
+import { answerTo, invalidState } from '../writing.ts'
+
+/** Hands the tenant's answer to the provider while the call still rings. Only an OFFICIAL call has one. */
+export function preAccept(state: CallState, command: AskedCallCommand & { type: 'PreAccept' }): Step {
+  const { askId, sdp } = command
+  const { phase } = state
+  if (hasOwnLeg(state.facts)) {
+    return step(state, [], [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The service makes the answer of this call itself')) }])
+  }
+  if (phase.at !== 'INCOMING') {
+    return step(state, [], [{ askId, outcome: fail(invalidState('Only an inbound ringing call can be pre-accepted')) }])
+  }
+  return step(state, [{ type: 'preAccept', askId, externalCallId: phase.externalCallId, sdp }])
+}
+
+/** The provider has the leg: its SDP is stored before the tenant hears of it. An accept may have come meanwhile. */
+export function preAccepted(state: CallState, message: CallMessage & { type: 'PreAccepted' }): Step {
+  const { askId, sdp, outcome } = message
+  if (!outcome.ok) return step(state, [], [{ askId, outcome: fail(outcome.error) }])
+  const ask = { askId, command: 'PreAccept' } as const
+  if (liveStatusOf(state.phase) !== 'RINGING' || externalIdOf(state.phase) === null) {
+    return step(state, [], [{ askId, outcome: answerTo(ask, state, state.phase) }])
+  }
+  return saveAnswer(state, sdp, { asks: [ask], effects: [] })
+}

@@ -1,0 +1,21 @@
+import type { CallEffect, CallFacts, Step } from './state.ts'
+import { step } from './state.ts'
+
+/**
+ * Whether the call's audio leg is at our media host. That of an OFFICIAL call is at the tenant's own WebRTC client:
+ * its SDP comes with the commands, and the call outlives this node. The only place that asks which kind.
+ */
+export function hasOwnLeg({ provider }: Pick<CallFacts, 'provider'>): boolean {
+  return provider !== 'OFFICIAL'
+}
+
+const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>([
+  'mediaOffer', 'mediaAnswer', 'mediaConnect', 'mediaAnnounce', 'mediaStatus', 'mediaMint', 'mediaPlay', 'mediaClose',
+])
+
+/** Leaves out what concerns a leg of ours where there is none: the upstream watches over its media by itself. */
+export function withoutLeg(made: Step): Step {
+  if (hasOwnLeg(made.state.facts)) return made
+  const effects = made.effects.filter((effect) => !LEG_EFFECTS.has(effect.type) && !(effect.type === 'startTimer' && effect.timer === 'media'))
+  return step(made.state, effects, made.replies)
+}
