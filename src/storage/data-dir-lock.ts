@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, readlink, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, readlink, stat, unlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** Who holds a directory, as written into its lock file. */
 interface Holder {
@@ -20,6 +21,8 @@ export interface DirectoryLock {
 /** our choice: a holder of another container shows life this often, and counts as gone after the longer time. */
 const BEAT_MS = 1_000
 const SILENCE_MS = 4_000
+/** our choice: enough looks to see a take-over by another starter through. */
+const ATTEMPTS = 10
 
 async function startOf(pid: number): Promise<string | null> {
   try {
@@ -62,7 +65,7 @@ async function readHolder(path: string): Promise<Holder | null> {
 async function isBeating(path: string): Promise<boolean> {
   const touchedAt = (): Promise<number | null> => stat(path).then(({ mtimeMs }) => mtimeMs, () => null)
   const before = await touchedAt()
-  await new Promise((resume) => setTimeout(resume, SILENCE_MS))
+  await pause(SILENCE_MS)
   return await touchedAt() !== before
 }
 
@@ -82,24 +85,38 @@ async function place(path: string, holder: Holder): Promise<boolean> {
     await link(draft, path)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (isFileThere(error)) return false
     throw error
   } finally {
     await unlink(draft)
   }
 }
 
-/** Moves a dead holder's file away. When another starter was quicker, its fresh file goes back. */
+/** our choice: losers of a take-over look again after this long. */
+const LOOK_AGAIN_MS = 20
+
+function isFileThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
+
+/**
+ * Removes a dead holder's file. Only the starter that holds the claim on this very lock may: ids of locks
+ * are never used again, so a lock it reads under the claim cannot be exchanged before it removes it.
+ */
 async function clear(path: string, dead: Holder): Promise<void> {
-  const grave = `${path}.${randomUUID()}`
+  const claim = `${path}.dead.${dead.lockId}`
   try {
-    await rename(path, grave)
-  } catch {
+    await writeFile(claim, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!isFileThere(error)) throw error
+    // A starter that died in the middle: its claim goes, and the next look takes over.
+    const claimedAt = await stat(claim).then(({ mtimeMs }) => mtimeMs, () => null)
+    if (claimedAt !== null && Date.now() - claimedAt > SILENCE_MS) await unlink(claim).catch(() => {})
+    await pause(LOOK_AGAIN_MS)
     return
   }
-  const moved = await readHolder(grave)
-  if (moved !== null && moved.lockId !== dead.lockId) await link(grave, path).catch(() => {})
-  await unlink(grave)
+  if ((await readHolder(path))?.lockId === dead.lockId) await unlink(path)
+  await unlink(claim)
 }
 
 async function hold(path: string, holder: Holder): Promise<DirectoryLock> {
@@ -128,7 +145,7 @@ export async function lockDirectory(directory: string, fileName = 'lock'): Promi
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, fileName)
   const holder: Holder = { pid: process.pid, startedAt: await startOf(process.pid) ?? '', machine: await machine(), lockId: randomUUID() }
-  for (let attempt = 0; attempt < 5; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await place(path, holder)) return hold(path, holder)
     const other = await readHolder(path)
     if (other === null) continue
