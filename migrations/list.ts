@@ -1,5 +1,6 @@
 import { Initial } from './0001-initial.ts'
 import { Webhooks } from './0002-webhooks.ts'
+import { Official } from './0003-official.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -8,4 +9,5 @@ import { Webhooks } from './0002-webhooks.ts'
 export const MIGRATIONS = [
   { name: '0001-initial', class: Initial },
   { name: '0002-webhooks', class: Webhooks },
+  { name: '0003-official', class: Official },
 ]

@@ -1,4 +1,5 @@
 import type { EventId, NumberId, TenantId } from './ids.ts'
+import type { NativeField } from './webhook.ts'
 
 /** Events of our own envelope (spec: Events; contract 5). */
 export const EVENT_NAMES = [
@@ -18,8 +19,12 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** An event as stored in the outbox. */
-export interface StoredEvent extends NewEvent {
+/** An event as stored: one of ours, or a change that upstream told of an OFFICIAL number. */
+export interface StoredEvent {
+  readonly event: EventName | NativeField
+  readonly data: Readonly<Record<string, unknown>>
+  /** Of a native change: the upstream envelope as it was written, which is delivered unchanged; `data` is the same, read. */
+  readonly upstreamBody?: string
   readonly id: EventId
   readonly tenantId: TenantId
   readonly numberId: NumberId

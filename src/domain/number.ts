@@ -1,4 +1,5 @@
 import type { KeyId, NumberId, TenantId } from './ids.ts'
+import type { OfficialFacts } from './official.ts'
 
 export const PROVIDER_KINDS = ['OFFICIAL', 'UNOFFICIAL'] as const
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]
@@ -55,6 +56,8 @@ export interface ChannelNumber {
   readonly settings: NumberSettings
   readonly piiMode: PiiMode
   readonly piiRetentionDays: number | null
+  /** On OFFICIAL numbers alone. */
+  readonly official?: OfficialFacts
   readonly createdAt: Date
   readonly updatedAt: Date
 }

@@ -3,6 +3,7 @@ import type { NumberId, TenantId } from '../domain/ids.ts'
 import type { ChannelNumber } from '../domain/number.ts'
 import type { Fence } from '../ports/leases.ts'
 import type { WriteResult } from '../ports/stores/call-store.ts'
+import type { IssuedKey } from '../ports/stores/key-store.ts'
 import type { NewNumber, NumberPatch } from '../ports/stores/number-store.ts'
 import type { SqlSession } from './database.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from './fence.ts'
@@ -15,6 +16,14 @@ import { Parameters } from './statement.ts'
 /** Names of the keys we make; shown by POST /v1/api-keys/regenerate. */
 export const NUMBER_KEY_NAME = 'Default'
 export const TENANT_KEY_NAME = 'Tenant'
+
+/** The key of a number just made, to be shown. */
+export function toIssuedKey(key: KeyMaterial, number: Pick<NewNumber, 'id' | 'tenantId'>, nowMs: number): IssuedKey {
+  return {
+    id: key.id, tenantId: number.tenantId, numberId: number.id, scope: 'NUMBER', name: NUMBER_KEY_NAME,
+    raw: key.raw, prefix: key.prefix, last4: key.last4, createdAt: new Date(nowMs),
+  }
+}
 
 /** How many numbers a tenant may have (null: any) and has; holds the tenant's row until the transaction ends. Null: no such tenant. */
 export async function lockAllowance(session: SqlSession, tenantId: TenantId): Promise<{ max: number | null, used: number } | null> {
@@ -63,6 +72,8 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
     'delete from channel_numbers where tenant_id = $1 and id = $2 returning id, number, name, created_at', [tenantId, numberId])
   const row = rows[0]
   if (!row) return false
+  // Nobody is left to work them off.
+  await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])
   const removed = numberEvent('number.removed', { id: row.id, number: row.number, name: row.name, state: 'CLOSE', createdAt: toDate(row.created_at) })
   const p = new Parameters()
   const source = `gone as (select ${p.add(tenantId)}::text as tenant_id, ${p.add(numberId)}::text as number_id)`

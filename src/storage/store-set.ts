@@ -1,8 +1,10 @@
 import type { CallStore } from '../ports/stores/call-store.ts'
 import type { EventStore } from '../ports/stores/event-store.ts'
 import type { IdempotencyStore } from '../ports/stores/idempotency-store.ts'
+import type { InboundStore } from '../ports/stores/inbound-store.ts'
 import type { KeyStore } from '../ports/stores/key-store.ts'
 import type { NumberStore } from '../ports/stores/number-store.ts'
+import type { OfficialStore } from '../ports/stores/official-store.ts'
 import type { PairingStore } from '../ports/stores/pairing-store.ts'
 import type { TenantStore } from '../ports/stores/tenant-store.ts'
 import type { WebhookStore } from '../ports/stores/webhook-store.ts'
@@ -17,4 +19,7 @@ export interface Stores {
   readonly events: EventStore
   readonly idempotency: IdempotencyStore
   readonly webhooks: WebhookStore
+  readonly official: OfficialStore
+  /** `purge` forgets changes that were worked off more than 30 days ago. */
+  readonly inbound: InboundStore & { purge(): Promise<void> }
 }

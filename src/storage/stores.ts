@@ -6,8 +6,10 @@ import type { Stores } from './store-set.ts'
 import { SqlCallStore } from './stores/call-store.ts'
 import { SqlEventStore } from './stores/event-store.ts'
 import { SqlIdempotencyStore } from './stores/idempotency-store.ts'
+import { SqlInboundStore } from './stores/inbound-store.ts'
 import { SqlKeyStore, type RequestLimits } from './stores/key-store.ts'
 import { SqlNumberStore } from './stores/number-store.ts'
+import { SqlOfficialStore } from './stores/official-store.ts'
 import { SqlPairingStore } from './stores/pairing-store.ts'
 import { SqlTenantStore } from './stores/tenant-store.ts'
 import { SqlWebhookStore } from './stores/webhook-store.ts'
@@ -34,5 +36,7 @@ export function createStores(
     events: new SqlEventStore(database),
     idempotency: new SqlIdempotencyStore(database, cipher, clock),
     webhooks: new SqlWebhookStore(database, cipher, clock),
+    official: new SqlOfficialStore(database, cipher, clock, onEvents),
+    inbound: new SqlInboundStore(database, cipher, clock, onEvents),
   }
 }

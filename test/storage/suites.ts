@@ -8,6 +8,8 @@ import type { Database } from '../../src/storage/database.ts'
 import { createStores } from '../../src/storage/stores.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
+import { inboundStoreSuite } from '../contracts/inbound-store.ts'
+import { officialStoreSuite } from '../contracts/official-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
@@ -80,5 +82,7 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   idempotencyStoreSuite(test, name, makeWorld)
   pairingStoreSuite(test, name, makeWorld)
   webhookStoreSuite(test, name, makeWorld)
+  officialStoreSuite(test, name, makeWorld)
+  inboundStoreSuite(test, name, makeWorld)
   leaseSuite(test, name, makeWorld, makeLeases)
 }

@@ -1,11 +1,11 @@
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
-import type { EventName, StoredEvent } from '../../domain/events.ts'
+import type { StoredEvent } from '../../domain/events.ts'
 
 export interface EventPage {
   readonly limit: number
   /** Only what was stored after this event; null from the oldest. */
   readonly after: EventId | null
-  readonly event: EventName | null
+  readonly event: StoredEvent['event'] | null
 }
 
 /** Reads of stored events. Writes happen only inside the stores, with the state that caused them. */

@@ -30,7 +30,8 @@ export interface InboundStore {
   findTarget(numberOrAccountId: string): Promise<InboundTarget | null>
   /**
    * Stores what is new in one statement, deduplicated by `key` within the account, together with the native event of
-   * each number concerned: the one with the change's phone id, or all of the account's when it has none (contract 5).
+   * each number concerned: the one with the change's phone id, or all of the account's when it has none (contract 5),
+   * always within the tenant of `target`: its secret proves nothing about numbers of others.
    * Changes of fields the service uses itself (`calls`, `messages`) wait as pending for their number.
    * Answers the numbers that have something to work off.
    */

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { CallingStatus } from '../../domain/official.ts'
 import type { NumberSettings, NumberState, PiiMode, ProviderKind } from '../../domain/number.ts'
 
 export const ChannelNumberEntity = defineEntity({
@@ -21,6 +22,20 @@ export const ChannelNumberEntity = defineEntity({
     /** Engine credentials, sealed; null unless paired. */
     sealedCredentials: p.text().nullable(),
     ackedSeq: p.bigint('number').default(0),
+    /** The following: on OFFICIAL numbers alone. */
+    officialPhoneId: p.text().nullable(),
+    officialAccountId: p.text().nullable(),
+    officialAppId: p.text().nullable(),
+    sealedVerifyToken: p.text().nullable(),
+    callingStatus: p.text().$type<CallingStatus>().nullable(),
+    /** Tries to enable calling since it last changed, and when the next is due. */
+    callingTries: p.integer().default(0),
+    callingDueAt: p.datetime(3).nullable(),
+    qualityRating: p.text().nullable(),
+    messagingLimitTier: p.text().nullable(),
+    officialStatus: p.text().nullable(),
+    officialCheckedAt: p.datetime(3).nullable(),
+    isTokenValid: p.boolean().default(true),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

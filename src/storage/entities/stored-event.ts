@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { EventName } from '../../domain/events.ts'
+import type { StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 
 /** An event, written with the state that caused it (architecture 5) and kept for 30 days. */
@@ -16,8 +16,8 @@ export const StoredEventEntity = defineEntity({
     id: p.text().$type<EventId>().unique('events_id'),
     tenantId: p.text().$type<TenantId>(),
     numberId: p.text().$type<NumberId>(),
-    event: p.text().$type<EventName>(),
-    /** The envelope's `data` as JSON text, byte for byte as it will be delivered. */
+    event: p.text().$type<StoredEvent['event']>(),
+    /** The envelope's `data` as JSON text, or a native change's whole envelope, byte for byte as it will be delivered. */
     data: p.text(),
     createdAt: p.datetime(3),
     /** The transaction that stored it. */

@@ -1,5 +1,6 @@
-import type { EventName, StoredEvent } from '../../domain/events.ts'
+import type { StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
+import { NATIVE_FIELDS } from '../../domain/webhook.ts'
 import type { EventPage, EventStore } from '../../ports/stores/event-store.ts'
 import type { Database, SqlSession } from '../database.ts'
 import { toDate } from '../rows.ts'
@@ -10,10 +11,13 @@ export interface EventRow {
   readonly id: EventId
   readonly tenant_id: TenantId
   readonly number_id: NumberId
-  readonly event: EventName
+  readonly event: StoredEvent['event']
   readonly data: string
   readonly created_at: string
 }
+
+/** Their names have no dot, so that none is one of ours. */
+const NATIVE: ReadonlySet<string> = new Set(NATIVE_FIELDS)
 
 export const EVENT_COLUMNS = 'e.id, e.tenant_id, e.number_id, e.event, e.data, e.created_at'
 
@@ -21,6 +25,7 @@ export function toStoredEvent(row: EventRow): StoredEvent {
   return {
     id: row.id, tenantId: row.tenant_id, numberId: row.number_id, event: row.event,
     data: JSON.parse(row.data) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
+    ...(NATIVE.has(row.event) ? { upstreamBody: row.data } : {}),
   }
 }
 

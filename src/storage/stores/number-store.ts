@@ -12,7 +12,7 @@ import { ChannelNumberEntity } from '../entities/channel-number.ts'
 import { makeKey } from '../key-material.ts'
 import { credentialsContext, toNumber } from '../number-rows.ts'
 import { toStorable } from '../rows.ts'
-import { deleteNumber, insertNumber, lockAllowance, NUMBER_KEY_NAME, patchNumber, saveConnection } from '../number-sql.ts'
+import { deleteNumber, insertNumber, lockAllowance, patchNumber, saveConnection, toIssuedKey } from '../number-sql.ts'
 
 /** Numbers as rows. Every read and write of a tenant names the tenant in its SQL. */
 export class SqlNumberStore implements NumberStore {
@@ -46,10 +46,7 @@ export class SqlNumberStore implements NumberStore {
     const createdAt = new Date(nowMs)
     return succeed({
       number: { ...number, state: 'CLOSE', isFullyConnected: false, isPaired: false, createdAt, updatedAt: createdAt },
-      key: {
-        id: key.id, tenantId: number.tenantId, numberId: number.id, scope: 'NUMBER', name: NUMBER_KEY_NAME,
-        raw: key.raw, prefix: key.prefix, last4: key.last4, createdAt,
-      },
+      key: toIssuedKey(key, number, nowMs),
     })
   }
 

@@ -1,0 +1,53 @@
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { ChannelNumber } from '../../domain/number.ts'
+import type { CallingStatus } from '../../domain/official.ts'
+import type { OfficialCredentials, OfficialHealth } from '../official-platform.ts'
+import type { IssuedKey } from './key-store.ts'
+import type { NewNumber } from './number-store.ts'
+
+export interface NewOfficialNumber extends Omit<NewNumber, 'provider'> {
+  /** Sealed at rest. */
+  readonly credentials: OfficialCredentials
+  /** What upstream shows when it verifies the callback. */
+  readonly verifyToken: string
+  readonly health: OfficialHealth
+}
+
+/** What became known of a number; what is absent stays. */
+export interface OfficialPatch {
+  readonly health?: OfficialHealth
+  readonly isTokenValid?: boolean
+  readonly callingStatus?: CallingStatus
+  /** When enabling is tried next, and how often it was in a row; null: not by itself. */
+  readonly callingRetry?: { readonly tries: number, readonly inMs: number } | null
+}
+
+/** A number whose calling is to be tried again. */
+export interface DueCalling {
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly callingStatus: CallingStatus
+  readonly tries: number
+  readonly credentials: OfficialCredentials
+  readonly verifyToken: string
+}
+
+/** What OFFICIAL numbers have beyond any number. */
+export interface OfficialStore {
+  /**
+   * Creates the number with its default key and `number.created`. Refusals: NUMBER_ALREADY_EXISTS (the digits in the
+   * tenant, or the phone id anywhere), NUMBER_LIMIT_EXCEEDED.
+   */
+  create(number: NewOfficialNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>>
+  /** The number can be used: OPEN with `number.connected`, unless it is already. Null when it is gone. */
+  opened(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null>
+  credentials(tenantId: TenantId, numberId: NumberId): Promise<OfficialCredentials | null>
+  /** Null when the tenant has no such number. */
+  save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null>
+  findByPhone(phoneId: string): Promise<ChannelNumber | null>
+  /** Takes numbers whose next try is due, for this node alone: for the others the try is put off by `leaseMs`. */
+  takeDueCalling(limit: number, leaseMs: number): Promise<DueCalling[]>
+  /** Makes tries of the account's numbers due now that wait for a later time. Answers how many. */
+  hastenCalling(tenantId: TenantId, accountId: string): Promise<number>
+}

@@ -1,0 +1,94 @@
+import { newId, type NumberId, type TenantId } from '../domain/ids.ts'
+import { NATIVE_FIELDS, NEVER_FORWARDED } from '../domain/webhook.ts'
+import type { OfficialChange } from '../ports/official-platform.ts'
+import type { InboundTarget } from '../ports/stores/inbound-store.ts'
+import type { SqlParameter } from './database.ts'
+
+/** One upstream post. */
+export interface InboundPost {
+  readonly target: InboundTarget
+  readonly changes: readonly OfficialChange[]
+}
+
+const NATIVE: ReadonlySet<string> = new Set(NATIVE_FIELDS)
+const SILENT: ReadonlySet<string> = new Set(NEVER_FORWARDED)
+/** Fields the service works off itself. */
+const USED: ReadonlySet<string> = new Set(['calls', 'messages'])
+
+/**
+ * Stores what is new of many posts. A change concerns the number of its phone id, or all of its account when it has
+ * none, within the tenant whose secret signed it. Ids of events that go to many numbers are made from the one given:
+ * the time stays, the rest is of both ids.
+ */
+export const ACCEPT = `with given as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+      with ordinality as listed (post, tenant_id, account_id, key, field, phone_id, value, envelope, event_id, used, place)
+  ), routed as (
+    select given.*, n.id as number_id, given.used = 'y' and n.id is not null as is_pending
+    from given left join channel_numbers n on n.official_account_id = given.account_id and n.tenant_id = given.tenant_id
+      and (given.phone_id = '' or n.official_phone_id = given.phone_id)
+  ), stored as (
+    insert into inbound_changes (tenant_id, account_id, key, number_id, field, value, is_pending, received_at)
+    select tenant_id, account_id, key, number_id, field, case when is_pending or used = '' then nullif(value, '') end, is_pending, $11::timestamptz
+    from routed order by place
+    on conflict do nothing
+    returning tenant_id, account_id, key, number_id
+  ), fresh as (
+    select routed.* from routed join stored on stored.key = routed.key and stored.account_id = routed.account_id
+      and stored.tenant_id = routed.tenant_id and stored.number_id is not distinct from routed.number_id
+  ), told as (
+    insert into events (id, tenant_id, number_id, event, data, created_at)
+    select case when phone_id = '' then left(event_id, 14) || left(md5(event_id || number_id), 16) else event_id end,
+      tenant_id, number_id, field, envelope, $11::timestamptz
+    from fresh where number_id is not null and envelope <> '' order by place
+    returning id, position
+  ), queued as (
+    insert into outbox (event_id) select id from told order by position
+  )
+  select post, number_id, bool_or(is_pending) as is_pending, count(distinct key)::integer as stored,
+    bool_or(number_id is not null and envelope <> '') as is_told
+  from fresh group by post, number_id`
+
+export interface AcceptedRow {
+  /** Index of the post. */
+  readonly post: string
+  readonly number_id: NumberId | null
+  readonly is_pending: boolean
+  readonly stored: number
+  readonly is_told: boolean
+}
+
+/**
+ * The columns of ACCEPT. A change told twice in one batch is taken once. Values are kept of changes that wait to be
+ * worked off, and of fields that nobody knows yet; the nine that are never forwarded leave their key alone (our choice).
+ */
+export function acceptParameters(posts: readonly InboundPost[], now: string): SqlParameter[] {
+  const columns: string[][] = Array.from({ length: 10 }, () => [])
+  const seen = new Set<string>()
+  for (const [post, { target, changes }] of posts.entries()) {
+    for (const change of changes) {
+      const accountId = change.accountId ?? target.accountId
+      const identity = `${target.tenantId} ${accountId} ${change.key}`
+      if (seen.has(identity)) continue
+      seen.add(identity)
+      const row = toRow(String(post), target.tenantId, accountId, change)
+      for (const [index, value] of row.entries()) columns[index]?.push(value)
+    }
+  }
+  return [...columns, now]
+}
+
+function toRow(post: string, tenantId: TenantId, accountId: string, change: OfficialChange): string[] {
+  const { key, field, phoneId, value, envelope } = change
+  const isUsed = USED.has(field)
+  const isNative = NATIVE.has(field)
+  const kept = isUsed || !(isNative || SILENT.has(field)) ? value : ''
+  return [post, tenantId, accountId, key, field, phoneId ?? '', kept, isNative ? envelope : '', newId('evt'), isUsed ? 'y' : '']
+}
+
+/** Our choice: as long as events and logs are kept (contract 5), and far beyond the 7 days for which upstream repeats. */
+const KEEP_DAYS = 30
+
+/** Takes up to `$2` rows. A change that still waits is never deleted. */
+export const PURGE = `delete from inbound_changes where position in (
+  select position from inbound_changes where received_at < $1::timestamptz - interval '${KEEP_DAYS} days' and not is_pending limit $2) returning 1`

@@ -1,0 +1,130 @@
+import { fail, refuse, succeed, type Outcome, type Refusal } from '../../domain/errors.ts'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { ChannelNumber } from '../../domain/number.ts'
+import type { CallingStatus } from '../../domain/official.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { OfficialCredentials } from '../../ports/official-platform.ts'
+import type { IssuedKey } from '../../ports/stores/key-store.ts'
+import type { DueCalling, NewOfficialNumber, OfficialPatch, OfficialStore } from '../../ports/stores/official-store.ts'
+import { isDuplicate, type Database } from '../database.ts'
+import { ChannelNumberEntity } from '../entities/channel-number.ts'
+import { makeKey } from '../key-material.ts'
+import { credentialsContext, toNumber, verifyTokenContext } from '../number-rows.ts'
+import { insertNumber, lockAllowance, toIssuedKey } from '../number-sql.ts'
+import { HASTEN_CALLING, makeOfficial, openOfficial, patchOfficial, TAKE_DUE_CALLING } from '../official-sql.ts'
+import { toStorable } from '../rows.ts'
+
+interface DueRow {
+  readonly tenant_id: TenantId
+  readonly id: NumberId
+  readonly calling_status: CallingStatus
+  readonly calling_tries: number
+  readonly sealed_credentials: string
+  readonly sealed_verify_token: string
+}
+
+const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
+
+/** OFFICIAL numbers as rows. Tokens and secrets are sealed and leave by `credentials` and `takeDueCalling` alone. */
+export class SqlOfficialStore implements OfficialStore {
+  #database: Database
+  #cipher: Cipher
+  #clock: Clock
+  #onEvents: () => void
+
+  /** `onEvents` is called after each commit that stored events. */
+  constructor(database: Database, cipher: Cipher, clock: Clock, onEvents: () => void) {
+    this.#database = database
+    this.#cipher = cipher
+    this.#clock = clock
+    this.#onEvents = onEvents
+  }
+
+  async create(number: NewOfficialNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>> {
+    const nowMs = this.#clock.now()
+    const key = makeKey(this.#cipher)
+    const refusal = await this.#insert(number, key, nowMs)
+    if (refusal) return fail(refusal)
+    this.#onEvents()
+    const row = await this.#find(number.tenantId, number.id)
+    if (!row) throw new Error('the new number was removed at once')
+    return succeed({ number: row, key: toIssuedKey(key, number, nowMs) })
+  }
+
+  async #insert(number: NewOfficialNumber, key: ReturnType<typeof makeKey>, nowMs: number): Promise<Refusal | null> {
+    const { credentials, verifyToken, health } = number
+    const columns = {
+      phoneId: credentials.phoneId, accountId: credentials.accountId, appId: credentials.appId,
+      sealedCredentials: this.#cipher.seal(JSON.stringify(credentials), credentialsContext(number.id)),
+      sealedVerifyToken: this.#cipher.seal(verifyToken, verifyTokenContext(number.id)),
+    }
+    try {
+      return await this.#database.transaction(async (session) => {
+        const allowance = await lockAllowance(session, number.tenantId)
+        if (!allowance) throw new Error('the tenant of the new number does not exist')
+        if (allowance.max !== null && allowance.used >= allowance.max) {
+          return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${allowance.max} numbers; remove one first`, { maxNumbers: allowance.max })
+        }
+        const isNew = await insertNumber(session, { ...number, provider: 'OFFICIAL' }, key, nowMs)
+        if (!isNew) return refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
+        await makeOfficial(session, number.id, columns, health, nowMs)
+        return null
+      })
+    } catch (error) {
+      // Thrown, so that the number inserted before it is rolled back.
+      if (isDuplicate(error, 'channel_numbers_official_phone')) return PHONE_TAKEN
+      throw error
+    }
+  }
+
+  async opened(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
+    const number = await this.#find(tenantId, numberId)
+    if (!number) return null
+    const isOpened = await openOfficial(this.#database, tenantId, number, this.#clock.now())
+    if (isOpened) this.#onEvents()
+    return this.#find(tenantId, numberId)
+  }
+
+  async credentials(tenantId: TenantId, numberId: NumberId): Promise<OfficialCredentials | null> {
+    const rows = await this.#database.query<{ sealed_credentials: string | null }>(
+      'select sealed_credentials from channel_numbers where tenant_id = $1 and id = $2 and official_phone_id is not null', [tenantId, numberId])
+    const sealed = rows[0]?.sealed_credentials ?? null
+    return sealed === null ? null : this.#open(numberId, sealed)
+  }
+
+  async save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null> {
+    const { sql, values } = patchOfficial(tenantId, numberId, patch, this.#clock.now())
+    const rows = await this.#database.query(sql, values)
+    return rows[0] ? toNumber(this.#database.reader().map(ChannelNumberEntity, rows[0])) : null
+  }
+
+  async findByPhone(phoneId: string): Promise<ChannelNumber | null> {
+    const row = await this.#database.reader().findOne(ChannelNumberEntity, { officialPhoneId: toStorable(phoneId) })
+    return row && toNumber(row)
+  }
+
+  async takeDueCalling(limit: number, leaseMs: number): Promise<DueCalling[]> {
+    const nowMs = this.#clock.now()
+    const times = [nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString())
+    const rows = await this.#database.query<DueRow>(TAKE_DUE_CALLING, [...times, limit])
+    return rows.map((row) => ({
+      tenantId: row.tenant_id, numberId: row.id, callingStatus: row.calling_status, tries: row.calling_tries,
+      credentials: this.#open(row.id, row.sealed_credentials), verifyToken: this.#cipher.open(row.sealed_verify_token, verifyTokenContext(row.id)),
+    }))
+  }
+
+  async hastenCalling(tenantId: TenantId, accountId: string): Promise<number> {
+    const rows = await this.#database.query(HASTEN_CALLING, [new Date(this.#clock.now()).toISOString(), tenantId, accountId])
+    return rows.length
+  }
+
+  async #find(tenantId: TenantId, id: NumberId): Promise<ChannelNumber | null> {
+    const row = await this.#database.reader().findOne(ChannelNumberEntity, { tenantId, id })
+    return row && toNumber(row)
+  }
+
+  #open(numberId: NumberId, sealed: string): OfficialCredentials {
+    return JSON.parse(this.#cipher.open(sealed, credentialsContext(numberId))) as OfficialCredentials
+  }
+}

@@ -1,0 +1,131 @@
+import type { TestFn } from 'ava'
+import { randomBytes, randomInt } from 'node:crypto'
+import { newId, type TenantId } from '../../src/domain/ids.ts'
+import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
+import type { OfficialHealth } from '../../src/ports/official-platform.ts'
+import type { NewOfficialNumber } from '../../src/ports/stores/official-store.ts'
+import { eventNames, randomDigits, type MakeWorld, type World } from './world.ts'
+
+const HEALTH: OfficialHealth = { number: '15550001111', qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' }
+
+export function randomId(): string {
+  return `1${randomInt(10 ** 9, 10 ** 10)}`
+}
+
+export function newOfficial(tenantId: TenantId, credentials: Partial<NewOfficialNumber['credentials']> = {}, fields: Partial<NewOfficialNumber> = {}): NewOfficialNumber {
+  return {
+    id: newId('num'), tenantId, name: 'Front desk', number: randomDigits(), settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
+    credentials: { phoneId: randomId(), accountId: randomId(), accessToken: 'EAA-secret-token', appId: '77', appSecret: 'app-secret', ...credentials },
+    verifyToken: 'verify-me', health: HEALTH, ...fields,
+  }
+}
+
+export async function newTenant(world: World): Promise<TenantId> {
+  const { tenantId } = await world.stores.tenants.create(`Tenant ${randomBytes(4).toString('hex')}`)
+  return tenantId
+}
+
+export async function officialNumber(world: World, wanted: NewOfficialNumber) {
+  const made = await world.stores.official.create(wanted)
+  if (!made.ok) throw new Error(made.error.message)
+  return made.value
+}
+
+/** What every OfficialStore does. */
+export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: a new OFFICIAL number shows its facts, keeps its secrets unreadable and has its key`, async (t) => {
+    const world = makeWorld(Date.UTC(2026, 0, 1))
+    const tenantId = await newTenant(world)
+    const wanted = newOfficial(tenantId)
+    const { number, key } = await officialNumber(world, wanted)
+    t.like(number, { id: wanted.id, provider: 'OFFICIAL', state: 'CLOSE', number: wanted.number })
+    t.deepEqual(number.official, {
+      phoneId: wanted.credentials.phoneId, accountId: wanted.credentials.accountId, appId: '77', callingStatus: 'NOT_ENABLED', qualityRating: 'GREEN',
+      messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED', checkedAt: new Date(Date.UTC(2026, 0, 1)), isTokenValid: true,
+    })
+    t.deepEqual(await world.stores.numbers.find(tenantId, wanted.id), number)
+    t.deepEqual(await world.stores.official.findByPhone(wanted.credentials.phoneId), number)
+    t.deepEqual(await world.stores.official.credentials(tenantId, wanted.id), wanted.credentials)
+    t.like(await world.stores.keys.authenticateKey(key.raw), { numberId: wanted.id, provider: 'OFFICIAL' })
+    const stored = await world.rawTable('channel_numbers')
+    for (const secret of ['EAA-secret-token', 'app-secret', 'verify-me']) t.false(stored.includes(secret))
+    t.true((await world.stores.numbers.listPaired(null, 100_000)).includes(wanted.id), 'it wants a session when a node starts')
+    t.deepEqual(JSON.parse((await world.stores.numbers.credentials(wanted.id)).credentials ?? ''), wanted.credentials)
+  })
+
+  test(`${name}: a phone id is connected once in the installation, also at once, and a refused number leaves nothing`, async (t) => {
+    const world = makeWorld()
+    const tenants = [await newTenant(world), await newTenant(world), await newTenant(world)]
+    const phoneId = randomId()
+    const results = await Promise.all(tenants.map((tenantId) => world.stores.official.create(newOfficial(tenantId, { phoneId }))))
+    t.is(results.filter(({ ok }) => ok).length, 1)
+    t.true(results.every((result) => result.ok || result.error.code === 'NUMBER_ALREADY_EXISTS'))
+    for (const [index, result] of results.entries()) {
+      const tenantId = tenants[index]
+      if (result.ok || !tenantId) continue
+      t.deepEqual(await world.stores.numbers.list(tenantId), [])
+      t.deepEqual(await world.stores.keys.list(tenantId), [])
+    }
+  })
+
+  test(`${name}: digits that the tenant has, and a number beyond its plan, are refused`, async (t) => {
+    const world = makeWorld()
+    const tenantId = await newTenant(world)
+    const { number } = await officialNumber(world, newOfficial(tenantId))
+    const twice = await world.stores.official.create(newOfficial(tenantId, {}, { number: number.number }))
+    t.is(twice.ok ? null : twice.error.code, 'NUMBER_ALREADY_EXISTS')
+    await world.setTenant(tenantId, { maxNumbers: 1 })
+    const beyond = await world.stores.official.create(newOfficial(tenantId))
+    t.is(beyond.ok ? null : beyond.error.code, 'NUMBER_LIMIT_EXCEEDED')
+  })
+
+  test(`${name}: a number is opened once, with number.connected`, async (t) => {
+    const world = makeWorld()
+    const tenantId = await newTenant(world)
+    const { number } = await officialNumber(world, newOfficial(tenantId))
+    t.like(await world.stores.official.opened(tenantId, number.id), { state: 'OPEN', isFullyConnected: true })
+    t.like(await world.stores.official.opened(tenantId, number.id), { state: 'OPEN' })
+    t.deepEqual(await eventNames(world, tenantId, number.id), ['number.connected'])
+    t.is(await world.stores.official.opened(await newTenant(world), number.id), null)
+  })
+
+  test(`${name}: what becomes known is kept, and only for the tenant's own OFFICIAL numbers`, async (t) => {
+    const world = makeWorld()
+    const [tenantId, stranger] = [await newTenant(world), await newTenant(world)]
+    const { number } = await officialNumber(world, newOfficial(tenantId))
+    const { official } = world.stores
+    t.is(await official.save(stranger, number.id, { isTokenValid: false }), null)
+    t.is(await official.credentials(stranger, number.id), null)
+    const changed = await official.save(tenantId, number.id, { health: { ...HEALTH, messagingLimitTier: 'TIER_10K', qualityRating: null }, isTokenValid: false, callingStatus: 'ENABLED' })
+    t.like(changed?.official, { messagingLimitTier: 'TIER_10K', qualityRating: null, isTokenValid: false, callingStatus: 'ENABLED' })
+    const calmed = await official.save(tenantId, number.id, { isTokenValid: true })
+    t.like(calmed?.official, { messagingLimitTier: 'TIER_10K', isTokenValid: true, callingStatus: 'ENABLED' })
+    const plain = await world.stores.numbers.create({ ...newOfficial(tenantId), provider: 'UNOFFICIAL' })
+    if (!plain.ok) return t.fail(plain.error.message)
+    t.is(await official.save(tenantId, plain.value.number.id, { callingStatus: 'ENABLED' }), null)
+    t.is(plain.value.number.official, undefined)
+  })
+
+  test(`${name}: tries to enable calling come due once, and sooner when hastened`, async (t) => {
+    const world = makeWorld(Date.UTC(2030, randomInt(12), randomInt(28)))
+    const tenantId = await newTenant(world)
+    const accountId = randomId()
+    const { number } = await officialNumber(world, newOfficial(tenantId, { accountId }))
+    const { official } = world.stores
+    const taken = async () => (await official.takeDueCalling(1_000, 60_000)).filter(({ numberId }) => numberId === number.id)
+    t.deepEqual(await taken(), [], 'nothing waits of itself')
+    await official.save(tenantId, number.id, { callingStatus: 'PENDING_TIER', callingRetry: { tries: 2, inMs: 5_000 } })
+    t.deepEqual(await taken(), [])
+    t.is(await official.hastenCalling(await newTenant(world), accountId), 0)
+    t.is(await official.hastenCalling(tenantId, accountId), 1)
+    const both = (await Promise.all([taken(), taken()])).flat()
+    t.is(both.length, 1)
+    t.like(both[0], { tenantId, callingStatus: 'PENDING_TIER', tries: 2, verifyToken: 'verify-me' })
+    t.is(both[0]?.credentials.accessToken, 'EAA-secret-token')
+    world.clock.advance(60_000)
+    t.is((await taken()).length, 1, 'a node that died with it leaves it to the next')
+    await official.save(tenantId, number.id, { callingStatus: 'ENABLED', callingRetry: null })
+    world.clock.advance(600_000)
+    t.deepEqual(await taken(), [])
+  })
+}
