@@ -118,6 +118,14 @@ export class RowDeliveries implements DeliveryStore {
     this.#batches.forget(jobIds)
   }
 
+  async keep(event: StoredEvent): Promise<void> {
+    await this.#database.query(
+      `insert into events (id, tenant_id, number_id, event, data, created_at)
+       select $1, tenant_id, id, $4, $5, $6::timestamptz from channel_numbers where tenant_id = $2 and id = $3`,
+      [event.id, event.tenantId, event.numberId, event.event, JSON.stringify(event.data), event.createdAt.toISOString()],
+    )
+  }
+
   async putBack(deliveries: readonly FetchedDelivery[]): Promise<void> {
     const jobIds = deliveries.map(({ jobId }) => jobId)
     await this.#database.transaction(async (session) => {

@@ -53,6 +53,7 @@ async function test({ deliveries, fetchUrl, clock, log, attemptMs }: DeliveriesD
   const { targets } = await deliveries.load([{ eventId: event.id, webhookId: webhook.id, tenantId: webhook.tenantId, attempt: 1 }], true)
   const target = targets.get(webhook.id)
   if (!target) return notSent(event, webhook)
+  await deliveries.keep(event)
   const delivered = await deliver({ fetchUrl, clock, log, totalMs: attemptMs ?? ATTEMPT_TOTAL_MS }, { event, envelope, target, attempt: 1, signal: NEVER })
   await deliveries.settle([{ jobId: null, log: delivered.log, retry: null, disable: delivered.disable }])
   return delivered.log

@@ -87,6 +87,19 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
     t.deepEqual(await world.deliveries.relay(20, matchAll), { taken: 0, queued: 0 })
   })
 
+  test.serial(`${name}: an event that is only kept goes to no subscriber, and can be loaded for one`, async (t) => {
+    const world = await makeWorld()
+    const owned = await hooked(world)
+    await relayAll(world.deliveries)
+    const event: StoredEvent = {
+      id: newId('evt'), event: 'webhook.test', tenantId: owned.tenantId, numberId: owned.number.id, createdAt: new Date(world.clock.now()), data: { message: 'a' },
+    }
+    await world.deliveries.keep(event)
+    t.deepEqual(await world.deliveries.relay(20, matchAll), { taken: 0, queued: 0 })
+    const loaded = await world.deliveries.load([{ eventId: event.id, webhookId: owned.webhook.id, tenantId: owned.tenantId, attempt: 1 }])
+    t.like(loaded.events.get(event.id), { id: event.id, data: { message: 'a' }, createdAt: event.createdAt })
+  })
+
   test.serial(`${name}: a relay that fails leaves the outbox as it was`, async (t) => {
     const world = await makeWorld()
     const owned = await hooked(world)

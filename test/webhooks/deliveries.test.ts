@@ -69,6 +69,17 @@ test('a redelivery goes out with the same id as the first time', async (t) => {
   await rig.stopped()
 })
 
+test('a test can be sent again from its log, under the same id', async (t) => {
+  const { rig, deliveries } = open()
+  const target = rig.store.addWebhook('https://good.example/')
+  const log = await deliveries.test(webhookOf(target))
+  await rig.started()
+  t.deepEqual(await deliveries.redeliver(webhookOf(target), log.eventId), { ok: true, value: null })
+  await rig.pass(600)
+  t.deepEqual(rig.posts.map(({ headers }) => headers['webhook-id']), [log.eventId, log.eventId])
+  await rig.stopped()
+})
+
 test('an event that is no longer kept cannot be sent again, nor one to a webhook that is switched off', async (t) => {
   const { rig, deliveries } = open()
   const target = rig.store.addWebhook('https://good.example/')

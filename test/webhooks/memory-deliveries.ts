@@ -114,6 +114,10 @@ export class MemoryDeliveries implements DeliveryStore {
     }
   }
 
+  async keep(event: StoredEvent): Promise<void> {
+    this.events.set(event.id, event)
+  }
+
   async putBack(deliveries: readonly FetchedDelivery[]): Promise<void> {
     await this.#reach('putBack')
     this.putBackCount += deliveries.length

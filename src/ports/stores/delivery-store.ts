@@ -66,6 +66,8 @@ export interface DeliveryStore {
   /** Gives fetched jobs back untouched (shutdown). */
   putBack(deliveries: readonly FetchedDelivery[]): Promise<void>
   enqueue(job: DeliveryJob): Promise<void>
+  /** Stores an event that goes to one webhook only and not to subscribers, so that it can be delivered again (webhook.test). */
+  keep(event: StoredEvent): Promise<void>
   /** Age in ms of the oldest outbox row; 0 when empty. */
   outboxAgeMs(): Promise<number>
   /** Deletes logs and events past their 30 days, and payloads past the number's privacy window. */
