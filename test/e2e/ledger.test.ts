@@ -113,10 +113,19 @@ async function runStorm(service: Service, storm: CallStorm, random: () => number
 }
 
 async function untilLogged(logs: LogCollector, zoo: ReceiverZoo, awaited: readonly StoredEnvelope[]): Promise<void> {
+  let missing: string[] = []
   await until('every event is logged as delivered', () => {
     const delivered = new Set(logs.items.filter(({ status }) => status === 'SUCCESS').map(({ eventId }) => eventId))
-    return [...awaited, ...zoo.receiver.arrivals].every(({ id }) => delivered.has(id))
-  }, 150_000)
+    missing = [...awaited, ...zoo.receiver.arrivals].map(({ id }) => id).filter((id) => !delivered.has(id))
+    return missing.length === 0
+  }, 150_000).catch((error: unknown) => {
+    const told = missing.slice(0, 5).map((id) => {
+      const seen = zoo.arrivals.filter((arrival) => arrival.id === id).map(({ attempt, mode }) => `${attempt} ${mode}`)
+      const logged = logs.items.filter(({ eventId }) => eventId === id).map(({ attempt, status, statusCode }) => `${attempt} ${status} ${statusCode}`)
+      return `${id}: seen [${seen.join(', ')}], logged [${logged.join(', ')}]`
+    })
+    throw new Error(`${String(error)}; ${missing.length} are not:\n${told.join('\n')}`)
+  })
 }
 
 /** Each call of the upstream ended once in the service, whatever was killed on the way. */
