@@ -29,7 +29,7 @@ export interface DirectoryTimers {
 export interface NumberHostingDeps extends RuntimeDeps {
   readonly stores: { readonly numbers: NumberStore, readonly calls: CallStore, readonly pairing: PairingStore }
   /** Changes of upstream webhooks that wait for their numbers. */
-  readonly inbound: InboundStore
+  readonly inbound: Pick<InboundStore, 'pending' | 'settle' | 'listPending'>
   /** Reads what a change says of calls; a change it throws at is dropped. */
   readonly readCallEvents: ReadCallEvents
   readonly leases: Leases

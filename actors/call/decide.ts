@@ -1,4 +1,3 @@
-import { fail, refuse } from '../../src/domain/errors.ts'
 import { accept, acceptedUpstream, mediaAnswered } from './commands/accept.ts'
 import { play, playQueued } from './commands/play.ts'
 import { preAccept, preAccepted } from './commands/pre-accept.ts'
@@ -6,14 +5,15 @@ import { reject } from './commands/reject.ts'
 import { terminate } from './commands/terminate.ts'
 import { mediaConnected, mediaReported, peerEnded, timerFired } from './far-side.ts'
 import { startInbound } from './inbound.ts'
-import { hasOwnLeg, withoutLeg } from './leg.ts'
+import { hasOwnLeg, noLeg, withoutLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
-import { lateOffer, mediaOffered, offered, peerAnswered, peerRinging, startOutbound } from './outbound.ts'
+import { mediaOffered, offered, peerAnswered, peerRinging, startOutbound } from './outbound.ts'
+import { over } from './over.ts'
 import { resume } from './resume.ts'
 import { peerSdp } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
 import { step } from './state.ts'
-import { abandon, answerTo, crash, invalidState, loseOwnership, stored } from './writing.ts'
+import { abandon, crash, loseOwnership, stored } from './writing.ts'
 
 /**
  * Decides what a message does to a call. Pure: effects are data, done by effects.ts, and their outcomes
@@ -71,54 +71,5 @@ function live(state: CallState, message: CallMessage, nowMs: number): Step {
     case 'Abandon': return abandon(state, message.reason, nowMs)
     case 'Fenced': return loseOwnership(state)
     case 'Crashed': return crash(state, nowMs)
-  }
-}
-
-/** Refused by capability before it gets here; should it get here, it is answered. */
-function noLeg(state: CallState, askId: number): Step {
-  return step(state, [], [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The audio of this call is not at the service')) }])
-}
-
-/** The call is over: commands hear how, provider events are settled, a late offer is hung up, the rest is stale. */
-function over(state: CallState, message: CallMessage): Step {
-  switch (message.type) {
-    case 'Accept':
-    case 'Reject':
-    case 'Terminate': {
-      const { askId, type } = message
-      return step(state, [], askId === null ? [] : [{ askId, outcome: answerTo({ askId, command: type }, state, state.phase) }])
-    }
-    case 'Play':
-    case 'PlayQueued':
-    case 'OpenSession':
-    case 'Minted':
-    case 'PreAccept':
-    case 'PreAccepted':
-      return step(state, [], [{ askId: message.askId, outcome: fail(invalidState('The call is over')) }])
-    case 'Offered':
-      return step(state, lateOffer(state, message))
-    case 'StartInbound':
-    case 'ProviderRinging':
-    case 'ProviderAnswered':
-    case 'ProviderSdp':
-    case 'ProviderEnded':
-    case 'ProviderRepeated': {
-      const isOurs = state.phase.at !== 'GONE' || state.phase.isOurs
-      return step(state, isOurs ? [{ type: 'settle', seq: message.seq }] : [])
-    }
-    case 'Crashed':
-      return step(state, [{ type: 'cancelTimers' }, { type: 'stop', isStored: false }])
-    case 'StartOutbound':
-    case 'Resume':
-    case 'Stored':
-    case 'MediaOffered':
-    case 'MediaAnswered':
-    case 'AcceptedUpstream':
-    case 'MediaConnected':
-    case 'Media':
-    case 'TimerFired':
-    case 'Abandon':
-    case 'Fenced':
-      return step(state)
   }
 }

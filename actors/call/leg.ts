@@ -1,4 +1,5 @@
-import type { CallEffect, CallFacts, Step } from './state.ts'
+import { fail, refuse } from '../../src/domain/errors.ts'
+import type { CallEffect, CallFacts, CallState, Step } from './state.ts'
 import { step } from './state.ts'
 
 /**
@@ -18,4 +19,9 @@ export function withoutLeg(made: Step): Step {
   if (hasOwnLeg(made.state.facts)) return made
   const effects = made.effects.filter((effect) => !LEG_EFFECTS.has(effect.type) && !(effect.type === 'startTimer' && effect.timer === 'media'))
   return step(made.state, effects, made.replies)
+}
+
+/** Refused by capability before it gets here; should it get here, it is answered. */
+export function noLeg(state: CallState, askId: number): Step {
+  return step(state, [], [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The audio of this call is not at the service')) }])
 }

@@ -9,7 +9,7 @@ import type { ReadChange, SettleOutcome } from './messages.ts'
 import type { NumberEffect } from './state.ts'
 
 export interface ChangePorts extends Persistence {
-  readonly inbound: InboundStore
+  readonly inbound: Pick<InboundStore, 'pending' | 'settle'>
   readonly readCallEvents: ReadCallEvents
   readonly fence: Fence
 }

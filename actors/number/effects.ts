@@ -1,58 +1,18 @@
 import type { CallId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
-import type { Timer } from '../../src/ports/clock.ts'
-import type { ProviderRegistry, ProviderSession } from '../../src/ports/provider.ts'
-import type { NumberStore } from '../../src/ports/stores/number-store.ts'
-import type { PairingStore } from '../../src/ports/stores/pairing-store.ts'
-import type { Runtime, Self } from '../runtime.ts'
-import { PATIENT_DELAYS_MS, persist } from '../persist.ts'
-import type { CallRef } from '../call/call-actor.ts'
-import type { CallTimes } from '../call/state.ts'
+import type { Self } from '../runtime.ts'
 import { placeCall, resumeCall, settle, takeCall } from './call-starts.ts'
-import type { ChangePorts } from './changes.ts'
 import { readChanges, settleChange } from './changes.ts'
-import { numberEvent } from './event-data.ts'
-import type { LoadOutcome, NumberMessage, NumberTimer } from './messages.ts'
-import type { OrphanPorts } from './orphans.ts'
+import type { NumberMessage, NumberTimer } from './messages.ts'
 import { closeOrphans } from './orphans.ts'
-import type { SettleLine } from './settle-line.ts'
+import { persist } from '../persist.ts'
+import { load, save } from './rows.ts'
 import { createSettleLine } from './settle-line.ts'
 import type { NumberEffect, StopReason } from './state.ts'
-
-/** The world of a number. */
-export interface NumberPorts extends OrphanPorts, ChangePorts {
-  readonly runtime: Runtime
-  readonly numbers: NumberStore
-  readonly pairings: PairingStore
-  readonly registry: ProviderRegistry
-  readonly callTimes: CallTimes
-  callStarted(callId: CallId, ref: CallRef): void
-  callStopped(callId: CallId): void
-  /** The actor is gone, its session closed and its calls with it. */
-  stopped(why: StopReason): void
-}
+import type { NumberPorts, NumberWorld } from './world.ts'
 
 /** our choice: a number that stops waits this long for its calls' last words before it closes its session under them. */
 const LAST_WORDS_MS = 5_000
-
-export interface OpenSession {
-  readonly sessionId: number
-  readonly session: ProviderSession
-  readonly line: SettleLine
-}
-
-/** What the effects of one number hold: the only mutable things of an actor besides its state. */
-export interface NumberWorld {
-  readonly ports: NumberPorts
-  readonly self: Self<NumberMessage>
-  readonly calls: Map<CallId, CallRef>
-  readonly timers: Map<NumberTimer, Timer>
-  open: OpenSession | null
-  /** Highest sequence stored as settled. */
-  ackedSeq: number
-  stopping: StopReason | null
-  isFinished: boolean
-}
 
 export interface NumberEffects {
   run(effect: NumberEffect): void
@@ -99,48 +59,6 @@ function run(world: NumberWorld, effect: NumberEffect): void {
     case 'cancelTimer': return cancelTimer(world, effect.timer)
     case 'stop': return stop(world, effect.why)
   }
-}
-
-/** Reads the rows and closes what an earlier owner left. */
-async function load(world: NumberWorld): Promise<LoadOutcome> {
-  const { ports } = world
-  const { numberId } = ports.fence
-  const row = await persist(ports, 'load number', () => ports.numbers.load(numberId))
-  if (row === null) return { kind: 'failed' }
-  if (row.value === null) return { kind: 'missing' }
-  const secret = await persist(ports, 'load credentials', () => ports.numbers.credentials(numberId))
-  if (secret === null) return { kind: 'failed' }
-  const closing = await closeOrphans(ports, 'NODE_LOST', [])
-  if (closing.kind !== 'closed') return closing
-  world.ackedSeq = secret.value.ackedSeq
-  return {
-    kind: 'loaded',
-    loaded: {
-      number: row.value,
-      credentials: secret.value.credentials,
-      hasDriver: ports.registry.driver(row.value.provider) !== null,
-      orphans: closing.externalCallIds,
-      resumable: closing.resumable,
-    },
-  }
-}
-
-/** Stores a connection change with its event; the event carries the name as it is now. */
-async function save(world: NumberWorld, effect: NumberEffect & { type: 'save' }): Promise<'applied' | 'fenced' | 'failed'> {
-  const { ports } = world
-  const ackedSeq = effect.seq === null ? null : world.open?.line.lineWith(effect.seq) ?? null
-  const patch = { ...effect.patch, ...(ackedSeq === null ? {} : { ackedSeq }) }
-  const result = await persist(ports, 'save connection', async () => {
-    const { announce } = effect
-    const name = announce ? (await ports.numbers.load(ports.fence.numberId))?.name : undefined
-    const events = announce ? [numberEvent(announce.event, { ...announce.number, name: name ?? announce.number.name })] : []
-    return ports.numbers.saveConnection(ports.fence, patch, events)
-  }, PATIENT_DELAYS_MS)
-  if (result === null) return 'failed'
-  // A row that is gone is nobody's to own either.
-  if (result.value !== 'applied') return 'fenced'
-  if (ackedSeq !== null) world.ackedSeq = ackedSeq
-  return 'applied'
 }
 
 function changeEffect({ ports, self }: NumberWorld, effect: NumberEffect & { type: 'readChanges' | 'settleChange' | 'reportFailing' }): void {

@@ -1,10 +1,11 @@
 import type { ActorRef, Self } from '../runtime.ts'
 import { decide } from './decide.ts'
-import type { NumberEffects, NumberPorts } from './effects.ts'
+import type { NumberEffects } from './effects.ts'
 import { createNumberEffects } from './effects.ts'
 import type { NumberMessage } from './messages.ts'
 import type { NumberState, NumberTimes, Step } from './state.ts'
 import { initialState } from './state.ts'
+import type { NumberPorts } from './world.ts'
 
 export type NumberRef = ActorRef<NumberMessage>
 

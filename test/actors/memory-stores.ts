@@ -129,9 +129,8 @@ export function memoryPairingStore(rows: MemoryRows): PairingStore {
   return { issue: unused, find: unused, consume: async () => void rows.consumed++ }
 }
 
-export function memoryInboundStore(rows: MemoryRows): InboundStore {
+export function memoryInboundStore(rows: MemoryRows): Pick<InboundStore, 'pending' | 'settle' | 'listPending'> {
   return {
-    findTarget: unused, accept: unused, purge: unused,
     pending: async (numberId, after, limit) => (rows.changes.get(numberId) ?? []).filter(({ position }) => position > after).slice(0, limit),
     settle: (fence, position, events) => rows.write(`settle ${position}`, fence, () => {
       const changes = rows.changes.get(fence.numberId) ?? []
