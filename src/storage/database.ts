@@ -51,6 +51,8 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
 
 /** What the ORM has no words for. */
 export interface NativeDatabase {
+  /** One statement straight to the driver, where that is cheaper than the query builder. */
+  query?(sql: string, parameters: SqlParameter[]): Promise<object[]>
   /** Rolls back what a failing text left open. */
   script(text: string): Promise<object[]>
   close(): Promise<void>
@@ -81,7 +83,12 @@ export class Database implements SqlSession {
 
   async query<R extends object>(sql: string, parameters: readonly SqlParameter[] = []): Promise<R[]> {
     this.#refuseInside()
-    return run<R>(this.#queries, sql, parameters)
+    if (!this.#native.query) return run<R>(this.#queries, sql, parameters)
+    try {
+      return await this.#native.query(sql, parameters.map(toParameter)) as R[]
+    } catch (error) {
+      throw withoutValues(error)
+    }
   }
 
   /** Runs several statements in one text, without parameters, and answers all their rows. May hold its own begin and commit. */
