@@ -7,7 +7,7 @@ import { startPlayground, type Playground } from '../bridge-client.ts'
 
 export const BUSINESS = '551140000000'
 export const USER = '55119900'
-const VERIFY_TOKEN = 'verify me'
+export const VERIFY_TOKEN = 'verify me'
 
 interface Posted {
   readonly raw: Buffer
@@ -25,13 +25,15 @@ export class Receiver {
   /** Statuses to answer next; 200 when empty. */
   readonly statuses: number[] = []
   verifyToken = VERIFY_TOKEN
+  /** Put before the challenge: a page that greets everybody with 200. */
+  challengePrefix = ''
   url = ''
   readonly #server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://receiver')
     if (request.method === 'GET') {
       this.challenges.push(url.searchParams)
       const isKnown = url.searchParams.get('hub.verify_token') === this.verifyToken
-      response.writeHead(isKnown ? 200 : 403).end(isKnown ? url.searchParams.get('hub.challenge') : 'no')
+      response.writeHead(isKnown ? 200 : 403).end(isKnown ? this.challengePrefix + (url.searchParams.get('hub.challenge') ?? '') : 'no')
       return
     }
     const chunks: Buffer[] = []

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { until } from '../../helpers/until.ts'
-import { Receiver, signatureOf, startOfficial, type OfficialPlayground } from './official-playground.ts'
+import { Receiver, signatureOf, startOfficial, VERIFY_TOKEN, type OfficialPlayground } from './official-playground.ts'
 
 /** Posts changes numbered from 1 on. */
 async function send({ control, seeded }: OfficialPlayground, count: number, from: number = 1): Promise<void> {
@@ -39,6 +39,11 @@ test('a callback that does not know the token, or is not there, is refused', asy
   t.is(refused.status, 400)
   t.is(refused.body.error.code, 2200)
   t.regex(refused.body.error.message, /HTTP Status Code = 403/)
+  receiver.verifyToken = VERIFY_TOKEN
+  receiver.challengePrefix = 'you said '
+  const parroted = await subscribe()
+  t.is(parroted.status, 400)
+  t.regex(parroted.body.error.message, /does not match the challenge/)
   const apps = `${seeded.accountId}/subscribed_apps`
   t.is((await graph('POST', apps, { override_callback_uri: 'http://127.0.0.1:1/x', verify_token: 'v' })).body.error.code, 2200)
   t.is((await graph('POST', apps, { override_callback_uri: receiver.url })).body.error.code, 100)
@@ -74,9 +79,11 @@ test('a change that is not answered with 200 comes again, after twice the time e
     await advance(waitMs)
   }
   await until('it was taken', () => receiver.changes().length > 0)
-  const [delivery] = (await control('GET', '/official/webhooks')).body.deliveries
   await until('delivered', async () => (await control('GET', '/official/webhooks')).body.deliveries[0].state === 'DELIVERED')
+  const [delivery] = (await control('GET', '/official/webhooks')).body.deliveries
   t.deepEqual(delivery.fields, ['messages'])
+  const times = delivery.attempts.map(({ atMs }: { atMs: number }) => atMs)
+  t.deepEqual(times.slice(1, 4).map((time: number, index: number) => time - times[index]), [500, 1_000, 2_000])
   t.deepEqual(receiver.posts.map(({ status }) => status), [500, 201, 404, 200])
   t.is(new Set(receiver.posts.map(({ signature }) => signature)).size, 1)
   await official.close()
