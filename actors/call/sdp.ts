@@ -8,8 +8,8 @@ export function saveAnswer(state: CallState, sdp: string, after: Pick<PendingWri
   const status = liveStatusOf(state.phase)
   if (status === null) return step(state)
   return beginWrite(
-    { ...state, sdpAnswer: sdp },
-    { kind: 'sdp', next: state.phase, ...after },
+    state,
+    { kind: 'sdp', next: state.phase, sdpAnswer: sdp, ...after },
     (attempt) => ({ type: 'move', attempt, move: { callId: state.facts.id, from: [status], to: status, patch: { sdpAnswer: sdp }, events: [] } }),
   )
 }

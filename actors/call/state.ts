@@ -70,6 +70,8 @@ export interface PendingWrite {
   readonly next: CallPhase
   readonly asks: readonly WaitingAsk[]
   readonly effects: readonly CallEffect[]
+  /** The answer this write stores. */
+  readonly sdpAnswer?: string
 }
 
 export interface CallState {

@@ -76,7 +76,8 @@ export function stored(state: CallState, message: CallMessage & { type: 'Stored'
 }
 
 function applied(state: CallState, write: PendingWrite): Step {
-  return step({ ...state, phase: write.next, write: null }, write.effects, answers(write.asks, state, write.next))
+  const sdpAnswer = write.sdpAnswer ?? state.sdpAnswer
+  return step({ ...state, phase: write.next, sdpAnswer, write: null }, write.effects, answers(write.asks, state, write.next))
 }
 
 /** The row stands elsewhere: somebody else ended the call, and this actor follows. */

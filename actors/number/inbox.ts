@@ -34,8 +34,7 @@ export function readAgain(state: ReadyNumber): Step<ReadyNumber> {
 function read(state: ReadyNumber): Step<ReadyNumber> {
   const { inbox } = state
   if (state.leaving) return step(state)
-  if (inbox.reading !== null) return step({ ...state, inbox: { ...inbox, isToldAgain: true } })
-  if (inbox.open.length >= OPEN_CHANGES) return step(state)
+  if (inbox.reading !== null || inbox.open.length >= OPEN_CHANGES) return step({ ...state, inbox: { ...inbox, isToldAgain: true } })
   const attempt = state.attempts + 1
   // With nothing open it looks from the beginning: a change may be stored late under a lower position than others had.
   const after = inbox.open.length === 0 ? 0 : inbox.after
@@ -138,7 +137,8 @@ export function changeSettled(state: ReadyNumber, attempt: number, position: num
   if (outcome === 'failed') return step(idle)
   const open = inbox.open.filter((change) => change.position !== position)
   const next = settleHead({ ...idle, inbox: { ...idle.inbox, open } })
-  const wantsMore = inbox.open.length >= OPEN_CHANGES && open.length <= OPEN_CHANGES / 2
+  // It was full when it was told: room for some pages is made before the next is read.
+  const wantsMore = inbox.isToldAgain && inbox.reading === null && open.length <= OPEN_CHANGES / 2
   return wantsMore ? join(next, read(next.state)) : next
 }
 

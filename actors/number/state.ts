@@ -70,6 +70,7 @@ export interface Inbox {
   readonly open: readonly OpenChange[]
   /** The attempt of the read under way. */
   readonly reading: number | null
+  /** There may be more than was read, and no read is under way for it. */
   readonly isToldAgain: boolean
   /** The attempt of the settling under way. */
   readonly settling: number | null

@@ -22,6 +22,8 @@ export class MemoryRows {
   /** Positions in the order they were settled. */
   readonly settled: number[] = []
   position = 0
+  /** Runs after changes were looked up and before they are answered. */
+  whileReading: () => Promise<void> = async () => {}
   /** Names of writes, in order. */
   readonly writes: string[] = []
   consumed = 0
@@ -131,7 +133,11 @@ export function memoryPairingStore(rows: MemoryRows): PairingStore {
 
 export function memoryInboundStore(rows: MemoryRows): Pick<InboundStore, 'pending' | 'settle' | 'listPending'> {
   return {
-    pending: async (numberId, after, limit) => (rows.changes.get(numberId) ?? []).filter(({ position }) => position > after).slice(0, limit),
+    async pending(numberId, after, limit) {
+      const found = (rows.changes.get(numberId) ?? []).filter(({ position }) => position > after).slice(0, limit)
+      await rows.whileReading()
+      return found
+    },
     settle: (fence, position, events) => rows.write(`settle ${position}`, fence, () => {
       const changes = rows.changes.get(fence.numberId) ?? []
       if (!changes.some((change) => change.position === position)) return 'conflict'

@@ -73,7 +73,7 @@ test('changes are settled in order, and none before what it led to is stored', a
   t.is(statusOf(rig, id), 'COMPLETED')
 })
 
-test('a thousand changes of a number are worked off, each once', async (t) => {
+test('a thousand changes of a number are worked off by one wake-up, each once', async (t) => {
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
   for (let i = 0; i < 500; i++) {
@@ -81,13 +81,39 @@ test('a thousand changes of a number are worked off, each once', async (t) => {
     rig.rows.addChange(numberId, 'calls', terminated({ id: `wacid.${i}`, isInbound: true }))
   }
   await rig.directory.receive(numberId)
-  for (let i = 0; i < 200 && rig.rows.settled.length < 1_000; i++) {
-    await settled(50)
-    await rig.directory.receive(numberId)
-  }
+  for (let i = 0; i < 200 && rig.rows.settled.length < 1_000; i++) await settled(50)
   t.deepEqual(rig.rows.settled, Array.from({ length: 1_000 }, (_, index) => index + 1))
   t.is(rig.rows.calls.size, 500)
   t.is(rig.rows.eventNames().filter((name) => name === 'call.missed').length, 500)
+})
+
+test('a wake-up while changes are being read is not lost', async (t) => {
+  const rig = officialRig()
+  const numberId = addOfficial(rig.rows)
+  rig.rows.whileReading = async () => {
+    rig.rows.whileReading = async () => {}
+    rig.rows.addChange(numberId, 'calls', offer())
+    await rig.directory.receive(numberId)
+    await settled(3)
+  }
+  // The look at the start finds nothing yet.
+  await rig.directory.askNumber(numberId, 'CurrentCode', {})
+  await settled()
+  t.deepEqual(rig.rows.settled, [1])
+})
+
+test('a change whose outcome could not be stored is handed out again, the call lives on', async (t) => {
+  const rig = officialRig()
+  const numberId = addOfficial(rig.rows)
+  const { id } = await placeOfficial(rig, numberId)
+  await rig.directory.start()
+  rig.rows.failing = 4
+  await post(rig, numberId, answer())
+  await pass(rig, 20_000)
+  t.like(rowOf(rig, id), { status: 'INITIATED', sdpAnswer: null })
+  await pass(rig, 20_000)
+  t.like(rowOf(rig, id), { status: 'INITIATED', sdpAnswer: 'user answer' })
+  t.deepEqual(rig.rows.settled, [1])
 })
 
 test('a change stored late under a lower position is found', async (t) => {
