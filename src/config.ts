@@ -177,6 +177,8 @@ function present(env: Variables) {
     internalSecret: env.INTERNAL_SECRET ?? null,
     encryptionKey: env.ENCRYPTION_KEY ?? null,
     isSandboxOn,
+    /** Null: the sandbox's when that is on, else the real one. */
+    officialApiUrl: env.OFFICIAL_API_URL === undefined ? null : noTrailingSlash(env.OFFICIAL_API_URL),
     deviceBridgeUrl: env.DEVICE_BRIDGE_URL === undefined ? null : noTrailingSlash(env.DEVICE_BRIDGE_URL),
     deviceBridgeToken: env.DEVICE_BRIDGE_TOKEN ?? null,
     bootstrapTenantKey: env.BOOTSTRAP_TENANT_KEY ?? null,

@@ -21,6 +21,8 @@ import { systemClock } from './process/clock.ts'
 import { createLog } from './process/log.ts'
 import { listenForMetrics } from './process/metrics-listener.ts'
 import { createMetrics, type ProcessMetrics } from './process/metrics.ts'
+import { readCallEvents } from './providers/official/inbound/call-events.ts'
+import { createOfficial } from './providers/official/official.ts'
 import { createRegistry } from './providers/registry.ts'
 import { createUnofficialDriver } from './providers/unofficial/driver.ts'
 import { AesCipher } from './storage/cipher.ts'
@@ -43,6 +45,8 @@ const IMPATIENT_MS = 2_000
 /** our choice: a caller is remembered this long; a rotation drops it at once (see http/deps.ts). */
 const CALLER_CACHE_MS = 2_000
 const PURGE_MS = 3_600_000
+/** contract 1: the official platform unless told otherwise. */
+const OFFICIAL_URL = 'https://graph.facebook.com/v24.0'
 
 type Cleanup = () => Promise<void> | void
 
@@ -132,10 +136,10 @@ async function openCluster(config: Config, log: Log, cleanups: Cleanups) {
   return { broadcast: redis.broadcast, limiter: redis.rateLimiter, isUp: () => redis.isUp() }
 }
 
-/** The sandbox when it is on; answers where the engine of QR-paired numbers listens. */
+/** The sandbox when it is on; answers where the upstreams listen. */
 async function openUpstreams(config: Config, secrets: Secrets, log: Log, cleanups: Cleanups) {
   if (!config.isSandboxOn) {
-    return { bridgeUrl: config.deviceBridgeUrl, bridgeToken: config.deviceBridgeToken, sandboxPort: null }
+    return { bridgeUrl: config.deviceBridgeUrl, bridgeToken: config.deviceBridgeToken, officialUrl: config.officialApiUrl ?? OFFICIAL_URL, sandboxPort: null }
   }
   const child = await startSandboxChild(config, secrets.internalSecret, systemClock, log)
   cleanups.add('sandbox', () => child.stop())
@@ -143,6 +147,7 @@ async function openUpstreams(config: Config, secrets: Secrets, log: Log, cleanup
   return {
     bridgeUrl: config.deviceBridgeUrl ?? `ws://127.0.0.1:${sandboxPort}/devices`,
     bridgeToken: sandboxToken(config, secrets.internalSecret),
+    officialUrl: config.officialApiUrl ?? `http://127.0.0.1:${sandboxPort}/official/v24.0`,
     sandboxPort,
   }
 }
@@ -245,10 +250,15 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   })
   cleanups.add('media client', () => media.stop())
   const { bridgeUrl, bridgeToken } = upstreams
+  const official = createOfficial({ apiUrl: upstreams.officialUrl, clock: systemClock, log, metrics })
+  cleanups.add('official platform', () => official.close())
   const providers = createRegistry({
+    official: official.driver,
     unofficial: bridgeUrl === null ? null : createUnofficialDriver({ bridgeUrl, bridgeToken, clock: systemClock, log, metrics }),
   })
-  const directory = createDirectory({ stores, leases, registry: providers, media, clock: systemClock, log, metrics, timers: config.timers })
+  const directory = createDirectory({
+    stores, leases, registry: providers, media, inbound: stores.inbound, readCallEvents, clock: systemClock, log, metrics, timers: config.timers,
+  })
   cleanups.add('actors', () => directory.stop())
 
   const baseUrl = config.baseUrl ?? `http://localhost:${listener.port}`
