@@ -7,6 +7,7 @@ import { apiKeyRoutes } from './routes/api-keys/api-keys.ts'
 import { callRoutes } from './routes/calls/calls.ts'
 import { eventRoutes } from './routes/events/events.ts'
 import { numberRoutes } from './routes/numbers/numbers.ts'
+import { officialWebhookRoutes } from './routes/official-webhooks/official-webhooks.ts'
 import { operationRoutes } from './routes/operations/operations.ts'
 import { remotePairingRoutes } from './routes/remote-pairing/remote-pairing.ts'
 import { statusRoutes } from './routes/status/status.ts'
@@ -23,6 +24,7 @@ export function apiRoutes(deps: HttpDeps & { readonly callers: CallerCache }): R
     ...apiKeyRoutes(deps),
     ...webhookRoutes(deps),
     ...eventRoutes(deps),
+    ...officialWebhookRoutes(deps),
     ...operationRoutes({ ...deps, document: () => (document ??= describeApi(routes, deps.baseUrl)) }),
   ]
   return routes

@@ -1,8 +1,5 @@
 import type { Directory } from '../../actors/directory.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
 import type { ProviderRegistry } from '../ports/provider.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { UrlCheck } from '../ports/url-check.ts'
@@ -13,6 +10,8 @@ import type { KeyStore } from '../ports/stores/key-store.ts'
 import type { NumberStore } from '../ports/stores/number-store.ts'
 import type { PairingStore } from '../ports/stores/pairing-store.ts'
 import type { Deliveries, WebhookStore } from '../ports/stores/webhook-store.ts'
+import type { OfficialParts } from './official-parts.ts'
+import type { ProcessDeps } from './process-deps.ts'
 
 /** One named check of readiness, `ok` or what is wrong. */
 export interface Readiness {
@@ -21,7 +20,7 @@ export interface Readiness {
 }
 
 /** Everything the REST layer needs, as values and ports. */
-export interface HttpDeps {
+export interface HttpDeps extends ProcessDeps {
   readonly numbers: NumberStore
   readonly keys: KeyStore
   readonly calls: CallStore
@@ -32,13 +31,11 @@ export interface HttpDeps {
   readonly deliveries: Deliveries
   /** Decides whether a webhook may point to an address, when it is stored (contract 5). */
   readonly checkUrl: UrlCheck
+  readonly official: OfficialParts
   readonly directory: Directory
   readonly providers: ProviderRegistry
   readonly limiter: RateLimiter
   readonly broadcast: Broadcast
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
   /** Public base of REST and pages, without a trailing slash. */
   readonly baseUrl: string
   /** Host of the connect page, without a trailing slash. */

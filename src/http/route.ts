@@ -26,8 +26,15 @@ interface Granted {
   eitherNumber: Keyed & { readonly number: NumberRef }
 }
 
-/** What a handler reads: who calls, and input that passed the route's schemas. */
-export type RouteInput<A extends Access, P, Q, B> = Granted[A] & { readonly params: P, readonly query: Q, readonly body: B }
+/** A body as it came, for routes that must not touch it. */
+export interface RawBody {
+  readonly bytes: Buffer
+  /** Undefined when the header is absent. */
+  readonly header: (name: string) => string | undefined
+}
+
+/** What a handler reads: who calls, and input that passed the route's schemas. `raw` on routes with `rawBodyBytes`. */
+export type RouteInput<A extends Access, P, Q, B> = Granted[A] & { readonly params: P, readonly query: Q, readonly body: B, readonly raw: RawBody | null }
 
 /** What a handler answers. `body` is made by a presenter; text needs a `type`. */
 export interface Answer {
@@ -62,6 +69,8 @@ interface RouteFacts {
   readonly access: Access
   /** The number's provider must have it, else 400 FEATURE_NOT_SUPPORTED. */
   readonly capability?: Capability
+  /** The body is read up to this size and handed over as it came, whatever its type. */
+  readonly rawBodyBytes?: number
   /** Honours `Idempotency-Key` (contract 2). */
   readonly isIdempotent?: boolean
   /** Code answered when this query field is missing or wrong (spec: Errors, calls parameters). */

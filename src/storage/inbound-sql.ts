@@ -1,13 +1,34 @@
 import { newId, type NumberId, type TenantId } from '../domain/ids.ts'
 import { NATIVE_FIELDS, NEVER_FORWARDED } from '../domain/webhook.ts'
+import type { Cipher } from '../ports/cipher.ts'
 import type { OfficialChange } from '../ports/official-platform.ts'
 import type { InboundTarget } from '../ports/stores/inbound-store.ts'
 import type { SqlParameter } from './database.ts'
+import { openCredentials, openVerifyToken } from './official-sql.ts'
 
 /** One upstream post. */
 export interface InboundPost {
   readonly target: InboundTarget
   readonly changes: readonly OfficialChange[]
+}
+
+/** An account may have many numbers: any of them has its app's secret, so the newest with one answers. */
+export const FIND_TARGETS = `select id, tenant_id, official_account_id, sealed_credentials, sealed_verify_token from channel_numbers
+  where official_phone_id is not null and (id = $1 or official_account_id = $1) order by created_at desc, id desc`
+
+export interface TargetRow {
+  readonly id: NumberId
+  readonly tenant_id: TenantId
+  readonly official_account_id: string
+  readonly sealed_credentials: string | null
+  readonly sealed_verify_token: string | null
+}
+
+export function toTarget(cipher: Cipher, row: TargetRow): InboundTarget[] {
+  if (row.sealed_credentials === null || row.sealed_verify_token === null) return []
+  const { appSecret } = openCredentials(cipher, row.id, row.sealed_credentials)
+  const verifyToken = openVerifyToken(cipher, row.id, row.sealed_verify_token)
+  return [{ tenantId: row.tenant_id, numberId: row.id, accountId: row.official_account_id, appSecret, verifyToken }]
 }
 
 const NATIVE: ReadonlySet<string> = new Set(NATIVE_FIELDS)

@@ -1,18 +1,35 @@
 import type { NumberId, TenantId } from '../domain/ids.ts'
-import type { OfficialHealth } from '../ports/official-platform.ts'
-import type { OfficialPatch } from '../ports/stores/official-store.ts'
+import type { CallingStatus } from '../domain/official.ts'
+import type { Cipher } from '../ports/cipher.ts'
+import type { OfficialCredentials, OfficialHealth } from '../ports/official-platform.ts'
+import type { DueCalling, NewOfficialNumber, OfficialPatch } from '../ports/stores/official-store.ts'
 import type { SqlSession } from './database.ts'
-import { numberEvent, type NumberFacts } from './number-rows.ts'
+import { credentialsContext, numberEvent, verifyTokenContext, type NumberFacts } from './number-rows.ts'
 import { eventCtes, toOutboxParameter } from './outbox.ts'
 import { Parameters } from './statement.ts'
 
+export function openCredentials(cipher: Cipher, numberId: NumberId, sealed: string): OfficialCredentials {
+  return JSON.parse(cipher.open(sealed, credentialsContext(numberId))) as OfficialCredentials
+}
+
+export function openVerifyToken(cipher: Cipher, numberId: NumberId, sealed: string): string {
+  return cipher.open(sealed, verifyTokenContext(numberId))
+}
+
 /** A new OFFICIAL number's own columns, secrets already sealed. */
-export interface OfficialColumns {
+interface OfficialColumns {
   readonly phoneId: string
   readonly accountId: string
   readonly appId: string | null
   readonly sealedCredentials: string
   readonly sealedVerifyToken: string
+}
+
+export function sealOfficial(cipher: Cipher, { id, credentials, verifyToken }: NewOfficialNumber): OfficialColumns {
+  return {
+    phoneId: credentials.phoneId, accountId: credentials.accountId, appId: credentials.appId,
+    sealedCredentials: cipher.seal(JSON.stringify(credentials), credentialsContext(id)), sealedVerifyToken: cipher.seal(verifyToken, verifyTokenContext(id)),
+  }
 }
 
 /** Fills the columns of a number that was inserted in this transaction. */
@@ -59,6 +76,22 @@ export function patchOfficial(tenantId: TenantId, numberId: NumberId, patch: Off
   }
   const where = `tenant_id = ${p.add(tenantId)} and id = ${p.add(numberId)} and official_phone_id is not null`
   return { sql: `update channel_numbers set ${sets.join(', ')} where ${where} returning *`, values: p.values }
+}
+
+export interface DueRow {
+  readonly tenant_id: TenantId
+  readonly id: NumberId
+  readonly calling_status: CallingStatus
+  readonly calling_tries: number
+  readonly sealed_credentials: string
+  readonly sealed_verify_token: string
+}
+
+export function toDueCalling(cipher: Cipher, row: DueRow): DueCalling {
+  return {
+    tenantId: row.tenant_id, numberId: row.id, callingStatus: row.calling_status, tries: row.calling_tries,
+    credentials: openCredentials(cipher, row.id, row.sealed_credentials), verifyToken: openVerifyToken(cipher, row.id, row.sealed_verify_token),
+  }
 }
 
 /** Due numbers, put off for other nodes until `leaseMs` from now; `skip locked`: nodes share them out. */

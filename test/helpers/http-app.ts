@@ -12,12 +12,15 @@ import type { ChannelNumber, ProviderKind } from '../../src/domain/number.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { startHttp } from '../../src/http/listen.ts'
 import { createHttpApp } from '../../src/http/server.ts'
+import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
+import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
 import type { Capability } from '../../src/ports/provider.ts'
 import type { UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import { FakeClock } from './fake-clock.ts'
 import { MemoryCalls, MemoryIdempotency, MemoryNumbers, MemoryPairings } from './http-memory-stores.ts'
 import { MemoryEvents } from './http-memory-events.ts'
+import { OFFICIAL_FACTS, OfficialWorld } from './http-memory-official.ts'
 import { MemoryWebhooks, ScriptedDeliveries } from './http-memory-webhooks.ts'
 import { noMetrics, silentLog } from './silent.ts'
 
@@ -39,6 +42,12 @@ export class ScriptedDirectory implements Directory {
 
   async askCall(_: unknown, __: unknown, type: CallCommandType, fields: any): Promise<Outcome<any>> {
     return this.#answer(type, fields)
+  }
+
+  readonly received: string[] = []
+
+  async receive(numberId: string): Promise<void> {
+    this.received.push(numberId)
   }
 
   async #answer(type: NumberCommandType | CallCommandType, fields: any): Promise<Outcome<any>> {
@@ -63,6 +72,7 @@ export class World {
   readonly events = new MemoryEvents()
   readonly webhooks = new MemoryWebhooks(this.clock)
   readonly deliveries = new ScriptedDeliveries(this.webhooks)
+  readonly official = new OfficialWorld(this.numbers)
   /** What the guard says of an address; asked ones are in `checkedUrls`. */
   urlFaults = new Map<string, UrlFault>()
   readonly checkedUrls: string[] = []
@@ -98,10 +108,18 @@ export class World {
     return { number, key: this.keys.issue(tenantId, number.id) }
   }
 
+  /** A number of the official platform, connected. */
+  addOfficial(digits: string = '5511966665555'): { number: ChannelNumber, key: IssuedKey } {
+    const made = this.addNumber(this.tenantId, digits, { provider: 'OFFICIAL', official: OFFICIAL_FACTS })
+    const { phoneId, accountId, appId } = OFFICIAL_FACTS
+    this.official.store.secrets.set(made.number.id, { credentials: { phoneId, accountId, appId, accessToken: 'EAA', appSecret: 'app-secret' }, verifyToken: 'verify-me' })
+    return made
+  }
+
   deps(): HttpDeps {
     return {
       numbers: this.numbers, keys: this.keys, calls: this.calls, pairings: this.pairings, idempotency: this.idempotency, events: this.events,
-      webhooks: this.webhooks, deliveries: this.deliveries,
+      webhooks: this.webhooks, deliveries: this.deliveries, official: this.official.parts({ isSigned: isSignedBy, split: splitChanges }),
       checkUrl: async (url) => {
         this.checkedUrls.push(url)
         return this.urlFaults.get(url) ?? null

@@ -16,7 +16,7 @@ test('placing a call asks the number with digits, and answers what the provider 
   t.is(status, 201)
   t.deepEqual(schema.placedCall.parse(body), body)
   t.deepEqual(body, { id, externalCallId: 'ext-1', status: 'INITIATED' })
-  t.deepEqual(world.directory.asked, [{ type: 'PlaceCall', fields: { to: '5511999990001', bizOpaqueCallbackData: 'order' } }])
+  t.deepEqual(world.directory.asked, [{ type: 'PlaceCall', fields: { to: '5511999990001', bizOpaqueCallbackData: 'order', sdp: null } }])
 })
 
 for (const [what, body] of Object.entries({ 'no body': undefined, 'no to': {}, 'a short to': { to: '12' }, 'a to of letters': { to: 'abc' }, 'null': { to: null } })) {

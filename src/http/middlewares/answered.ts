@@ -5,8 +5,10 @@ import type { RouteInput, Access } from '../route.ts'
 /** Runs the route's handler and writes its answer: the end of the chain. */
 export function answered(): HttpMiddleware {
   return async (ctx) => {
-    const { caller, number, narrowedTo, input } = ctx.state
-    const answer = await matchedRoute(ctx).answerTo({ caller, number, narrowedTo, ...input } as RouteInput<Access, unknown, unknown, unknown>)
+    const { caller, number, narrowedTo, input, rawBody } = ctx.state
+    const route = matchedRoute(ctx)
+    const raw = route.rawBodyBytes === undefined ? null : { bytes: rawBody ?? Buffer.alloc(0), header: (name: string) => ctx.get(name) || undefined }
+    const answer = await route.answerTo({ caller, number, narrowedTo, ...input, raw } as RouteInput<Access, unknown, unknown, unknown>)
     ctx.status = answer.status
     ctx.type = answer.type ?? 'application/json'
     ctx.body = answer.type === undefined ? JSON.stringify(answer.body) : String(answer.body)

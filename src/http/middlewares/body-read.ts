@@ -10,33 +10,34 @@ import type { HttpContext, HttpMiddleware } from '../context.ts'
  */
 const DRAINED_BYTES = 16_000_000
 
-/** Reads the body whole: at most 1 MB (contract 2), plain, and JSON by its content type. */
+/** Reads the body whole: at most 1 MB (contract 2), plain, and JSON by its content type, unless the route takes it raw. */
 export function bodyRead(): HttpMiddleware {
   return async (ctx, next) => {
-    if (matchedRoute(ctx).method === 'get') return next()
-    const bytes = await readAll(ctx)
-    if (bytes.length > 0) requireJsonType(ctx)
+    const { method, rawBodyBytes } = matchedRoute(ctx)
+    if (method === 'get') return next()
+    const bytes = await readAll(ctx, rawBodyBytes ?? BODY_BYTES)
+    if (bytes.length > 0 && rawBodyBytes === undefined) requireJsonType(ctx)
     ctx.state.rawBody = bytes
     return next()
   }
 }
 
-async function readAll(ctx: HttpContext): Promise<Buffer> {
+async function readAll(ctx: HttpContext, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   try {
     for await (const chunk of received(ctx.req)) {
       length += chunk.length
-      if (length <= BODY_BYTES) chunks.push(chunk)
+      if (length <= maxBytes) chunks.push(chunk)
       if (length > DRAINED_BYTES) break
     }
   } catch {
     // The client left, or was cut for being too slow: nobody reads this, and it is no fault of ours.
     throw new RefusalError(refuse('VALIDATION', 'The body ended early'))
   }
-  if (length <= BODY_BYTES) return Buffer.concat(chunks)
+  if (length <= maxBytes) return Buffer.concat(chunks)
   ctx.set('connection', 'close')
-  throw new RefusalError(refuse('PAYLOAD_TOO_LARGE', `The body is over ${BODY_BYTES} bytes`))
+  throw new RefusalError(refuse('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes`))
 }
 
 /** The request's chunks; leaving early keeps the socket, so that an answer can still be written. */

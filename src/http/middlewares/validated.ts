@@ -12,7 +12,7 @@ export function validated(): HttpMiddleware {
     ctx.state.input = {
       params: check(route, 'params', ctx.state.params),
       query: check(route, 'query', queryOf(ctx)),
-      body: check(route, 'body', sentJson(ctx)),
+      body: route.rawBodyBytes === undefined ? check(route, 'body', sentJson(ctx)) : undefined,
     }
     return next()
   }

@@ -3,27 +3,18 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Fence } from '../../ports/leases.ts'
-import type { OfficialChange, OfficialCredentials } from '../../ports/official-platform.ts'
+import type { OfficialChange } from '../../ports/official-platform.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
 import type { InboundStore, InboundTarget, PendingChange } from '../../ports/stores/inbound-store.ts'
 import type { Database } from '../database.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../fence.ts'
 import { Gathered } from '../gathered.ts'
-import { ACCEPT, acceptParameters, PURGE, type AcceptedRow, type InboundPost } from '../inbound-sql.ts'
-import { credentialsContext, verifyTokenContext } from '../number-rows.ts'
+import { ACCEPT, acceptParameters, FIND_TARGETS, PURGE, toTarget, type AcceptedRow, type InboundPost, type TargetRow } from '../inbound-sql.ts'
 import { eventCtes, toOutboxParameter } from '../outbox.ts'
 import { toDate } from '../rows.ts'
 import { Parameters } from '../statement.ts'
 
 type Accepted = Awaited<ReturnType<InboundStore['accept']>>
-
-interface TargetRow {
-  readonly id: NumberId
-  readonly tenant_id: TenantId
-  readonly official_account_id: string
-  readonly sealed_credentials: string | null
-  readonly sealed_verify_token: string | null
-}
 
 /**
  * Our choice: statements that store posts side by side on a node. A tenant's go one after another: two that share
@@ -57,21 +48,9 @@ export class SqlInboundStore implements InboundStore {
   }
 
   async findTarget(numberOrAccountId: string): Promise<InboundTarget | null> {
-    // An account may have many numbers: any of them has its app's secret, so the newest with one answers.
-    const rows = await this.#database.query<TargetRow>(
-      `select id, tenant_id, official_account_id, sealed_credentials, sealed_verify_token from channel_numbers
-       where official_phone_id is not null and (id = $1 or official_account_id = $1) order by created_at desc, id desc`, [numberOrAccountId])
-    const targets = rows.flatMap((row) => this.#toTarget(row) ?? [])
+    const rows = await this.#database.query<TargetRow>(FIND_TARGETS, [numberOrAccountId])
+    const targets = rows.flatMap((row) => toTarget(this.#cipher, row))
     return targets.find(({ appSecret }) => appSecret !== null) ?? targets[0] ?? null
-  }
-
-  #toTarget(row: TargetRow): InboundTarget | null {
-    if (row.sealed_credentials === null || row.sealed_verify_token === null) return null
-    const credentials = JSON.parse(this.#cipher.open(row.sealed_credentials, credentialsContext(row.id))) as OfficialCredentials
-    return {
-      tenantId: row.tenant_id, numberId: row.id, accountId: row.official_account_id, appSecret: credentials.appSecret,
-      verifyToken: this.#cipher.open(row.sealed_verify_token, verifyTokenContext(row.id)),
-    }
   }
 
   async accept(target: InboundTarget, changes: readonly OfficialChange[]): Promise<Accepted> {

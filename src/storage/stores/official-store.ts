@@ -1,7 +1,6 @@
 import { fail, refuse, succeed, type Outcome, type Refusal } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
-import type { CallingStatus } from '../../domain/official.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { OfficialCredentials } from '../../ports/official-platform.ts'
@@ -10,19 +9,10 @@ import type { DueCalling, NewOfficialNumber, OfficialPatch, OfficialStore } from
 import { isDuplicate, type Database } from '../database.ts'
 import { ChannelNumberEntity } from '../entities/channel-number.ts'
 import { makeKey } from '../key-material.ts'
-import { credentialsContext, toNumber, verifyTokenContext } from '../number-rows.ts'
+import { toNumber } from '../number-rows.ts'
 import { insertNumber, lockAllowance, toIssuedKey } from '../number-sql.ts'
-import { HASTEN_CALLING, makeOfficial, openOfficial, patchOfficial, TAKE_DUE_CALLING } from '../official-sql.ts'
+import { HASTEN_CALLING, makeOfficial, openCredentials, openOfficial, patchOfficial, sealOfficial, TAKE_DUE_CALLING, toDueCalling, type DueRow } from '../official-sql.ts'
 import { toStorable } from '../rows.ts'
-
-interface DueRow {
-  readonly tenant_id: TenantId
-  readonly id: NumberId
-  readonly calling_status: CallingStatus
-  readonly calling_tries: number
-  readonly sealed_credentials: string
-  readonly sealed_verify_token: string
-}
 
 const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
 
@@ -53,12 +43,6 @@ export class SqlOfficialStore implements OfficialStore {
   }
 
   async #insert(number: NewOfficialNumber, key: ReturnType<typeof makeKey>, nowMs: number): Promise<Refusal | null> {
-    const { credentials, verifyToken, health } = number
-    const columns = {
-      phoneId: credentials.phoneId, accountId: credentials.accountId, appId: credentials.appId,
-      sealedCredentials: this.#cipher.seal(JSON.stringify(credentials), credentialsContext(number.id)),
-      sealedVerifyToken: this.#cipher.seal(verifyToken, verifyTokenContext(number.id)),
-    }
     try {
       return await this.#database.transaction(async (session) => {
         const allowance = await lockAllowance(session, number.tenantId)
@@ -68,7 +52,7 @@ export class SqlOfficialStore implements OfficialStore {
         }
         const isNew = await insertNumber(session, { ...number, provider: 'OFFICIAL' }, key, nowMs)
         if (!isNew) return refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
-        await makeOfficial(session, number.id, columns, health, nowMs)
+        await makeOfficial(session, number.id, sealOfficial(this.#cipher, number), number.health, nowMs)
         return null
       })
     } catch (error) {
@@ -90,7 +74,7 @@ export class SqlOfficialStore implements OfficialStore {
     const rows = await this.#database.query<{ sealed_credentials: string | null }>(
       'select sealed_credentials from channel_numbers where tenant_id = $1 and id = $2 and official_phone_id is not null', [tenantId, numberId])
     const sealed = rows[0]?.sealed_credentials ?? null
-    return sealed === null ? null : this.#open(numberId, sealed)
+    return sealed === null ? null : openCredentials(this.#cipher, numberId, sealed)
   }
 
   async save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null> {
@@ -108,10 +92,7 @@ export class SqlOfficialStore implements OfficialStore {
     const nowMs = this.#clock.now()
     const times = [nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString())
     const rows = await this.#database.query<DueRow>(TAKE_DUE_CALLING, [...times, limit])
-    return rows.map((row) => ({
-      tenantId: row.tenant_id, numberId: row.id, callingStatus: row.calling_status, tries: row.calling_tries,
-      credentials: this.#open(row.id, row.sealed_credentials), verifyToken: this.#cipher.open(row.sealed_verify_token, verifyTokenContext(row.id)),
-    }))
+    return rows.map((row) => toDueCalling(this.#cipher, row))
   }
 
   async hastenCalling(tenantId: TenantId, accountId: string): Promise<number> {
@@ -122,9 +103,5 @@ export class SqlOfficialStore implements OfficialStore {
   async #find(tenantId: TenantId, id: NumberId): Promise<ChannelNumber | null> {
     const row = await this.#database.reader().findOne(ChannelNumberEntity, { tenantId, id })
     return row && toNumber(row)
-  }
-
-  #open(numberId: NumberId, sealed: string): OfficialCredentials {
-    return JSON.parse(this.#cipher.open(sealed, credentialsContext(numberId))) as OfficialCredentials
   }
 }

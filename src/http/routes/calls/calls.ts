@@ -1,18 +1,13 @@
-import type { CallCommandType, CallCommands } from '../../../../actors/call/messages.ts'
 import { isLive } from '../../../domain/call.ts'
-import type { Call } from '../../../domain/call.ts'
-import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
-import type { NumberId } from '../../../domain/ids.ts'
-import type { HttpDeps } from '../../deps.ts'
-import { unwrap } from '../../outcome.ts'
 import { route } from '../../route.ts'
 import type { Route } from '../../route.ts'
-import { officialCallRoutes } from './official-only.ts'
+import { answered, askLive, findCall } from './found.ts'
+import type { CallDeps as Deps } from './found.ts'
+import { officialCallRoutes, UPSTREAM_REFUSALS } from './official-only.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
-
-type Deps = Pick<HttpDeps, 'calls' | 'directory'>
+import { answerOf, offerOf } from './sdp-input.ts'
 
 const GROUP = 'Calls'
 /** contract 6. */
@@ -21,22 +16,31 @@ const DEFAULT_LIMIT = 25
 /** Calls of the key's number (spec: Calls). The fixed paths come first: `settings` is no call id. */
 export function callRoutes(deps: Deps): Route[] {
   return [
-    ...officialCallRoutes(),
+    ...officialCallRoutes(deps),
     place(deps), list(deps), read(deps), accept(deps),
     finish(deps, 'reject', 'Reject'), finish(deps, 'terminate', 'Terminate'),
     play(deps), openSession(deps),
   ]
 }
 
+const PLACE_REFUSALS: readonly RefusalCode[] = [
+  'CHANNEL_INSTANCE_NOT_CONNECTED', 'CALL_PEER_UNREACHABLE', 'MEDIA_CAPACITY', 'MEDIA_UNAVAILABLE', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR',
+  'INVALID_SDP', ...UPSTREAM_REFUSALS, 'OFFICIAL_CALL_PERMISSION_REQUIRED', 'OFFICIAL_CALL_LIMIT_REACHED', 'OFFICIAL_CALLING_TIER_TOO_LOW',
+  'OFFICIAL_CALLING_PREREQUISITES_UNMET', 'OFFICIAL_CALLING_PAYMENT_REQUIRED',
+]
+
 function place(deps: Deps): Route {
   return route({
     method: 'post', path: '/v1/calls', name: 'placeCall', group: GROUP, access: 'number', capability: 'calls', isIdempotent: true,
-    summary: 'Place a call', body: schema.placeInput, bodyExample: { to: '+5511999990001', bizOpaqueCallbackData: 'order-4711' },
+    summary: 'Place a call', description: 'An OFFICIAL number needs `sdp`, the offer of your WebRTC end with `a=setup:active`; the answer is read with `includeSdp=1` once the call rings.',
+    body: schema.placeInput, bodyExample: { to: '+5511999990001', bizOpaqueCallbackData: 'order-4711' },
     answer: { status: 201, description: 'The provider took the call', schema: schema.placedCall },
-    refusals: ['CHANNEL_INSTANCE_NOT_CONNECTED', 'CALL_PEER_UNREACHABLE', 'MEDIA_CAPACITY', 'MEDIA_UNAVAILABLE', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
+    refusals: PLACE_REFUSALS,
     async handle({ number, body }) {
-      const placed = unwrap(await deps.directory.askNumber(number.id, 'PlaceCall', { to: body.to, bizOpaqueCallbackData: body.bizOpaqueCallbackData ?? null }))
-      return { status: 201, body: present.presentPlaced(placed) }
+      const isOfficial = number.provider === 'OFFICIAL'
+      const sdp = isOfficial ? offerOf(body) : null
+      const placed = await deps.directory.askNumber(number.id, 'PlaceCall', { to: body.to, bizOpaqueCallbackData: body.bizOpaqueCallbackData ?? null, sdp })
+      return { status: 201, body: present.presentPlaced(await answered(deps, isOfficial, placed)) }
     },
   })
 }
@@ -70,12 +74,14 @@ function read(deps: Deps): Route {
 function accept(deps: Deps): Route {
   return route({
     method: 'post', path: '/v1/calls/{callId}/accept', name: 'acceptCall', group: GROUP, access: 'number', capability: 'calls',
-    summary: 'Answer an inbound call that rings', params: schema.callParams,
+    summary: 'Answer an inbound call that rings', description: 'An OFFICIAL number needs `sdp`, the answer of your WebRTC end, unless it was sent by pre-accept; others need no body.',
+    params: schema.callParams, body: schema.answerInput, bodyExample: { sdp: schema.SDP_EXAMPLE },
     answer: { status: 200, description: 'The call is answered', schema: schema.callAnswer },
-    refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_CAPACITY', 'MEDIA_UNAVAILABLE'],
-    async handle({ number, params }) {
+    refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_CAPACITY', 'MEDIA_UNAVAILABLE', 'INVALID_SDP', ...UPSTREAM_REFUSALS],
+    async handle({ number, params, body }) {
+      const sdp = number.provider === 'OFFICIAL' ? answerOf(body) : null
       const call = await findCall(deps, number.id, params.callId)
-      return { status: 200, body: present.presentAnswer(await askLive(deps, call, 'Accept', {})) }
+      return { status: 200, body: present.presentAnswer(await askLive(deps, call, 'Accept', { sdp })) }
     },
   })
 }
@@ -90,7 +96,7 @@ function finish(deps: Deps, verb: 'reject' | 'terminate', command: 'Reject' | 'T
     refusals: verb === 'reject' ? ['CALL_NOT_FOUND', 'CALL_INVALID_STATE'] : ['CALL_NOT_FOUND'],
     async handle({ number, params }) {
       const call = await findCall(deps, number.id, params.callId)
-      const answer = isLive(call.status) ? unwrap(await deps.directory.askCall(number.id, call.id, command, {})) : call
+      const answer = isLive(call.status) ? await askLive(deps, call, command, {}) : call
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -128,19 +134,4 @@ function openSession(deps: Deps): Route {
       return { status: 200, body: present.presentSession(session) }
     },
   })
-}
-
-/** Our choice: no id of either side is longer; a longer one is not looked for. */
-const MAX_CALL_ID = 256
-
-async function findCall(deps: Deps, numberId: NumberId, callId: string): Promise<Call> {
-  const call = callId.length <= MAX_CALL_ID ? await deps.calls.find(numberId, callId) : null
-  if (!call) throw new RefusalError(refuse('CALL_NOT_FOUND', 'No such call on this number'))
-  return call
-}
-
-/** Asks a call that is still going on; one that is over is refused from its row. */
-async function askLive<T extends CallCommandType>(deps: Deps, call: Call, type: T, fields: CallCommands[T]['fields']): Promise<CallCommands[T]['value']> {
-  if (!isLive(call.status)) throw new RefusalError(refuse('CALL_INVALID_STATE', `The call is over (${call.status})`))
-  return unwrap(await deps.directory.askCall(call.numberId, call.id, type, fields))
 }

@@ -7,8 +7,17 @@ export const callParams = z.object({ callId: z.string().meta({ description: 'Ser
 /** Our choice: the upstream official limit of `biz_opaque_callback_data`, for both kinds of number. */
 const MAX_CALLBACK_DATA = 512
 
+/** Not typed here: other kinds of number ignore these fields, whatever is in them. */
+const sdp = (description: string) => z.unknown().optional().meta({ type: 'string', description })
+const sdpType = (wanted: 'offer' | 'answer') => z.unknown().optional().meta({ type: 'string', enum: [wanted], default: wanted })
+
+/** Enough for a look; a real one comes from a WebRTC end. */
+export const SDP_EXAMPLE = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nc=IN IP4 0.0.0.0\r\na=setup:active\r\n'
+
 export const placeInput = z.object({
   to: phone(),
+  sdp: sdp('OFFICIAL numbers: the offer (RFC 8866), with `a=setup:active`'),
+  sdpType: sdpType('offer'),
   bizOpaqueCallbackData: z.string().max(MAX_CALLBACK_DATA).nullable().optional(),
 }).meta({ id: 'CallPlace' })
 
@@ -44,6 +53,41 @@ export const playInput = z.object({
 export const sessionInput = z.object({ mode: z.enum(['talk', 'listen']).optional() }).optional().meta({ id: 'RealtimeSessionRequest' })
 
 export const permissionQuery = z.object({ to: phone() })
+
+export const answerInput = z.object({
+  sdp: sdp('OFFICIAL numbers: the answer (RFC 8866)'),
+  sdpType: sdpType('answer'),
+}).nullish().meta({ id: 'CallSdpAnswer' })
+
+const onOff = z.enum(['ENABLED', 'DISABLED'])
+
+/** Exactly these may be set (spec: PUT /v1/calls/settings); what is in call_hours and voicemail is upstream's to judge. */
+export const settingsInput = z.strictObject({
+  status: onOff.optional(),
+  call_icon_visibility: z.enum(['DEFAULT', 'DISABLE_ALL']).optional(),
+  callback_permission_status: onOff.optional(),
+  call_hours: z.looseObject({}).optional().meta({ description: 'Replaces the stored object entirely' }),
+  voicemail: z.looseObject({}).optional(),
+}).refine((settings) => Object.keys(settings).length > 0, 'has nothing to set').meta({ id: 'CallSettingsInput' })
+
+export const callSettings = z.looseObject({
+  status: z.string().optional(),
+  call_icon_visibility: z.string().optional(),
+  callback_permission_status: z.string().optional(),
+  call_hours: z.looseObject({}).optional(),
+  voicemail: z.looseObject({}).optional(),
+}).meta({ id: 'CallSettings' })
+
+export const permission = z.object({
+  permission: z.object({ status: z.string(), expiration_time: z.number().optional().meta({ description: 'Unix seconds; of a temporary permission' }) }),
+  actions: z.array(z.object({
+    action_name: z.string(),
+    can_perform_action: z.boolean(),
+    limits: z.array(z.object({ time_period: z.string().meta({ description: 'ISO 8601 duration' }), max_allowed: z.number(), current_usage: z.number() })).optional(),
+  })),
+}).meta({ id: 'CallPermission' })
+
+export const permissionRequested = z.object({ success: z.literal(true), messageId: z.string() }).meta({ id: 'CallPermissionRequested' })
 
 export const permissionInput = z.object({ to: phone(), text: z.string().min(1).max(1024) }).meta({ id: 'CallPermissionRequest' })
 

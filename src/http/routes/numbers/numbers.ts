@@ -10,12 +10,13 @@ import type { HttpDeps } from '../../deps.ts'
 import { unwrap } from '../../outcome.ts'
 import { route } from '../../route.ts'
 import type { Route } from '../../route.ts'
+import { createOfficial, refreshed } from './official.ts'
 import * as present from './present.ts'
 import { mergeRetention } from './retention.ts'
 import * as schema from './schema.ts'
 import { sentSettings } from './settings-patch.ts'
 
-type Deps = Pick<HttpDeps, 'numbers' | 'directory' | 'providers' | 'log'> & { readonly callers: CallerCache }
+type Deps = Pick<HttpDeps, 'numbers' | 'directory' | 'providers' | 'official' | 'baseUrl' | 'log'> & { readonly callers: CallerCache }
 
 const GROUP = 'Numbers'
 const NO_CODE: PairingCode = { qr: null, pairingCode: null, expiresInMs: null }
@@ -23,7 +24,7 @@ const CREATE_EXAMPLE = { name: 'Front desk', number: '+55 11 98888-7777', settin
 
 /** Numbers of the tenant and their pairing (contract 3). */
 export function numberRoutes(deps: Deps): Route[] {
-  return [create(deps), list(deps), read(), status(), connect(deps, 'get'), connect(deps, 'post'), patch(deps), logout(deps), remove(deps)]
+  return [createOfficial(deps), create(deps), list(deps), read(deps), status(), connect(deps, 'get'), connect(deps, 'post'), patch(deps), logout(deps), remove(deps)]
 }
 
 function create(deps: Deps): Route {
@@ -71,12 +72,17 @@ function list(deps: Deps): Route {
   })
 }
 
-function read(): Route {
+function read({ official }: Deps): Route {
   return route({
     method: 'get', path: '/v1/numbers/{id}', name: 'getNumber', group: GROUP, access: 'tenantNumber',
-    summary: 'Read a number', params: schema.numberParams,
+    summary: 'Read a number', description: '`refresh=1` asks upstream for the state of an OFFICIAL number first.',
+    params: schema.numberParams, query: schema.numberQuery,
     answer: { status: 200, description: 'The number', schema: schema.number },
-    handle: async ({ number }) => ({ status: 200, body: present.presentNumber(number) }),
+    refusals: ['OFFICIAL_ERROR', 'OFFICIAL_CREDENTIALS_REJECTED', 'OFFICIAL_THROTTLED'],
+    async handle({ number, query }) {
+      const isAsked = query.refresh === '1' && number.provider === 'OFFICIAL'
+      return { status: 200, body: present.presentNumber(isAsked ? await refreshed(official, number) : number) }
+    },
   })
 }
 
@@ -155,6 +161,7 @@ function remove(deps: Deps): Route {
       unwrap(await deps.directory.askNumber(number.id, 'Remove', {}))
       await deps.numbers.remove(caller.tenantId, number.id)
       await deps.callers.revoke(number.id)
+      if (number.official) await deps.official.upkeep.handOver(caller.tenantId, number.official.accountId)
       return { status: 200, body: { deleted: true, id: number.id } }
     },
   })

@@ -1,5 +1,6 @@
 import type { PairingCode } from '../../../../actors/number/messages.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
+import { isSendable } from '../../../domain/official.ts'
 import type { IssuedKey } from '../../../ports/stores/key-store.ts'
 import { qrDataUri } from '../../qr-png.ts'
 
@@ -8,6 +9,8 @@ import { qrDataUri } from '../../qr-png.ts'
  * OFFICIAL numbers alone; a QR-paired number can send exactly while it is connected.
  */
 export function presentNumber(number: ChannelNumber) {
+  const { official } = number
+  const isOpen = number.state === 'OPEN'
   return {
     id: number.id,
     name: number.name,
@@ -18,9 +21,15 @@ export function presentNumber(number: ChannelNumber) {
     settings: number.settings,
     piiMode: number.piiMode,
     piiRetentionDays: number.piiRetentionDays,
-    calling: null,
-    official: null,
-    health: { qualityRating: null, messagingLimitTier: null, officialStatus: null, sendable: number.state === 'OPEN' },
+    calling: official ? { status: official.callingStatus } : null,
+    // A number cannot be connected without a token, and none is ever taken away.
+    official: official ? { phoneId: official.phoneId, accountId: official.accountId, appId: official.appId, hasAccessToken: true } : null,
+    health: {
+      qualityRating: official?.qualityRating ?? null,
+      messagingLimitTier: official?.messagingLimitTier ?? null,
+      officialStatus: official?.officialStatus ?? null,
+      sendable: isOpen && (!official || isSendable(official)),
+    },
     createdAt: number.createdAt.toISOString(),
     updatedAt: number.updatedAt.toISOString(),
   }
@@ -38,7 +47,16 @@ export function presentCode(code: PairingCode) {
 /** The answer to a creation: the one time the default key is handed out unasked. */
 export function presentCreated(number: ChannelNumber, key: IssuedKey, code: PairingCode) {
   const { qrcodeBase64, pairingCode } = presentCode(code)
-  return { ...presentNumber(number), qrcodeBase64, pairingCode, apiKey: { keyId: key.id, key: key.raw, keyLast4: key.last4 } }
+  return { ...presentNumber(number), qrcodeBase64, pairingCode, apiKey: presentKey(key) }
+}
+
+/** The answer to the connection of an OFFICIAL number: the one time the verify token is shown. */
+export function presentCreatedOfficial(number: ChannelNumber, key: IssuedKey, webhookUrl: string, verifyToken: string) {
+  return { ...presentNumber(number), apiKey: presentKey(key), webhookUrl, verifyToken }
+}
+
+function presentKey(key: IssuedKey) {
+  return { keyId: key.id, key: key.raw, keyLast4: key.last4 }
 }
 
 export function presentConnection(number: ChannelNumber) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CALLING_STATUSES } from '../../../domain/official.ts'
 import { NUMBER_STATES, PII_MODES, PROVIDER_KINDS } from '../../../domain/number.ts'
 import { phone, timestamp } from '../phone-schema.ts'
 
@@ -36,6 +37,27 @@ export const createInput = z.object({
 }).refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
   .meta({ id: 'NumberCreate' })
 
+/** Upstream's ids are digits today; our choice: any word is taken, upstream says what exists. */
+const upstreamId = z.string().trim().regex(/^[\w.-]{1,64}$/, 'must be an id of the official platform')
+/** Our choice of lengths: several times what upstream issues. Header values, so printable ASCII alone. */
+const upstreamSecret = (maxLength: number) => z.string().trim().min(1).max(maxLength).regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+
+export const officialInput = z.object({
+  name,
+  number: phone(10),
+  officialPhoneId: upstreamId,
+  officialAccountId: upstreamId,
+  officialAccessToken: upstreamSecret(4096),
+  officialAppId: upstreamId.nullable().optional(),
+  officialAppSecret: upstreamSecret(256).nullable().optional().meta({ description: 'Verifies webhooks; without it none is taken' }),
+  settings: settingsInput.optional(),
+  piiMode: piiMode.optional(),
+  piiRetentionDays: piiRetentionDays.nullable().optional(),
+}).refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
+  .meta({ id: 'OfficialNumberCreate' })
+
+export const numberQuery = z.object({ refresh: z.string().optional().meta({ description: '1 reads upstream now (OFFICIAL numbers)' }) })
+
 export const patchInput = z.object({
   name: name.optional(),
   settings: settingsInput.optional(),
@@ -67,7 +89,7 @@ const numberFields = {
   settings,
   piiMode,
   piiRetentionDays: z.int().nullable(),
-  calling: z.object({ status: z.enum(['NOT_ENABLED', 'PENDING_TIER', 'PENDING_WEBHOOK', 'ENABLED']) }).nullable(),
+  calling: z.object({ status: z.enum(CALLING_STATUSES) }).nullable(),
   official: z.object({ phoneId: z.string(), accountId: z.string(), appId: z.string().nullable(), hasAccessToken: z.boolean() }).nullable(),
   health: z.object({
     qualityRating: z.string().nullable(),
@@ -82,14 +104,23 @@ const numberFields = {
 const qrcodeBase64 = z.string().nullable().meta({ description: 'PNG data URI of the QR code to scan; null until the device network gave one' })
 const pairingCode = z.string().nullable().meta({ description: 'Code to type on the phone instead of scanning; null when there is none' })
 
+const apiKey = z.object({ keyId: z.string(), key: z.string(), keyLast4: z.string() })
+
 export const number = z.object(numberFields).meta({ id: 'Number' })
 
 export const createdNumber = z.object({
   ...numberFields,
   qrcodeBase64,
   pairingCode,
-  apiKey: z.object({ keyId: z.string(), key: z.string(), keyLast4: z.string() }),
+  apiKey,
 }).meta({ id: 'CreatedNumber' })
+
+export const createdOfficialNumber = z.object({
+  ...numberFields,
+  apiKey,
+  webhookUrl: z.string().meta({ description: 'Where upstream delivers' }),
+  verifyToken: z.string().meta({ description: 'Upstream shows it to verify the address. Shown only here.' }),
+}).meta({ id: 'CreatedOfficialNumber' })
 
 export const connection = z.object({ state: z.enum(NUMBER_STATES), isFullyConnected: z.boolean() }).meta({ id: 'Connection' })
 

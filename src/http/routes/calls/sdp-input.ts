@@ -1,0 +1,41 @@
+import { RefusalError, refuse } from '../../../domain/errors.ts'
+import { offerFault, sdpFault } from '../../../domain/sdp.ts'
+
+/** A session description as sent: looked at on OFFICIAL numbers alone, ignored like any unknown field on others. */
+interface SdpInput {
+  readonly sdp?: unknown
+  readonly sdpType?: unknown
+}
+
+function faulty(path: string, message: string): RefusalError {
+  return new RefusalError(refuse('VALIDATION', `Invalid body: ${path}: ${message}`, [{ path, message }]))
+}
+
+/** The text, null when there is none. Refuses another type than `wanted`, the default. */
+function textOf({ sdp, sdpType }: SdpInput, wanted: 'offer' | 'answer'): string | null {
+  if (sdpType !== undefined && sdpType !== null && sdpType !== wanted) throw faulty('sdpType', `must be ${wanted}`)
+  if (sdp === undefined || sdp === null) return null
+  if (typeof sdp !== 'string') throw faulty('sdp', 'must be a text')
+  return sdp
+}
+
+function invalid(fault: string): RefusalError {
+  return new RefusalError(refuse('INVALID_SDP', `The session description ${fault}`, [{ path: 'sdp', message: fault }]))
+}
+
+/** The offer of an outbound call: 400 without code when it is missing, INVALID_SDP when it is none (contract 6). */
+export function offerOf(input: SdpInput): string {
+  const text = textOf(input, 'offer')
+  if (text === null) throw faulty('sdp', 'is needed on OFFICIAL numbers')
+  const fault = offerFault(text)
+  if (fault !== null) throw invalid(fault)
+  return text
+}
+
+/** The answer to an inbound call; null when none was sent. Our choice: which side of DTLS it takes is left to upstream. */
+export function answerOf(input: SdpInput | null | undefined): string | null {
+  const text = textOf(input ?? {}, 'answer')
+  const fault = text === null ? null : sdpFault(text)
+  if (fault !== null) throw invalid(fault)
+  return text
+}
