@@ -58,6 +58,8 @@ class Hosting implements NumberHosting {
   readonly #running = new Map<NumberId, NumberRef>()
   readonly #starting = new Map<NumberId, Promise<Outcome<NumberRef>>>()
   readonly #receiving = new Set<NumberId>()
+  /** Left memory by themselves: asks and changes bring them back, the walk through paired numbers does not. An id each is all they cost. */
+  readonly #dormant = new Set<NumberId>()
   readonly #crashes = new Map<NumberId, Crash>()
   readonly #timers = new Set<Timer>()
   readonly #releases = new Set<Promise<void>>()
@@ -101,6 +103,7 @@ class Hosting implements NumberHosting {
       }
       const ref = this.#spawn(fence)
       this.#running.set(numberId, ref)
+      this.#dormant.delete(numberId)
       return succeed(ref)
     } catch (error) {
       this.#deps.log.warn({ numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'number could not be started')
@@ -124,6 +127,7 @@ class Hosting implements NumberHosting {
 
   #numberStopped(numberId: NumberId, why: StopReason): void {
     this.#running.delete(numberId)
+    if (why === 'passivated') this.#dormant.add(numberId)
     if (why === 'fenced') {
       this.#ownership.forget(numberId)
     } else {
@@ -199,7 +203,7 @@ class Hosting implements NumberHosting {
 
   /** Starts a number and waits until it is loaded, so that the gate counts loads, not spawns. */
   async #wake(numberId: NumberId): Promise<void> {
-    if (this.#isStopping || this.#running.has(numberId)) return
+    if (this.#isStopping || this.#running.has(numberId) || this.#dormant.has(numberId)) return
     const found = await this.find(numberId)
     if (found.ok) await found.value.ask((askId) => ({ type: 'AwaitReady', askId }), STOP_MS)
   }

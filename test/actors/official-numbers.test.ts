@@ -159,6 +159,18 @@ test('a connected number leaves memory when nothing happens, keeps its state, an
   t.is(rig.directory.stats().numbers, 1, 'not while a call lives')
 })
 
+test('a number that left memory is not started again for nothing, but for a change', async (t) => {
+  const rig = officialRig({ timers: { numberIdleMs: 10_000 } })
+  const numberId = addOfficial(rig.rows)
+  await rig.directory.start()
+  await pass(rig, 60_000, 2_000)
+  t.is(rig.driver.sessions.length, 1)
+  rig.rows.addChange(numberId, 'calls', offer())
+  await pass(rig, 4_000)
+  t.is(rig.driver.sessions.length, 2)
+  t.deepEqual(rig.rows.settled, [1])
+})
+
 test('a new number is OPEN with number.connected as soon as it is told to look', async (t) => {
   const rig = officialRig()
   const numberId = rig.rows.addNumber({ provider: 'OFFICIAL', credentials: '{}', state: 'CLOSE' })
