@@ -39,6 +39,14 @@ const numberData = z.object({
   createdAt: timestamp.meta({ description: 'When the number was created' }),
 }).meta({ id: 'NumberEventData' })
 
+const permissionData = z.object({
+  peerNumber: e164,
+  status: z.enum(['NO_PERMISSION', 'TEMPORARY', 'PERMANENT']),
+  expiresAt: timestamp.nullable().meta({ description: 'Of a temporary permission' }),
+  createdAt: timestamp.meta({ description: 'When the contact decided' }),
+}).meta({ id: 'CallPermissionEventData' })
+const PERMISSION_EXAMPLE = { peerNumber: '+5511999990001', status: 'TEMPORARY', expiresAt: '2026-01-12T12:00:00.000Z', createdAt: '2026-01-05T12:00:00.000Z' }
+
 const testData = z.looseObject({ message: z.string() }).meta({ id: 'TestEventData' })
 
 const CALL_EXAMPLE = {
@@ -65,6 +73,7 @@ export const DESCRIBED_EVENTS: readonly DescribedEvent[] = [
   { event: 'call.connected', summary: 'A call is answered, by either side', data: callData, example: ANSWERED },
   { event: 'call.ended', summary: 'A call is over; an outbound call that nobody answered, too', data: callEndedData, example: ENDED },
   { event: 'call.missed', summary: 'An inbound call was not answered', data: callData, example: MISSED },
+  { event: 'call.permission_updated', summary: 'A contact permitted or forbade calls of an OFFICIAL number', data: permissionData, example: PERMISSION_EXAMPLE },
   { event: 'number.created', summary: 'A number was created', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },
   { event: 'number.connected', summary: 'A number is connected', data: numberData, example: NUMBER_EXAMPLE },
   { event: 'number.disconnected', summary: 'A number was logged out, or did not reconnect within 30 s', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },
