@@ -93,6 +93,7 @@ async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
   const held = new Set<NumberId>()
   const media = { onEvent: () => {} } as unknown as MediaPort
   const directory = createDirectory({
+    inbound: { pending: async () => [], settle: async () => 'applied', listPending: async () => [] }, readCallEvents: () => [],
     stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics,
     leases: {
       nodeId: newId('node'), renew: async () => [...held], release: async () => {}, ownerOf: async () => null,

@@ -6,6 +6,7 @@ import { cpus } from 'node:os'
 const BENCHES: Readonly<Record<string, readonly string[]>> = {
   actors: ['--expose-gc', 'actors.ts'],
   http: ['http/bench.ts'],
+  inbound: ['inbound/bench.ts'],
   media: ['media/bench.ts'],
   webhooks: ['webhooks/bench.ts'],
 }

@@ -6,10 +6,12 @@ import { LocalBroadcast, LocalRateLimiter } from './cluster/local.ts'
 import { RowLeases } from './cluster/lease-rows.ts'
 import { openRedis } from './cluster/redis.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
+import type { NumberId } from './domain/ids.ts'
 import { createHttpApp } from './http/server.ts'
 import { startHttp, type HttpListener } from './http/listen.ts'
 import { RowDeliveries } from './jobs/delivery-rows.ts'
 import { openJobs } from './jobs/jobs.ts'
+import { openOfficial, type OpenOfficial } from './open-official.ts'
 import { createMediaClient, type MediaClient } from './media/media-client.ts'
 import type { FetchFailure } from './net/fetch-failure.ts'
 import { createGuardedFetch } from './net/guarded-fetch.ts'
@@ -21,8 +23,6 @@ import { systemClock } from './process/clock.ts'
 import { createLog } from './process/log.ts'
 import { listenForMetrics } from './process/metrics-listener.ts'
 import { createMetrics, type ProcessMetrics } from './process/metrics.ts'
-import { readCallEvents } from './providers/official/inbound/call-events.ts'
-import { createOfficial } from './providers/official/official.ts'
 import { createRegistry } from './providers/registry.ts'
 import { createUnofficialDriver } from './providers/unofficial/driver.ts'
 import { AesCipher } from './storage/cipher.ts'
@@ -152,6 +152,25 @@ async function openUpstreams(config: Config, secrets: Secrets, log: Log, cleanup
   }
 }
 
+interface ProviderParts {
+  readonly upstreams: Awaited<ReturnType<typeof openUpstreams>>
+  readonly stores: Stores
+  readonly baseUrl: string
+  /** Upstream told of something that the number's actor works off. */
+  readonly receive: (numberId: NumberId) => Promise<void>
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly cleanups: Cleanups
+}
+
+function openProviders({ upstreams, stores, baseUrl, receive, log, metrics, cleanups }: ProviderParts) {
+  const { bridgeUrl, bridgeToken, officialUrl } = upstreams
+  const official = openOfficial({ apiUrl: officialUrl, stores, baseUrl, receive, clock: systemClock, log, metrics })
+  cleanups.add('official platform', () => official.close())
+  const unofficial = bridgeUrl === null ? null : createUnofficialDriver({ bridgeUrl, bridgeToken, clock: systemClock, log, metrics })
+  return { official, providers: createRegistry({ official: official.driver, unofficial }) }
+}
+
 async function openMediaHosts(config: Config, secrets: Secrets, log: Log, cleanups: Cleanups) {
   if (config.mediaHosts !== null) return { controlUrls: config.mediaHosts, mediaPort: null }
   const child = await startMediaChild(config, secrets.internalSecret, systemClock, log)
@@ -181,6 +200,16 @@ async function bootstrapTenant(config: Config, stores: Stores): Promise<void> {
   }
 }
 
+/** Metrics on a port of their own, and the operator's socket. */
+async function openSideDoors(config: Config, stores: Stores, metrics: ProcessMetrics, cleanups: Cleanups): Promise<void> {
+  if (config.metricsPort !== null) {
+    const exporter = await listenForMetrics(config.host, config.metricsPort, () => metrics.text())
+    cleanups.add('metrics', () => exporter.close())
+  }
+  const admin = await listenForAdmin(config.dataDir, stores.tenants)
+  cleanups.add('admin socket', () => admin.close())
+}
+
 function startMaintenance(purges: readonly (() => Promise<unknown>)[], log: Log, cleanups: Cleanups): void {
   const timer = setInterval(() => {
     for (const purge of purges) purge().catch((error: unknown) => log.error({ error: String(error) }, 'purge failed'))
@@ -201,6 +230,7 @@ interface RestParts {
   readonly cluster: Awaited<ReturnType<typeof openCluster>>
   readonly media: MediaClient
   readonly providers: ProviderRegistry
+  readonly official: OpenOfficial
   readonly directory: Directory
   readonly webhooks: Awaited<ReturnType<typeof openDeliveries>>
   readonly baseUrl: string
@@ -208,13 +238,13 @@ interface RestParts {
 
 /** Puts the REST application behind the listener; on shutdown it says so, then lets running requests finish. */
 function serveRest(parts: RestParts): void {
-  const { config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, directory, webhooks, baseUrl } = parts
+  const { config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, official, directory, webhooks, baseUrl } = parts
   let isDraining = false
   cleanups.add('http', () => listener.close(HTTP_GRACE_MS))
   cleanups.add('readiness', () => { isDraining = true })
   serve(createHttpApp({
     numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, events: stores.events,
-    webhooks: stores.webhooks, deliveries: webhooks.deliveries, checkUrl: webhooks.checkUrl,
+    webhooks: stores.webhooks, deliveries: webhooks.deliveries, checkUrl: webhooks.checkUrl, official: official.parts,
     directory, providers, limiter: cluster.limiter, broadcast: cluster.broadcast, clock: systemClock, log, metrics,
     baseUrl, connectEmbedUrl: config.connectEmbedUrl ?? baseUrl, apiKeyIdAuth: config.isKeyIdAuthOn,
     callerCacheMs: CALLER_CACHE_MS, isProxyTrusted: false,
@@ -249,29 +279,21 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
     hosts: hosts.controlUrls.map((controlUrl) => ({ controlUrl })), internalSecret: secrets.internalSecret, nodeId, clock: systemClock, log, metrics,
   })
   cleanups.add('media client', () => media.stop())
-  const { bridgeUrl, bridgeToken } = upstreams
-  const official = createOfficial({ apiUrl: upstreams.officialUrl, clock: systemClock, log, metrics })
-  cleanups.add('official platform', () => official.close())
-  const providers = createRegistry({
-    official: official.driver,
-    unofficial: bridgeUrl === null ? null : createUnofficialDriver({ bridgeUrl, bridgeToken, clock: systemClock, log, metrics }),
+  const baseUrl = config.baseUrl ?? `http://localhost:${listener.port}`
+  const { official, providers } = openProviders({
+    upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId), log, metrics, cleanups,
   })
   const directory = createDirectory({
-    stores, leases, registry: providers, media, inbound: stores.inbound, readCallEvents, clock: systemClock, log, metrics, timers: config.timers,
+    stores, leases, registry: providers, media, inbound: stores.inbound, readCallEvents: official.readCallEvents, clock: systemClock, log, metrics, timers: config.timers,
   })
   cleanups.add('actors', () => directory.stop())
 
-  const baseUrl = config.baseUrl ?? `http://localhost:${listener.port}`
-  serveRest({ config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, directory, webhooks, baseUrl })
-  if (config.metricsPort !== null) {
-    const exporter = await listenForMetrics(config.host, config.metricsPort, () => metrics.text())
-    cleanups.add('metrics', () => exporter.close())
-  }
+  serveRest({ config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, official, directory, webhooks, baseUrl })
   await bootstrapTenant(config, stores)
-  const admin = await listenForAdmin(config.dataDir, stores.tenants)
-  cleanups.add('admin socket', () => admin.close())
-  startMaintenance([() => stores.idempotency.purge(), () => webhooks.purge()], log, cleanups)
+  await openSideDoors(config, stores, metrics, cleanups)
+  startMaintenance([() => stores.idempotency.purge(), () => webhooks.purge(), () => stores.inbound.purge()], log, cleanups)
   await directory.start()
+  official.start()
   return { port: listener.port, mediaPort: hosts.mediaPort, sandboxPort: upstreams.sandboxPort, baseUrl }
 }
 

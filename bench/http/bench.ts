@@ -41,7 +41,10 @@ async function startServer(file: string, env: Record<string, string>): Promise<S
     env: { PATH: process.env['PATH'] ?? '', ...env }, execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const [message] = await once(child, 'message')
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]): never => { throw new Error(`${file} ended with ${code} before it listened`) }),
+  ])
   return { child, port: Number(message.port) }
 }
 
