@@ -13,7 +13,7 @@ import { AesCipher } from '../../src/storage/cipher.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { eventCtes, toOutboxParameter } from '../../src/storage/outbox.ts'
 import { createStores } from '../../src/storage/stores.ts'
-import { makeSecret } from '../../src/webhooks/sign.ts'
+import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import type { TestDatabase } from '../../test/helpers/database.ts'
 
 export interface Receiver {

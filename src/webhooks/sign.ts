@@ -1,14 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { EventId } from '../domain/ids.ts'
-
-const PREFIX = 'whsec_'
-/** contract 5: 32 random bytes. */
-const SECRET_BYTES = 32
-
-/** Makes the secret of a webhook: `whsec_` + base64 of 32 random bytes (contract 5). */
-export function makeSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
-}
+import { secretBytes } from '../domain/webhook-secret.ts'
 
 export interface Signable {
   readonly id: EventId
@@ -23,7 +15,6 @@ export interface Signable {
  */
 export function sign(secrets: readonly string[], { id, timestamp, body }: Signable): string {
   return secrets.map((secret) => {
-    const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64')
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+    return `v1,${createHmac('sha256', secretBytes(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
   }).join(' ')
 }

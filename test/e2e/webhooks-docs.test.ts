@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { isSigned } from '../../src/demo/verify-signature.ts'
 import { EVENT_NAMES } from '../../src/domain/events.ts'
-import { makeSecret, sign } from '../../src/webhooks/sign.ts'
+import { makeSecret } from '../../src/domain/webhook-secret.ts'
+import { sign } from '../../src/webhooks/sign.ts'
 
 const BODY = Buffer.from('{"data":{"text":"Olá ✓"}}')
 const ID = `evt_${'0'.repeat(26)}` as const

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import * as schema from '../../src/http/routes/webhooks/schema.ts'
-import { isSecret } from '../../src/http/routes/webhooks/secret.ts'
+import { isSecret } from '../../src/domain/webhook-secret.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import type { Client } from '../helpers/http-app.ts'
 

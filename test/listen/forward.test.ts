@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
-import { makeSecret } from '../../src/webhooks/sign.ts'
+import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import { forward } from '../../src/listen/forward.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { acknowledge, answerWith, Receiver, verified, type AnswerArrival } from '../helpers/receiver.ts'

@@ -13,7 +13,7 @@ import { systemClock } from '../../src/process/clock.ts'
 import { FAILING_MS, deliver } from '../../src/webhooks/deliver.ts'
 import { makeEnvelope } from '../../src/webhooks/envelope.ts'
 import { CONNECTIONS_PER_ORIGIN } from '../../src/webhooks/limits.ts'
-import { makeSecret } from '../../src/webhooks/sign.ts'
+import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 

@@ -11,7 +11,8 @@ import { makeEnvelope } from '../../src/webhooks/envelope.ts'
 import { Limits } from '../../src/webhooks/limits.ts'
 import { match } from '../../src/webhooks/match.ts'
 import { DEFAULT_SCHEDULE, nextDelayMs, parseRetryAfter } from '../../src/webhooks/schedule.ts'
-import { makeSecret, sign } from '../../src/webhooks/sign.ts'
+import { makeSecret } from '../../src/domain/webhook-secret.ts'
+import { sign } from '../../src/webhooks/sign.ts'
 
 const middle = () => 0.5
 

@@ -41,8 +41,8 @@ export function authenticated(deps: AuthenticatedDeps): HttpMiddleware {
 }
 
 function byKey(deps: AuthenticatedDeps, raw: string): Promise<Caller | null> {
-  if (!isWellFormedApiKey(raw)) return Promise.resolve(null)
-  return deps.callers.recall(raw, () => deps.keys.authenticateKey(raw))
+  // The form is checked where it saves a look-up: a remembered key has proved it already.
+  return deps.callers.recall(raw, async () => isWellFormedApiKey(raw) ? await deps.keys.authenticateKey(raw) : null)
 }
 
 function byKeyId(deps: AuthenticatedDeps, keyId: string): Promise<Caller | null> {

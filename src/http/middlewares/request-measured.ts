@@ -7,12 +7,11 @@ import type { HttpMiddleware } from '../context.ts'
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
 /**
- * Counts, times and logs every request. Both speak of the route's pattern, never of the path,
+ * Times and logs every request; the histogram counts them too. Both speak of the route's pattern, never of the path,
  * the query or the key: paths carry pairing tokens, key ids authenticate.
  */
 export function requestMeasured(deps: { readonly clock: Clock, readonly log: Log, readonly metrics: Metrics }): HttpMiddleware {
   const labels = ['method', 'route', 'status'] as const
-  const requests = deps.metrics.counter('http_requests_total', 'Requests answered, by route pattern and status class', labels)
   const durations = deps.metrics.histogram('http_request_duration_seconds', 'Time to answer, by route pattern and status class', BUCKETS_SECONDS, labels)
   return async (ctx, next) => {
     const startMs = deps.clock.monotonicMs()
@@ -21,7 +20,6 @@ export function requestMeasured(deps: { readonly clock: Clock, readonly log: Log
     const { requestId, route, caller } = ctx.state
     const seen = { method: knownMethod(ctx.method), route: route?.path ?? 'unmatched' }
     const series = { ...seen, status: `${Math.floor(ctx.status / 100)}xx` }
-    requests.add(series)
     durations.observe(durationMs / 1000, series)
     deps.log.info({ requestId, ...seen, status: ctx.status, durationMs: Math.round(durationMs * 10) / 10, tenantId: caller?.tenantId, numberId: caller?.numberId }, 'request answered')
   }

@@ -20,6 +20,7 @@ export function validated(): HttpMiddleware {
 
 /** A field given once is its text; one given twice is a list, which no schema takes. */
 function queryOf(ctx: HttpContext): Record<string, string | string[]> {
+  if (ctx.querystring === '') return {}
   const given = new URLSearchParams(ctx.querystring)
   const entries = [...new Set(given.keys())].map((name) => {
     const values = given.getAll(name)

@@ -5,7 +5,7 @@ import { route } from '../../route.ts'
 import type { Route } from '../../route.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
-import { makeSecret } from './secret.ts'
+import { makeSecret } from '../../../domain/webhook-secret.ts'
 import { findWebhook, GROUP, gone, scopeOf } from './visible.ts'
 import type { WebhookDeps } from './visible.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EVENT_NAMES } from '../../../domain/events.ts'
 import { DISABLED_REASONS, NATIVE_FIELDS } from '../../../domain/webhook.ts'
 import { timestamp } from '../phone-schema.ts'
-import { isSecret } from './secret.ts'
+import { isSecret } from '../../../domain/webhook-secret.ts'
 
 /** What a webhook may list, for the document. */
 const SUBSCRIBABLE = ['*', ...EVENT_NAMES, ...NATIVE_FIELDS]

@@ -4,12 +4,16 @@ import { randomBytes } from 'node:crypto'
 const LEAD = 'whsec_'
 const MIN_BYTES = 24
 const MAX_BYTES = 64
-/** contract 5. */
 const MADE_BYTES = 32
 
-/** Makes a signing secret with 256 bits of randomness. */
+/** Makes a webhook's signing secret: `whsec_` + base64 of 32 random bytes (contract 5). */
 export function makeSecret(): string {
   return LEAD + randomBytes(MADE_BYTES).toString('base64')
+}
+
+/** The bytes that sign: base64 behind the lead, if it has one. */
+export function secretBytes(secret: string): Buffer {
+  return Buffer.from(secret.startsWith(LEAD) ? secret.slice(LEAD.length) : secret, 'base64')
 }
 
 /** True for `whsec_` and canonical base64 of 24 to 64 bytes: what every verifier reads as the same bytes. */
