@@ -6,6 +6,7 @@ import type { Fence } from '../../ports/leases.ts'
 import type { CallPatch, CallStore, CallTransition, NewCall, WriteResult } from '../../ports/stores/call-store.ts'
 import { CALL_COLUMNS, toCall, type CallRow } from '../call-row.ts'
 import { isDuplicate, type Database } from '../database.ts'
+import { Gathered } from '../gathered.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../fence.ts'
 import { eventCtes, toOutboxParameter } from '../outbox.ts'
 import { Parameters } from '../statement.ts'
@@ -36,11 +37,28 @@ function assignments(parameters: Parameters, patch: CallPatch): string[] {
   return (Object.keys(PATCH_COLUMNS) as (keyof CallPatch)[]).flatMap((name) => setOne(parameters, patch, name))
 }
 
+interface WantedCall {
+  readonly numberId: NumberId
+  readonly callId: string
+}
+
+/** Our choice: calls one statement looks up. */
+const FINDS_TOGETHER = 100
+/** A provider id that looks like a service id of the same number: the service id wins. */
+const FIND = `select wanted.place::integer as place, found.*
+  from unnest($1::text[], $2::text[]) with ordinality as wanted (number_id, call_id, place)
+  cross join lateral (
+    select ${CALL_COLUMNS} from calls where number_id = wanted.number_id and (id = wanted.call_id or external_call_id = wanted.call_id)
+    order by id = wanted.call_id desc limit 1
+  ) found`
+
 /** Calls as rows; each write is one statement with its events, applied only under a valid fence. */
 export class SqlCallStore implements CallStore {
   #database: Database
   #clock: Clock
   #onEvents: () => void
+  /** Reads that come while one is under way share the next: most of what a read costs is its round trip (measured). */
+  #finds = new Gathered<WantedCall, Call | null>({ run: (wanted) => this.#findAll(wanted), weightOf: () => 1, maxWeight: FINDS_TOGETHER })
 
   /** `onEvents` is called after each commit that stored events. */
   constructor(database: Database, clock: Clock, onEvents: () => void) {
@@ -100,12 +118,18 @@ export class SqlCallStore implements CallStore {
   }
 
   async find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null> {
-    // A provider id that looks like a service id of the same number: the service id wins.
-    const rows = await this.#database.query<CallRow>(
-      `select ${CALL_COLUMNS} from calls where number_id = $1 and (id = $2 or external_call_id = $2) order by id = $2 desc limit 1`,
-      [numberId, callIdOrExternalId],
-    )
-    return rows[0] ? toCall(rows[0]) : null
+    return this.#finds.add({ numberId, callId: callIdOrExternalId })
+  }
+
+  async #findAll(wanted: readonly WantedCall[]): Promise<(Call | null)[]> {
+    const rows = await this.#database.query<CallRow & { readonly place: number }>(FIND, [
+      wanted.map(({ numberId }) => numberId), wanted.map(({ callId }) => callId),
+    ])
+    const byPlace = new Map(rows.map((row) => [row.place, row]))
+    return wanted.map((_, index) => {
+      const row = byPlace.get(index + 1)
+      return row ? toCall(row) : null
+    })
   }
 
   async list(numberId: NumberId, page: { readonly limit: number, readonly before: Date | null }): Promise<Call[]> {
