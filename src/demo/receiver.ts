@@ -9,6 +9,7 @@ export interface ReceivedEvent {
   readonly id: string
   readonly event: string
   readonly isVerified: boolean
+  readonly body: string
 }
 
 /** A tenant's webhook endpoint on a free loopback port: verifies each delivery and keeps its name. */
@@ -27,8 +28,8 @@ export class Receiver {
     server.on('request', (request, response) => {
       void Promise.all([buffer(request), secretKnown]).then(([body, secret]) => {
         const isVerified = isSigned(secret, request.headers, body)
-        const { id, event } = isVerified ? JSON.parse(body.toString('utf8')) as { id: string, event: string } : { id: '', event: 'unknown' }
-        this.received.push({ id, event, isVerified })
+        // A native change is upstream's own envelope, so the name is read where every delivery has it.
+        this.received.push({ id: String(request.headers['webhook-id']), event: String(request.headers['x-channel-event']), isVerified, body: body.toString('utf8') })
         return response.writeHead(isVerified ? 204 : 401).end()
       }, () => response.destroy())
     })

@@ -8,10 +8,12 @@ import { promisify } from 'node:util'
 
 const DEMO = fileURLToPath(new URL('../../src/demo/demo.ts', import.meta.url))
 
-test('the demo tells its story, writes the recording and exits 0', async (t) => {
+test('the demo plays an act on each kind of number, writes the recording and exits 0', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'cms-demo-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', DEMO], { cwd: folder })
-  t.regex(stdout, /COMPLETED after \d+ s/)
+  t.is(stdout.match(/COMPLETED after \d+ s/g)?.length, 2)
+  t.regex(stdout, /verified: number\.connected, call\.connected, call\.ended/)
+  t.regex(stdout, /verified: .*call\.permission_updated/)
   t.true((await stat(join(folder, 'demo-call.wav'))).size > 100_000)
 })
