@@ -54,7 +54,7 @@ export type CallPhase =
   /** `connectAttempt` is null once the leg has the peer's answer. */
   | { readonly at: 'ACCEPTED', readonly externalCallId: string, readonly connectedAt: Date, readonly connectAttempt: number | null }
   | { readonly at: 'ENDED', readonly status: FinalStatus }
-  /** No call any more: refused by the provider, announced twice (`isOurs`), or owned by another node (not). */
+  /** No call any more: refused by the provider, announced twice, its end not to be stored (`isOurs`), or owned by another node (not). */
   | { readonly at: 'GONE', readonly refusal: Refusal, readonly isOurs: boolean }
 
 /** A command that waits for a write before it is answered. */

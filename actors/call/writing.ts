@@ -113,16 +113,19 @@ function failed(state: CallState, write: PendingWrite, nowMs: number): Step {
   const idle = { ...state, write: null }
   // Whoever takes a call without a leg of ours up from its row hears again what was not settled: it need not fail.
   const isResumable = !hasOwnLeg(state.facts) && write.kind === 'move'
+  // What the call was told is dealt with all the same: its row is closed later, and an event nobody settles would hold back all that follow it.
+  const isOurs = !isResumable && write.kind === 'move'
+  const settles = isOurs ? write.effects.filter((effect) => effect.type === 'settle') : []
   const isOver = isResumable || write.next.at === 'ENDED' || write.next.at === 'GONE' || write.kind === 'insert'
   if (isOver) {
-    const phase: CallPhase = { at: 'GONE', refusal: refuse('INTERNAL', 'Internal error'), isOurs: false }
+    const phase: CallPhase = { at: 'GONE', refusal: refuse('INTERNAL', 'Internal error'), isOurs }
     return step({ ...idle, phase }, [
-      { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, { type: 'stop', isStored: false },
+      { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, ...settles, { type: 'stop', isStored: false },
     ], failures(allAsks(state)))
   }
   if (write.kind === 'playback' || write.kind === 'sdp') return step(idle, [], failures(write.asks))
   const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
-  return step(ending.state, ending.effects, [...failures(write.asks), ...ending.replies])
+  return step(ending.state, [...settles, ...ending.effects], [...failures(write.asks), ...ending.replies])
 }
 
 /**

@@ -94,6 +94,15 @@ test('any order of commands, peer, media and timers leaves one terminal state, o
   t.pass()
 })
 
+test('a store that is down longer than it is retried leaves no event of the call unsettled', async (t) => {
+  const down: Act[] = Array.from({ length: 4 }, () => 'store fails once')
+  await check(false, ['peer hangup', ...down], SMOOTH)
+  await check(false, [...down, 'peer rings', 'time', 'peer hangup'], SMOOTH)
+  await check(true, ['accept', 'let run', ...down, 'peer hangup'], SMOOTH)
+  await check(false, [...down, 'terminate', 'peer failed'], SMOOTH)
+  t.pass()
+})
+
 test('accept, terminate and hang-up at the same moment leave one terminal state, in every order', async (t) => {
   const orders: Act[][] = [
     ['accept', 'terminate', 'peer hangup'], ['accept', 'peer hangup', 'terminate'], ['terminate', 'accept', 'peer hangup'],
