@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   http: ['http/bench.ts'],
   inbound: ['inbound/bench.ts'],
   media: ['media/bench.ts'],
+  send: ['send/bench.ts'],
   webhooks: ['webhooks/bench.ts'],
 }
 

@@ -1,42 +1,20 @@
 /**
  * Upstream webhook posts taken by the real gateway (signature, dedupe, stored with its native event) against a bare Koa
  * route with one bare insert on the same database, in turns in the same run; then the answer times at 500 posts a second.
- * Needs PostgreSQL: BENCH_DATABASE_URL, default postgres://root@127.0.0.1:5432/test.
+ * Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/inbound/bench.ts [seconds a turn]
  */
-import { fork, type ChildProcess } from 'node:child_process'
-import { createHmac, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { generateApiKey } from '../../src/domain/api-key.ts'
+import { at, install, median, postJson, startServer, stopServer, type Server } from '../programs.ts'
 
-const ADMIN_URL = process.env['BENCH_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const SECONDS = Number(process.argv[2] ?? 5)
 const TURNS = 3
 const CONNECTIONS = 32
 /** Upstream's burst the answers are timed at (issue: p99 of the answer at 500 posts a second). */
 const STEADY_PER_SECOND = 500
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-
-interface Server {
-  readonly child: ChildProcess
-  readonly port: number
-  readonly sandboxPort: number
-}
-
-async function startServer(file: string, env: Record<string, string>): Promise<Server> {
-  const child = fork(new URL(file, import.meta.url), [], {
-    env: { PATH: process.env['PATH'] ?? '', ...env }, execArgv: ['--disable-warning=ExperimentalWarning'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const [message] = await once(child, 'message')
-  return { child, port: Number(message.port), sandboxPort: Number(message.sandboxPort) }
-}
 
 /** Posts bytes; answers how long the answer took, ms. Throws unless it was 200. */
 function post(url: string, body: Buffer, headers: Record<string, string>): Promise<number> {
@@ -102,66 +80,33 @@ async function steady(target: Target): Promise<number[]> {
   return (await Promise.all(times)).toSorted((a, b) => a - b)
 }
 
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-}
-
-function median(values: readonly number[]): number {
-  return at(values.toSorted((a, b) => a - b), 0.5)
-}
-
-async function json(url: string, body: unknown, headers: Record<string, string> = {}): Promise<any> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  return response.json()
-}
-
 async function connectNumber(gateway: Server, tenantKey: string): Promise<Target> {
-  const seeded = await json(`http://127.0.0.1:${gateway.sandboxPort}/control/official/numbers`, { number: '15550001111' })
-  const created = await json(`http://127.0.0.1:${gateway.port}/v1/numbers/official`, {
+  const seeded = await postJson(`http://127.0.0.1:${gateway.sandboxPort}/control/official/numbers`, { number: '15550001111' })
+  const created = await postJson(`http://127.0.0.1:${gateway.port}/v1/numbers/official`, {
     name: 'Bench', number: seeded.number, officialPhoneId: seeded.phoneId, officialAccountId: seeded.accountId,
     officialAccessToken: seeded.accessToken, officialAppId: seeded.appId, officialAppSecret: seeded.appSecret,
   }, { 'x-api-key': tenantKey })
   return statusTarget(created.webhookUrl.replace('localhost', '127.0.0.1'), seeded)
 }
 
-async function main(): Promise<void> {
-  const name = `cms_bench_${randomBytes(4).toString('hex')}`
-  const admin = new pg.Client({ connectionString: ADMIN_URL })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  const url = new URL(ADMIN_URL)
-  url.pathname = `/${name}`
-  const dataDir = await mkdtemp(join(tmpdir(), 'cms-bench-'))
-  const tenantKey = generateApiKey()
-  const gateway = await startServer('../../src/main.ts', {
-    PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'on', DATABASE_URL: url.href, DATA_DIR: dataDir, LOG_LEVEL: 'warn',
-    INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'), BOOTSTRAP_TENANT_KEY: tenantKey,
-  })
-  const bare = await startServer('bare.ts', { BARE_DATABASE_URL: url.href })
-  try {
-    const ours = await connectNumber(gateway, tenantKey)
-    const theirs: Target = { url: `http://127.0.0.1:${bare.port}/`, next: () => ({ ...ours.next(), headers: {} }) }
-    await turn(theirs)
-    await turn(ours)
-    const rates: { ours: number[], theirs: number[] } = { ours: [], theirs: [] }
-    for (let i = 0; i < TURNS; i++) {
-      rates.theirs.push(await turn(theirs))
-      rates.ours.push(await turn(ours))
-    }
-    console.log(`gateway  posts taken: ${median(rates.ours).toFixed(0)}/s; bare insert: ${median(rates.theirs).toFixed(0)}/s`)
-    console.log(`ratio of posts a second: ${(median(rates.ours) / median(rates.theirs)).toFixed(2)} (target 0.50)`)
-    const times = await steady(ours)
-    console.log(`at ${STEADY_PER_SECOND}/s: p50 ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms (target 250), max ${at(times, 1).toFixed(1)} ms`)
-  } finally {
-    agent.destroy()
-    gateway.child.kill('SIGTERM')
-    bare.child.kill('SIGTERM')
-    await once(gateway.child, 'exit').catch(() => {})
-    await admin.query(`drop database if exists ${name} with (force)`)
-    await admin.end()
-    await rm(dataDir, { recursive: true, force: true })
+const { gateway, tenantKey, databaseUrl, close } = await install('postgres', { LOG_LEVEL: 'warn' })
+const bare = await startServer('inbound/bare.ts', { BARE_DATABASE_URL: databaseUrl ?? '' })
+try {
+  const ours = await connectNumber(gateway, tenantKey)
+  const theirs: Target = { url: `http://127.0.0.1:${bare.port}/`, next: () => ({ ...ours.next(), headers: {} }) }
+  await turn(theirs)
+  await turn(ours)
+  const rates: { ours: number[], theirs: number[] } = { ours: [], theirs: [] }
+  for (let i = 0; i < TURNS; i++) {
+    rates.theirs.push(await turn(theirs))
+    rates.ours.push(await turn(ours))
   }
+  console.log(`gateway  posts taken: ${median(rates.ours).toFixed(0)}/s; bare insert: ${median(rates.theirs).toFixed(0)}/s`)
+  console.log(`ratio of posts a second: ${(median(rates.ours) / median(rates.theirs)).toFixed(2)} (target 0.50)`)
+  const times = await steady(ours)
+  console.log(`at ${STEADY_PER_SECOND}/s: p50 ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms (target 250), max ${at(times, 1).toFixed(1)} ms`)
+} finally {
+  agent.destroy()
+  await stopServer(bare)
+  await close()
 }
-
-await main()

@@ -1,0 +1,104 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { generateApiKey } from '../src/domain/api-key.ts'
+
+const ADMIN_URL = process.env['BENCH_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
+const TICKS_PER_SECOND = 100
+
+/** A program under test or its baseline: a process of its own, with the ports it told. */
+export interface Server {
+  readonly child: ChildProcess
+  readonly port: number
+  readonly sandboxPort: number
+}
+
+/** Starts a program and waits until it listens. `file` is relative to this folder. */
+export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Server> {
+  const child = fork(new URL(file, import.meta.url), [], {
+    env: { PATH: process.env['PATH'] ?? '', ...env }, execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]): never => { throw new Error(`${file} ended with ${code} before it listened`) }),
+  ])
+  return { child, port: Number(message.port), sandboxPort: Number(message.sandboxPort) }
+}
+
+export async function stopServer({ child }: Server): Promise<void> {
+  if (child.exitCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+/** CPU the process has used, ms (proc(5): utime and stime). */
+export function cpuMs({ child }: Server): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 1000 / TICKS_PER_SECOND
+}
+
+/** A gateway with its sandbox, on data of its own. */
+export interface Installation {
+  readonly gateway: Server
+  readonly tenantKey: string
+  /** Of its PostgreSQL database; null: embedded. */
+  readonly databaseUrl: string | null
+  close(): Promise<void>
+}
+
+/** Starts a gateway on a fresh PostgreSQL database (BENCH_DATABASE_URL, default postgres://root@127.0.0.1:5432/test), or embedded. */
+export async function install(kind: 'postgres' | 'embedded', env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  const database = kind === 'postgres' ? await createDatabase() : null
+  const dataDir = await mkdtemp(join(tmpdir(), 'cms-bench-'))
+  const tenantKey = generateApiKey()
+  const gateway = await startServer('../src/main.ts', {
+    PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'on', DATA_DIR: dataDir,
+    INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    BOOTSTRAP_TENANT_KEY: tenantKey, REQUESTS_PER_MINUTE: '10000000', SENDS_PER_MINUTE: '10000000',
+    ...(database ? { DATABASE_URL: database.url } : {}), ...env,
+  })
+  return {
+    gateway, tenantKey, databaseUrl: database?.url ?? null,
+    async close() {
+      await stopServer(gateway)
+      await database?.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createDatabase(): Promise<{ url: string, drop(): Promise<void> }> {
+  const name = `cms_bench_${randomBytes(4).toString('hex')}`
+  const run = async (sql: string): Promise<void> => {
+    const admin = new pg.Client({ connectionString: ADMIN_URL })
+    await admin.connect()
+    await admin.query(sql).finally(() => admin.end())
+  }
+  await run(`create database ${name}`)
+  const url = new URL(ADMIN_URL)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
+}
+
+/** Posts JSON; throws with the answer's text on anything but 2xx. */
+export async function postJson<T = any>(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return await response.json() as T
+}
+
+/** The value below which `share` of the sorted values lie. */
+export function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+export function median(values: readonly number[]): number {
+  return at(values.toSorted((a, b) => a - b), 0.5)
+}
