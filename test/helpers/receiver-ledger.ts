@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Service } from './service.ts'
 
 export interface StoredEnvelope {
@@ -24,7 +23,6 @@ export interface LogItem {
 }
 
 const EVENTS_PAGE = 1_000
-const LOGS_PAGE = 50
 
 /** All events the service has stored for the key, oldest first. */
 export async function storedEvents(service: Service, key: string): Promise<StoredEnvelope[]> {
@@ -37,56 +35,15 @@ export async function storedEvents(service: Service, key: string): Promise<Store
   }
 }
 
+/** All logs of the service, as its rows have them; the gateway must be stopped. The API shows the newest 50 of a webhook, and a storm writes more at once. */
+export async function loggedAttempts(service: Service): Promise<LogItem[]> {
+  return await service.rows<LogItem>(`select id, webhook_id as "webhookId", event, event_id as "eventId", attempt, status, status_code as "statusCode",
+    payload, response, duration_ms as "durationMs", created_at::text as "createdAt" from webhook_logs order by created_at, id`)
+}
+
 /** One page of a webhook's logs, newest first. */
 export async function logsOf(service: Service, key: string, webhookId: string, query = ''): Promise<LogItem[]> {
   const answer = await service.api('GET', `/v1/webhooks/${webhookId}/logs${query}`, key)
   if (answer.status !== 200) throw new Error(`no logs: ${answer.status} ${answer.text}`)
   return answer.body.logs
-}
-
-/**
- * Gathers all logs of some webhooks while they grow. A page holds the newest 50, so it must be read
- * often enough that each page overlaps with the one before; `gaps` counts where it was not.
- */
-export class LogCollector {
-  readonly #items = new Map<string, LogItem>()
-  readonly #service: Service
-  readonly #webhookIds: readonly string[]
-  #isStopped = false
-  #running: Promise<void> = Promise.resolve()
-  gaps = 0
-
-  constructor(service: Service, webhookIds: readonly string[]) {
-    this.#service = service
-    this.#webhookIds = webhookIds
-  }
-
-  get items(): LogItem[] {
-    return [...this.#items.values()]
-  }
-
-  start(everyMs: number): void {
-    this.#running = (async () => {
-      while (!this.#isStopped) {
-        // The gateway is away now and then; what it has not told yet is told later.
-        await this.sweep().catch(() => {})
-        await pause(everyMs)
-      }
-    })()
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    await this.#running
-    await this.sweep()
-  }
-
-  async sweep(): Promise<void> {
-    for (const webhookId of this.#webhookIds) {
-      const page = await logsOf(this.#service, this.#service.tenantKey, webhookId)
-      const known = page.filter(({ id }) => this.#items.has(id)).length
-      if (page.length === LOGS_PAGE && known === 0) this.gaps++
-      for (const item of page) this.#items.set(item.id, item)
-    }
-  }
 }

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { generateApiKey } from '../../src/domain/api-key.ts'
+import { openDatabase } from '../../src/storage/orm.ts'
+import { silentLog } from './silent.ts'
 import { until } from './until.ts'
 
 type Env = Record<string, string>
@@ -205,6 +207,12 @@ export class Service {
   /** The stored events of a number, oldest first. */
   async events(number: PairedNumber): Promise<{ event: string, data: any }[]> {
     return (await this.api('GET', '/v1/events?limit=1000', number.key)).body.events
+  }
+
+  /** Rows of the service's database. The gateway must be stopped: the embedded one has room for one process. */
+  async rows<T extends object>(sql: string): Promise<T[]> {
+    const database = await openDatabase({ databaseUrl: this.#database?.url ?? null, dataDir: this.dataDir, log: silentLog })
+    return await database.query<T>(sql).finally(() => database.close())
   }
 
   async stop(): Promise<void> {
