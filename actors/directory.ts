@@ -20,6 +20,8 @@ export interface Directory {
   askCall<T extends CallCommandType>(numberId: NumberId, callId: CallId, type: T, fields: CallCommands[T]['fields']): Promise<Outcome<CallCommands[T]['value']>>
   /** There are stored changes of upstream webhooks for the number. Resolves once it was told, not when they are worked off; never rejects. */
   receive(numberId: NumberId): Promise<void>
+  /** Messages were queued for the number: wakes whoever owns it. Returns at once, never throws. */
+  sendsQueued(numberId: NumberId): void
 }
 
 export interface DirectoryStats {
@@ -28,6 +30,8 @@ export interface DirectoryStats {
 }
 
 export interface RunningDirectory extends Directory {
+  /** Another node queued messages for the number: wakes it if this node holds it. Returns at once, never throws. */
+  sendsQueuedElsewhere(numberId: NumberId): void
   /** Starts the numbers that are paired, a page at a time and some at once; resolves when each was tried. */
   start(): Promise<void>
   /** Ends calls (FAILED NODE_LOST), closes sessions, gives the leases back. Asks answer NOT_OWNER from now on. */
@@ -56,6 +60,8 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
     askNumber: (numberId, type, fields) => askNumber(look, numberId, type, fields),
     askCall: (numberId, callId, type, fields) => askCall(look, numberId, callId, type, fields),
     receive: (numberId) => hosting.receive(numberId),
+    sendsQueued: (numberId) => void hosting.send(numberId),
+    sendsQueuedElsewhere: (numberId) => hosting.wake(numberId),
     start: () => hosting.start(),
     stop: () => hosting.stop(),
     stats: () => ({ numbers: hosting.count(), calls: liveCalls.size }),

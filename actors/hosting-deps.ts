@@ -1,8 +1,8 @@
-import type { CallId } from '../src/domain/ids.ts'
+import type { CallId, NumberId } from '../src/domain/ids.ts'
 import { CALL_MEDIA_MS, CALL_RING_MS, CALL_UNRINGING_MS, NUMBER_DISCONNECTED_MS } from '../src/domain/limits.ts'
 import type { Leases } from '../src/ports/leases.ts'
 import type { MediaPort } from '../src/ports/media.ts'
-import type { ReadCallEvents } from '../src/ports/official-platform.ts'
+import type { ReadCallEvents, ReadMessageEvents } from '../src/ports/official-platform.ts'
 import type { ProviderRegistry } from '../src/ports/provider.ts'
 import type { CallStore } from '../src/ports/stores/call-store.ts'
 import type { InboundStore } from '../src/ports/stores/inbound-store.ts'
@@ -10,6 +10,7 @@ import type { NumberStore } from '../src/ports/stores/number-store.ts'
 import type { PairingStore } from '../src/ports/stores/pairing-store.ts'
 import type { CallRef } from './call/call-actor.ts'
 import type { CallTimes } from './call/state.ts'
+import type { MessagePorts, MessageStores } from './number/message-ports.ts'
 import type { NumberTimes } from './number/state.ts'
 import type { RuntimeDeps } from './runtime.ts'
 
@@ -22,16 +23,20 @@ export interface DirectoryTimers {
   readonly callUpstreamMs: number
   readonly numberDisconnectedMs: number
   readonly numberIdleMs: number
-  /** Pause between looks for changes nobody was woken for. */
+  /** Pause between looks for changes and messages nobody was woken for. */
   readonly changesMs: number
 }
 
-export interface NumberHostingDeps extends RuntimeDeps {
-  readonly stores: { readonly numbers: NumberStore, readonly calls: CallStore, readonly pairing: PairingStore }
+export interface NumberHostingDeps extends RuntimeDeps, MessagePorts {
+  readonly stores: MessageStores & { readonly numbers: NumberStore, readonly calls: CallStore, readonly pairing: PairingStore }
   /** Changes of upstream webhooks that wait for their numbers. */
   readonly inbound: Pick<InboundStore, 'pending' | 'settle' | 'listPending'>
   /** Reads what a change says of calls; a change it throws at is dropped. */
   readonly readCallEvents: ReadCallEvents
+  /** Reads what a change says of messages; likewise. */
+  readonly readMessageEvents: ReadMessageEvents
+  /** Messages were queued here for a number that another node holds: lets main tell the nodes. Answers at once; must not throw. */
+  elsewhere?(numberId: NumberId): void
   readonly leases: Leases
   readonly registry: ProviderRegistry
   readonly media: MediaPort

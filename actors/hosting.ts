@@ -21,6 +21,10 @@ const PAGE = 200
 const RESTART_MS = 1_000
 const RESTART_MAX_MS = 30_000
 const RESTART_FORGIVEN_MS = 120_000
+/** our choice: a number another node holds is not asked for again for each message; that node looks by itself. */
+const ELSEWHERE_MS = 5_000
+/** our choice: so many are remembered as held elsewhere; beyond that all are asked for again. */
+const ELSEWHERE_LIMIT = 10_000
 /** our choice: a stopping node waits this long for the last words of its numbers. */
 const STOP_MS = 8_000
 
@@ -30,6 +34,10 @@ export interface NumberHosting {
   find(numberId: NumberId): Promise<Outcome<NumberRef>>
   /** Changes of upstream webhooks wait for the number: starts it here, unless another node holds it. Never rejects. */
   receive(numberId: NumberId): Promise<void>
+  /** Messages were queued for the number: starts it here, or says that it is elsewhere. Never rejects. */
+  send(numberId: NumberId): Promise<void>
+  /** The same, heard from another node: only if it is here. */
+  wake(numberId: NumberId): void
   start(): Promise<void>
   stop(): Promise<void>
   count(): number
@@ -58,6 +66,9 @@ class Hosting implements NumberHosting {
   readonly #running = new Map<NumberId, NumberRef>()
   readonly #starting = new Map<NumberId, Promise<Outcome<NumberRef>>>()
   readonly #receiving = new Set<NumberId>()
+  readonly #sending = new Set<NumberId>()
+  /** Held by other nodes, until this monotonic ms as far as sends are concerned. */
+  readonly #elsewhere = new Map<NumberId, number>()
   /** Left memory by themselves: asks and changes bring them back, the walk through paired numbers does not. An id each is all they cost. */
   readonly #dormant = new Set<NumberId>()
   readonly #crashes = new Map<NumberId, Crash>()
@@ -104,6 +115,7 @@ class Hosting implements NumberHosting {
       const ref = this.#spawn(fence)
       this.#running.set(numberId, ref)
       this.#dormant.delete(numberId)
+      this.#elsewhere.delete(numberId)
       return succeed(ref)
     } catch (error) {
       this.#deps.log.warn({ numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'number could not be started')
@@ -115,9 +127,11 @@ class Hosting implements NumberHosting {
   }
 
   #spawn(fence: Fence): NumberRef {
-    const { stores: { numbers, calls, pairing }, inbound, readCallEvents, registry, media, clock, log, timers, liveCalls } = this.#deps
+    const { stores: { pairing: pairings, ...stores }, inbound, readCallEvents, readMessageEvents, files, registry, media, clock, log, timers, liveCalls } = this.#deps
     return spawnNumber({
-      runtime: this.#runtime, numbers, calls, pairings: pairing, inbound, readCallEvents, registry, media, clock, log, fence,
+      ...stores, runtime: this.#runtime, pairings, inbound, readCallEvents, readMessageEvents, files, registry, media, clock, log, fence,
+      ...(this.#deps.sending ? { sending: this.#deps.sending } : {}),
+      wantsStories: (numberId) => this.#deps.wantsStories(numberId),
       callTimes: callTimes(timers),
       callStarted: (callId, ref) => void liveCalls.set(callId, ref),
       callStopped: (callId) => void liveCalls.delete(callId),
@@ -170,17 +184,60 @@ class Hosting implements NumberHosting {
     if (found.ok) found.value.tell({ type: 'Receive' })
   }
 
+  async send(numberId: NumberId): Promise<void> {
+    const ref = this.#running.get(numberId)
+    if (ref && !ref.isStopped) return void ref.tell({ type: 'Send' })
+    // Whoever waits for the number already finds what is queued by now.
+    if (this.#sending.has(numberId)) return
+    if (!this.#isElsewhere(numberId)) {
+      this.#sending.add(numberId)
+      const found = await this.find(numberId)
+      this.#sending.delete(numberId)
+      if (found.ok) return void found.value.tell({ type: 'Send' })
+      if (found.error.code !== 'NOT_OWNER') return
+      this.#noteElsewhere(numberId)
+    }
+    this.#deps.elsewhere?.(numberId)
+  }
+
+  wake(numberId: NumberId): void {
+    this.#running.get(numberId)?.tell({ type: 'Send' })
+  }
+
+  #isElsewhere(numberId: NumberId): boolean {
+    return (this.#elsewhere.get(numberId) ?? -Infinity) > this.#deps.clock.monotonicMs()
+  }
+
+  #noteElsewhere(numberId: NumberId): void {
+    if (this.#elsewhere.size >= ELSEWHERE_LIMIT) this.#elsewhere.clear()
+    this.#elsewhere.set(numberId, this.#deps.clock.monotonicMs() + ELSEWHERE_MS)
+  }
+
+  /** A number found by the look of every node: whoever holds it looks too. */
+  async #sendHere(numberId: NumberId): Promise<void> {
+    if (this.#isElsewhere(numberId)) return
+    const found = await this.find(numberId)
+    if (found.ok) found.value.tell({ type: 'Send' })
+    else if (found.error.code === 'NOT_OWNER') this.#noteElsewhere(numberId)
+  }
+
   #watchPending(): void {
     this.#after(this.#deps.timers?.changesMs ?? CHANGES_MS, () => void this.#wakePending().finally(() => this.#watchPending()))
   }
 
-  /** Wakes the numbers that have changes to work off, whether or not anybody asks for them. */
+  /** Wakes the numbers that have changes or messages to work off, whether or not anybody asks for them. */
   async #wakePending(): Promise<void> {
+    const { inbound, stores: { sendQueue } } = this.#deps
+    await this.#wakeListed('pending changes could not be listed', () => inbound.listPending(PAGE), (numberId) => this.receive(numberId))
+    await this.#wakeListed('due messages could not be listed', () => sendQueue.listDue(PAGE), (numberId) => this.#sendHere(numberId))
+  }
+
+  async #wakeListed(trouble: string, list: () => Promise<NumberId[]>, wake: (numberId: NumberId) => Promise<void>): Promise<void> {
     try {
-      const ids = await this.#deps.inbound.listPending(PAGE)
-      await Promise.all(ids.map((numberId) => this.#gate(() => this.receive(numberId))))
+      const ids = await list()
+      await Promise.all(ids.map((numberId) => this.#gate(() => wake(numberId))))
     } catch (error) {
-      this.#deps.log.warn({ errorName: error instanceof Error ? error.name : 'unknown' }, 'pending changes could not be listed')
+      this.#deps.log.warn({ errorName: error instanceof Error ? error.name : 'unknown' }, trouble)
     }
   }
 

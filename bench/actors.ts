@@ -6,6 +6,7 @@
  */
 import { dispatch, query, spawn, start } from 'nact'
 import { createDirectory } from '../actors/directory.ts'
+import type { NumberHostingDeps } from '../actors/hosting-deps.ts'
 import { createRuntime } from '../actors/runtime.ts'
 import { succeed } from '../src/domain/errors.ts'
 import type { NumberId } from '../src/domain/ids.ts'
@@ -16,7 +17,9 @@ import type { Log } from '../src/ports/log.ts'
 import type { MediaPort } from '../src/ports/media.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { CallStore } from '../src/ports/stores/call-store.ts'
+import type { MessageInbox } from '../src/ports/stores/message-inbox.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
+import type { SendQueue } from '../src/ports/stores/send-queue.ts'
 import type { PairingStore } from '../src/ports/stores/pairing-store.ts'
 import { systemClock } from '../src/process/clock.ts'
 
@@ -68,7 +71,7 @@ const unused = (): never => {
 }
 
 /** Stores that make each row when it is asked for, so that only the actors are weighed. */
-function stores(): { numbers: NumberStore, calls: CallStore, pairing: PairingStore } {
+function stores(): NumberHostingDeps['stores'] {
   const row = (id: NumberId): ChannelNumber => ({
     id, tenantId: 'ten_bench', name: 'Bench', number: '5511900000000', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false, isPaired: false,
     settings: { ...DEFAULT_SETTINGS }, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(), updatedAt: new Date(),
@@ -81,7 +84,9 @@ function stores(): { numbers: NumberStore, calls: CallStore, pairing: PairingSto
     insert: unused, transition: unused, setExternalId: unused, savePlayback: unused, remove: unused, find: async () => null, list: async () => [],
     listLive: async () => [],
   }
-  return { numbers, calls, pairing: { issue: unused, find: unused, consume: unused } }
+  const sendQueue: SendQueue = { heads: async () => [], begin: unused, settle: unused, nextDueAt: async () => null, listDue: async () => [], expire: unused }
+  const messageInbox: MessageInbox = { receive: unused, tell: unused, report: unused }
+  return { numbers, calls, pairing: { issue: unused, find: unused, consume: unused }, sendQueue, messageInbox }
 }
 
 function heapBytes(): number {
@@ -93,7 +98,8 @@ async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
   const held = new Set<NumberId>()
   const media = { onEvent: () => {} } as unknown as MediaPort
   const directory = createDirectory({
-    inbound: { pending: async () => [], settle: async () => 'applied', listPending: async () => [] }, readCallEvents: () => [],
+    inbound: { pending: async () => [], settle: async () => 'applied', listPending: async () => [] }, readCallEvents: () => [], readMessageEvents: () => [],
+    files: { prepare: unused, rehost: unused, release: unused }, wantsStories: async () => false,
     stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics,
     leases: {
       nodeId: newId('node'), renew: async () => [...held], release: async () => {}, ownerOf: async () => null,

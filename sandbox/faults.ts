@@ -22,6 +22,10 @@ export const faultSchema = z.object({
   delayMs: z.int().min(0).max(600_000).optional(),
   /** Cuts the connection instead of answering: `true` before the request took effect, `after` behind it. */
   drop: z.union([z.boolean(), z.literal('after')]).optional(),
+  /** The request takes effect first; then its answer is lost, or is the `error`, `status` or `body` named here. */
+  after: z.boolean().optional(),
+  /** Share of the matching requests to fail, by chance. */
+  rate: z.number().gt(0).max(1).default(1),
 })
 export type Fault = z.infer<typeof faultSchema>
 
@@ -49,14 +53,22 @@ function matches({ match }: Fault, subject: FaultSubject): boolean {
   return match.path === undefined || subject.path.startsWith(match.path)
 }
 
-export function createFaults(): Faults {
+/** When a fault cuts the connection: before the request takes effect, behind it, or not at all. */
+export function cutOf({ drop, after, error, status, body }: Fault): 'before' | 'after' | null {
+  const hasAnswer = error !== undefined || status !== undefined || body !== undefined
+  if (drop === 'after' || (after === true && (drop === true || !hasAnswer))) return 'after'
+  return drop === true ? 'before' : null
+}
+
+/** `random` answers 0 to 1, below 1. */
+export function createFaults(random: () => number = Math.random): Faults {
   let waiting: Fault[] = []
   return {
     add(fault) {
       waiting.push(fault)
     },
     take(subject) {
-      const fault = waiting.find((candidate) => matches(candidate, subject))
+      const fault = waiting.find((candidate) => matches(candidate, subject) && (candidate.rate === 1 || random() < candidate.rate))
       if (!fault) return null
       fault.times--
       if (fault.times === 0) waiting = waiting.filter((candidate) => candidate !== fault)

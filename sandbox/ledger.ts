@@ -1,5 +1,9 @@
+import { Recent } from './recent.ts'
+
 /** our choice: the latest 10,000 requests are remembered. */
 const MAX_ENTRIES = 10_000
+/** our choice: fields whose JSON is longer are not remembered, so that the ledger stays below 160 MB at worst. */
+const MAX_FIELDS_LENGTH = 16_384
 
 /** One request that reached a simulated upstream. Credentials are never in it. */
 export interface LedgerEntry {
@@ -12,7 +16,7 @@ export interface LedgerEntry {
   readonly numberId: string | null
   /** Digits of the gateway number. */
   readonly number: string | null
-  /** What was asked, without credentials and session descriptions. */
+  /** What was asked, without credentials and session descriptions; `{isTooLarge: true}` in place of very long ones. */
   readonly fields: unknown
 }
 
@@ -24,19 +28,17 @@ export interface Ledger {
 }
 
 export function createLedger(): Ledger {
-  let entries: LedgerEntry[] = []
+  const entries = new Recent<LedgerEntry>(MAX_ENTRIES)
   return {
     add(entry) {
-      entries.push(entry)
-      if (entries.length > MAX_ENTRIES) entries = entries.slice(-MAX_ENTRIES)
+      const isTooLarge = (JSON.stringify(entry.fields) ?? '').length > MAX_FIELDS_LENGTH
+      entries.add(isTooLarge ? { ...entry, fields: { isTooLarge } } : entry)
     },
     list({ path, op, number }) {
-      return entries.filter((entry) => (path === undefined || entry.path.includes(path))
+      return entries.list().filter((entry) => (path === undefined || entry.path.includes(path))
         && (op === undefined || entry.op === op)
         && (number === undefined || entry.number === number))
     },
-    clear() {
-      entries = []
-    },
+    clear: () => entries.clear(),
   }
 }

@@ -9,6 +9,7 @@ import { createBridgeServer } from './devices/bridge-server.ts'
 import { DeviceNetwork } from './devices/network.ts'
 import { createFaults } from './faults.ts'
 import { createLedger } from './ledger.ts'
+import { ServedMedia } from './media/served-media.ts'
 import { GraphServer } from './official/graph-server.ts'
 import { OfficialPlatform } from './official/platform.ts'
 
@@ -33,12 +34,13 @@ export interface Sandbox {
 
 /**
  * Starts the simulated upstreams: the device bridge under `/devices`, the official platform under `/official`,
- * and `/control` to play the world around them.
+ * media of peers under `/media`, and `/control` to play the world around them.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, port, bridgeToken, autopair, clock = systemClock, log } = options
   const faults = createFaults()
   const ledger = createLedger()
+  const served = new ServedMedia()
   const network = await DeviceNetwork.open({ clock, bridgeToken, autopair })
   const official = await OfficialPlatform.open(clock)
   const graph = new GraphServer({ platform: official, faults, ledger, clock, log })
@@ -47,13 +49,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   function reset(): void {
     network.reset()
     official.reset()
+    served.clear()
     faults.clear()
     ledger.clear()
   }
 
-  const control = createRouter(controlRoutes({ network, official, faults, ledger, clock, reset }), log)
+  const control = createRouter(controlRoutes({ network, official, faults, ledger, served, clock, reset }), log)
   const server = createServer((request, response) => {
-    void (request.url?.startsWith('/official') ? graph.listen(request, response) : control(request, response))
+    const { url = '/' } = request
+    if (url.startsWith('/media/')) served.answer(url, response)
+    else void (url.startsWith('/official') ? graph.listen(request, response) : control(request, response))
   })
   server.on('upgrade', bridge.upgrade)
   const listeningPort = await listen(server, host, port)

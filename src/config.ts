@@ -19,6 +19,7 @@ export class ConfigError extends Error {
 
 const port = z.coerce.number('must be a port, 0 to 65535').int().min(0).max(65_535)
 const seconds = z.coerce.number('must be seconds').positive().max(3_600)
+const pace = z.coerce.number('must be messages a second').min(0).max(10_000)
 const perMinute = z.coerce.number('must be requests per minute').int().positive().max(10_000_000)
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''))
@@ -106,6 +107,12 @@ const VARIABLES = z.object({
   CALL_RING_SECONDS: seconds.default(60),
   CALL_MEDIA_SECONDS: seconds.default(20),
   NUMBER_DISCONNECTED_SECONDS: seconds.default(30),
+  /** Pace of sending: messages of a number a second, and the pause between two to one recipient (our choice; 0 is no limit). */
+  OFFICIAL_SENDS_PER_SECOND: pace.default(80),
+  UNOFFICIAL_SENDS_PER_SECOND: pace.default(20),
+  UNOFFICIAL_RECIPIENT_SECONDS: z.coerce.number('must be seconds').min(0).max(3_600).default(1),
+  /** How long a status may name an OFFICIAL message whose answer was lost, before it is sent again. */
+  OFFICIAL_RECONCILE_SECONDS: seconds.default(20),
   /** Waits before each try of a webhook delivery after the first, seconds, comma-separated (contract 5). */
   WEBHOOK_RETRY_SECONDS: z.preprocess(
     (text) => typeof text === 'string' ? text.split(',') : text,
@@ -117,6 +124,9 @@ const VARIABLES = z.object({
   REQUESTS_PER_MINUTE: perMinute.default(600),
   SENDS_PER_MINUTE: perMinute.default(1_200),
 })
+
+/** Upstream's pair rate: 45 at once, then one per 6 s; more answers 131056. */
+const OFFICIAL_PAIR = { atOnce: 45, everyMs: 6_000 }
 
 export type Config = ReturnType<typeof present>
 type Variables = z.infer<typeof VARIABLES>
@@ -146,6 +156,19 @@ function presentTimers(env: Variables) {
     callRingMs: env.CALL_RING_SECONDS * 1000,
     callMediaMs: env.CALL_MEDIA_SECONDS * 1000,
     numberDisconnectedMs: env.NUMBER_DISCONNECTED_SECONDS * 1000,
+  })
+}
+
+/** Our choice: bursts of an eighth of a second, so that the first second stays near the pace. */
+function perSecond(messages: number) {
+  return { atOnce: Math.ceil(messages / 8), everyMs: messages === 0 ? 0 : 1_000 / messages }
+}
+
+function presentSending(env: Variables) {
+  return Object.freeze({
+    official: { number: perSecond(env.OFFICIAL_SENDS_PER_SECOND), pair: OFFICIAL_PAIR },
+    unofficial: { number: perSecond(env.UNOFFICIAL_SENDS_PER_SECOND), pair: { atOnce: 1, everyMs: env.UNOFFICIAL_RECIPIENT_SECONDS * 1000 } },
+    reconcileMs: env.OFFICIAL_RECONCILE_SECONDS * 1000,
   })
 }
 
@@ -186,6 +209,7 @@ function present(env: Variables) {
     metricsPort: env.METRICS_PORT ?? null,
     isKeyIdAuthOn: env.API_KEY_ID_AUTH === 'on',
     timers: presentTimers(env),
+    sending: presentSending(env),
     webhooks: Object.freeze({
       /** Null: the contract's schedule. */
       retryMs: env.WEBHOOK_RETRY_SECONDS?.map((wait) => wait * 1000) ?? null,

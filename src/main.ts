@@ -1,5 +1,5 @@
 /** The gateway: everything it is made of, created, joined and shut down in one list. */
-import { createDirectory, type Directory } from '../actors/directory.ts'
+import { createDirectory, type Directory, type RunningDirectory } from '../actors/directory.ts'
 import { listenForAdmin } from './admin-socket.ts'
 import { sandboxToken, startMediaChild, startSandboxChild } from './children.ts'
 import { LocalBroadcast, LocalRateLimiter } from './cluster/local.ts'
@@ -11,6 +11,7 @@ import { createHttpApp } from './http/server.ts'
 import { startHttp, type HttpListener } from './http/listen.ts'
 import { RowDeliveries } from './jobs/delivery-rows.ts'
 import { openJobs } from './jobs/jobs.ts'
+import { openMessages, type OpenMessages } from './open-messages.ts'
 import { openOfficial, type OpenOfficial } from './open-official.ts'
 import { createMediaClient, type MediaClient } from './media/media-client.ts'
 import type { FetchFailure } from './net/fetch-failure.ts'
@@ -44,7 +45,8 @@ const SHUTDOWN_MS = 30_000
 const IMPATIENT_MS = 2_000
 /** our choice: a caller is remembered this long; a rotation drops it at once (see http/deps.ts). */
 const CALLER_CACHE_MS = 2_000
-const PURGE_MS = 3_600_000
+/** our choice: also how long a delivered body of a RELAY_ONLY number may stay. */
+const PURGE_MS = 600_000
 /** contract 1: the official platform unless told otherwise. */
 const OFFICIAL_URL = 'https://graph.facebook.com/v24.0'
 
@@ -218,6 +220,20 @@ function startMaintenance(purges: readonly (() => Promise<unknown>)[], log: Log,
   cleanups.add('maintenance', () => clearInterval(timer))
 }
 
+type DirectoryParts = Pick<RestParts, 'config' | 'stores' | 'cluster' | 'media' | 'providers' | 'official' | 'messages' | 'log' | 'metrics'> & { readonly leases: RowLeases }
+
+/** The actors of this node. What is queued here for a number of another node is told to all nodes, as nobody knows whose it is. */
+function openDirectory({ config, stores, leases, cluster, media, providers, official, messages, log, metrics }: DirectoryParts): RunningDirectory {
+  const directory = createDirectory({
+    stores: { numbers: stores.numbers, calls: stores.calls, pairing: stores.pairing, sendQueue: stores.queue, messageInbox: stores.inbox },
+    leases, registry: providers, media, inbound: stores.inbound, readCallEvents: official.readCallEvents, readMessageEvents: official.readMessageEvents,
+    files: messages.files, wantsStories: messages.wantsStories, sending: config.sending,
+    elsewhere: (numberId) => void cluster.broadcast.publish('number.wanted', numberId).catch(() => {}),
+    clock: systemClock, log, metrics, timers: config.timers,
+  })
+  return directory
+}
+
 interface RestParts {
   readonly config: Config
   readonly log: Log
@@ -231,6 +247,7 @@ interface RestParts {
   readonly media: MediaClient
   readonly providers: ProviderRegistry
   readonly official: OpenOfficial
+  readonly messages: OpenMessages
   readonly directory: Directory
   readonly webhooks: Awaited<ReturnType<typeof openDeliveries>>
   readonly baseUrl: string
@@ -238,13 +255,13 @@ interface RestParts {
 
 /** Puts the REST application behind the listener; on shutdown it says so, then lets running requests finish. */
 function serveRest(parts: RestParts): void {
-  const { config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, official, directory, webhooks, baseUrl } = parts
+  const { config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, official, messages, directory, webhooks, baseUrl } = parts
   let isDraining = false
   cleanups.add('http', () => listener.close(HTTP_GRACE_MS))
   cleanups.add('readiness', () => { isDraining = true })
   serve(createHttpApp({
     numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, events: stores.events,
-    webhooks: stores.webhooks, deliveries: webhooks.deliveries, checkUrl: webhooks.checkUrl, official: official.parts,
+    webhooks: stores.webhooks, deliveries: webhooks.deliveries, checkUrl: webhooks.checkUrl, official: official.parts, messages: stores.messages, files: messages.files,
     directory, providers, limiter: cluster.limiter, broadcast: cluster.broadcast, clock: systemClock, log, metrics,
     baseUrl, connectEmbedUrl: config.connectEmbedUrl ?? baseUrl, apiKeyIdAuth: config.isKeyIdAuthOn,
     callerCacheMs: CALLER_CACHE_MS, isProxyTrusted: false,
@@ -283,17 +300,18 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   const { official, providers } = openProviders({
     upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId), log, metrics, cleanups,
   })
-  const directory = createDirectory({
-    stores, leases, registry: providers, media, inbound: stores.inbound, readCallEvents: official.readCallEvents, clock: systemClock, log, metrics, timers: config.timers,
-  })
+  const messages = openMessages({ stores, dataDir: config.dataDir, baseUrl, egressAllow: config.egressAllow, clock: systemClock, log, metrics })
+  cleanups.add('messages', () => messages.close())
+  const directory = openDirectory({ config, stores, leases, cluster, media, providers, official, messages, log, metrics })
   cleanups.add('actors', () => directory.stop())
 
-  serveRest({ config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, official, directory, webhooks, baseUrl })
+  serveRest({ config, log, cleanups, metrics, listener, serve, database, stores, cluster, media, providers, official, messages, directory, webhooks, baseUrl })
   await bootstrapTenant(config, stores)
   await openSideDoors(config, stores, metrics, cleanups)
-  startMaintenance([() => stores.idempotency.purge(), () => webhooks.purge(), () => stores.inbound.purge()], log, cleanups)
+  startMaintenance([() => stores.idempotency.purge(), () => webhooks.purge(), () => stores.inbound.purge(), () => messages.purge()], log, cleanups)
   await directory.start()
   official.start()
+  messages.start()
   return { port: listener.port, mediaPort: hosts.mediaPort, sandboxPort: upstreams.sandboxPort, baseUrl }
 }
 

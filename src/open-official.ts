@@ -6,9 +6,10 @@ import type { RunningUpkeep } from './official-upkeep.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Log } from './ports/log.ts'
 import type { Metrics } from './ports/metrics.ts'
-import type { ReadCallEvents } from './ports/official-platform.ts'
+import type { ReadCallEvents, ReadMessageEvents } from './ports/official-platform.ts'
 import type { ProviderDriver } from './ports/provider.ts'
 import { readCallEvents } from './providers/official/inbound/call-events.ts'
+import { readMessageEvents } from './providers/official/inbound/message-events.ts'
 import { splitChanges } from './providers/official/inbound/changes.ts'
 import { isSignedBy } from './providers/official/inbound/signature.ts'
 import { createOfficial } from './providers/official/official.ts'
@@ -32,6 +33,7 @@ export interface OpenOfficial {
   readonly driver: ProviderDriver
   /** For the directory. */
   readonly readCallEvents: ReadCallEvents
+  readonly readMessageEvents: ReadMessageEvents
   /** For the REST layer. */
   readonly parts: OfficialParts
   /** Begins the upkeep; once requests can be answered, because upstream verifies callbacks. */
@@ -52,6 +54,7 @@ export function openOfficial({ apiUrl, stores, baseUrl, receive, clock, log, met
   return {
     driver: official.driver,
     readCallEvents,
+    readMessageEvents,
     parts: { platform: official.platform, store: stores.official, inbound: stores.inbound, isSigned: isSignedBy, split: splitChanges, upkeep },
     start: () => upkeep.start(),
     async close() {

@@ -11,7 +11,8 @@ import { spawnCall } from '../call/call-actor.ts'
 import type { PlacedCall } from '../call/messages.ts'
 import type { CallFacts } from '../call/state.ts'
 import { STOPPED } from '../runtime.ts'
-import type { NumberWorld, OpenSession } from './world.ts'
+import type { OpenSession } from './open-session.ts'
+import type { NumberWorld } from './world.ts'
 import type { NumberEffect } from './state.ts'
 
 /** Asks that reach media host and provider wait for both at their slowest (each MEDIA_REQUEST_MS, PROVIDER_REQUEST_MS), and for rows. */

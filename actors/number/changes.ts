@@ -1,16 +1,17 @@
 import { newId } from '../../src/domain/ids.ts'
-import type { ReadCallEvents } from '../../src/ports/official-platform.ts'
+import type { ReadCallEvents, ReadMessageEvents } from '../../src/ports/official-platform.ts'
 import type { InboundStore, PendingChange } from '../../src/ports/stores/inbound-store.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { Persistence } from '../persist.ts'
 import { persist } from '../persist.ts'
 import { CHANGES_PAGE } from './inbox.ts'
-import type { ReadChange, SettleOutcome } from './messages.ts'
+import type { ReadChange, ReadEvent, SettleOutcome } from './messages.ts'
 import type { NumberEffect } from './state.ts'
 
 export interface ChangePorts extends Persistence {
   readonly inbound: Pick<InboundStore, 'pending' | 'settle'>
   readonly readCallEvents: ReadCallEvents
+  readonly readMessageEvents: ReadMessageEvents
   readonly fence: Fence
 }
 
@@ -21,14 +22,22 @@ export async function readChanges(ports: ChangePorts, after: number): Promise<Re
   return read?.value.map((change) => readOne(ports, change)) ?? null
 }
 
+/** What a change says of calls, then what it says of messages. */
+function readOne(ports: ChangePorts, change: PendingChange): ReadChange {
+  const { readCallEvents, readMessageEvents } = ports
+  const { position, field, value, receivedAt } = change
+  const ofCalls = readPart(ports, change, () => readCallEvents(field, value)
+    .map((event) => event.type === 'incomingCall' ? { ...event, callId: newId('call') } : event))
+  return { position, receivedAt, events: [...ofCalls, ...readPart(ports, change, () => readMessageEvents(field, value))] }
+}
+
 /** A change that cannot be read is settled as one that says nothing: tried again it would be no better. */
-function readOne({ readCallEvents, fence, log }: ChangePorts, { position, field, value, receivedAt }: PendingChange): ReadChange {
+function readPart({ fence, log }: ChangePorts, { position, field }: PendingChange, read: () => readonly ReadEvent[]): readonly ReadEvent[] {
   try {
-    const events = readCallEvents(field, value)
-    return { position, receivedAt, events: events.map((event) => event.type === 'incomingCall' ? { ...event, callId: newId('call') } : event) }
+    return read()
   } catch (error) {
     log.error({ numberId: fence.numberId, position, field, errorName: error instanceof Error ? error.name : 'unknown' }, 'change cannot be read')
-    return { position, receivedAt, events: [] }
+    return []
   }
 }
 

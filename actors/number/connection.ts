@@ -4,6 +4,7 @@ import type { CallId } from '../../src/domain/ids.ts'
 import type { ProviderEvent } from '../../src/ports/provider.ts'
 import { incomingCall, routeCallEvent } from './call-routing.ts'
 import { answerCode } from './pairing-code.ts'
+import { receiveMessage, reportStatus } from './receiving.ts'
 import type { Link, NumberEffect, ReadyNumber, Reply, Step } from './state.ts'
 import { beginSave, isStateless, step } from './state.ts'
 
@@ -41,6 +42,10 @@ export function sessionReported(before: ReadyNumber, sessionId: number, event: P
     case 'callAnswered':
     case 'callEnded':
       return routeCallEvent(state, event)
+    case 'messageReceived':
+      return receiveMessage(state, event, event.seq)
+    case 'messageStatus':
+      return reportStatus(state, event, event.seq)
     case 'linkDown':
       return dropped(state, null)
     case 'linkUp':

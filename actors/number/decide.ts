@@ -2,12 +2,14 @@ import type { Call } from '../../src/domain/call.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { callOffered, callStopped } from './call-routing.ts'
 import { applySettings } from './commands/apply-settings.ts'
+import { askDevice } from './commands/ask-device.ts'
 import { loggedOut, logout } from './commands/logout.ts'
 import { currentCode, pair, pairingLate } from './commands/pair.ts'
 import { placeCall } from './commands/place-call.ts'
 import { drain, leaveWhenDone, remove } from './commands/remove.ts'
 import { disconnectedLong, openLink, sessionReported } from './connection.ts'
 import { changesRead, changeSettled, EMPTY_INBOX, eventSettled, isInboxIdle, receive, resumeCalls } from './inbox.ts'
+import { NO_SENDING, send, sendingCrashed, sendingReported, sendingRested, withSending } from './sending.ts'
 import type { LoadedNumber, LoadOutcome, NumberMessage, NumberTimer } from './messages.ts'
 import type { LoadingNumber, NumberEffect, NumberState, ReadyNumber, Step, StoppedNumber } from './state.ts'
 import { beginSave, isStateless, step, stopWith } from './state.ts'
@@ -26,7 +28,7 @@ export function decide(state: NumberState, message: NumberMessage, nowMs: number
     : handle(state, message, nowMs)
   for (;;) {
     const [first, ...rest] = made.state.stash
-    if (!first || isWaiting(made.state)) return withIdleTimer(state, made)
+    if (!first || isWaiting(made.state)) return withIdleTimer(state, withSending(made))
     const next = handle({ ...made.state, stash: rest }, first, nowMs)
     made = step(next.state, [...made.effects, ...next.effects], [...made.replies, ...next.replies])
   }
@@ -98,7 +100,7 @@ function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber
     at: 'READY', numberId, times, attempts, stash, number, credentials, hasDriver, orphans, link: { at: 'NONE' },
     // A row that says OPEN was announced; one that an owner left CONNECTING is announced again, at worst twice (our choice).
     isAnnounced: number.state === 'OPEN',
-    calls: new Map(), parked: [], logouts: [], logoutAttempt: null, leaving: null, inbox: EMPTY_INBOX, write: null,
+    calls: new Map(), parked: [], logouts: [], logoutAttempt: null, leaving: null, inbox: EMPTY_INBOX, sending: NO_SENDING, write: null,
   }
   const linked = beginLink(fresh)
   if (!isStateless(number)) return linked
@@ -135,6 +137,14 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'ApplySettings': return applySettings(state, message.askId, message.settings)
     case 'Remove': return remove(state, message.askId)
     case 'PlaceCall': return placeCall(state, message)
+    case 'ReadMessages':
+    case 'CheckNumbers':
+    case 'ListGroups':
+    case 'CreateGroup':
+    case 'GetGroup':
+    case 'ChangeParticipants':
+    case 'ListNewsletters':
+      return askDevice(state, message)
     case 'AwaitReady': return step(state, [], [{ askId: message.askId, outcome: succeed(null) }])
     case 'Saved': return saved(state, message.attempt, message.outcome)
     case 'Session': return sessionReported(state, message.sessionId, message.event, message.callId, nowMs)
@@ -148,6 +158,9 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'ChangesRead': return changesRead(state, message.attempt, message.changes, nowMs)
     case 'EventSettled': return eventSettled(state, message.seq)
     case 'ChangeSettled': return changeSettled(state, message.attempt, message.position, message.outcome)
+    case 'Send': return send(state)
+    case 'SendingReported': return sendingReported(state, message.isBusy, message.wakes)
+    case 'SendingCrashed': return sendingCrashed(state)
     case 'Drain': return drain(state)
     case 'Start':
     case 'Loaded':
@@ -180,6 +193,7 @@ function timerFired(state: ReadyNumber, timer: NumberTimer): Step {
   if (timer === 'disconnected') return disconnectedLong(state)
   if (timer === 'sweep') return step(state, [{ type: 'sweep', except: [...state.calls.keys()] }])
   if (timer === 'idle') return isIdle(state) ? stopWith(state, 'passivated', RESTARTING) : step(state)
+  if (timer === 'sending') return sendingRested(state)
   return pairingLate(state, Number(timer.slice('pair:'.length)))
 }
 
@@ -189,7 +203,7 @@ function stopped(state: StoppedNumber, message: NumberMessage): Step {
 
 /** Nothing would be lost by leaving memory (architecture 4.6). */
 function isIdle(state: NumberState): boolean {
-  if (state.at !== 'READY' || state.calls.size > 0 || state.write || state.leaving || state.logoutAttempt !== null) return false
+  if (state.at !== 'READY' || state.calls.size > 0 || state.sending.isBusy || state.write || state.leaving || state.logoutAttempt !== null) return false
   return (state.link.at === 'NONE' || isStateless(state.number)) && !isSilent(state) && isInboxIdle(state)
 }
 

@@ -1,17 +1,20 @@
 import type { CallId } from '../../src/domain/ids.ts'
-import { newId } from '../../src/domain/ids.ts'
 import type { Self } from '../runtime.ts'
+import { persist } from '../persist.ts'
 import { placeCall, resumeCall, settle, takeCall } from './call-starts.ts'
 import { readChanges, settleChange } from './changes.ts'
+import { askDevice, refuseDeviceAsks } from './device-asks.ts'
+import { emptyMessageWorld } from './message-world.ts'
 import type { NumberMessage, NumberTimer } from './messages.ts'
 import { closeOrphans } from './orphans.ts'
-import { persist } from '../persist.ts'
+import { createReceiving } from './receiving-effects.ts'
 import { load, save } from './rows.ts'
-import { createSettleLine } from './settle-line.ts'
+import { stopSending, tellSending, wakeSending } from './sending-starts.ts'
+import { askSession, closeSession, openSession } from './session-effects.ts'
 import type { NumberEffect, StopReason } from './state.ts'
 import type { NumberPorts, NumberWorld } from './world.ts'
 
-/** our choice: a number that stops waits this long for its calls' last words before it closes its session under them. */
+/** our choice: a number that stops waits this long for the last words of its calls and sends before it closes its session under them. */
 const LAST_WORDS_MS = 5_000
 
 export interface NumberEffects {
@@ -20,18 +23,20 @@ export interface NumberEffects {
 
 /** Does the effects of one number and tells it their outcomes. The only part of a number that touches ports. */
 export function createNumberEffects(ports: NumberPorts, self: Self<NumberMessage>): NumberEffects {
-  const world: NumberWorld = { ports, self, calls: new Map(), timers: new Map(), open: null, ackedSeq: 0, stopping: null, isFinished: false }
+  const world: NumberWorld = {
+    ...emptyMessageWorld(), ports, self, calls: new Map(), timers: new Map(),
+    open: null, opening: null, ackedSeq: 0, stopping: null, isFinished: false,
+  }
   return { run: (effect) => run(world, effect) }
 }
 
 function run(world: NumberWorld, effect: NumberEffect): void {
   switch (effect.type) {
     case 'load':
-      void load(world).then((outcome) => world.self.tell({ type: 'Loaded', attempt: effect.attempt, outcome }))
-      return
     case 'save':
-      void save(world, effect).then((outcome) => world.self.tell({ type: 'Saved', attempt: effect.attempt, outcome }))
-      return
+    case 'consumePairing':
+    case 'sweep':
+      return rowEffect(world, effect)
     case 'openSession': return openSession(world, effect)
     case 'closeSession': return closeSession(world)
     case 'settle': return settle(world, world.open, effect.seq)
@@ -39,25 +44,68 @@ function run(world: NumberWorld, effect: NumberEffect): void {
     case 'logout':
     case 'terminateOrphan':
       return askSession(world, effect)
-    case 'consumePairing':
-      void persist(world.ports, 'consume pairing links', () => world.ports.pairings.consume(world.ports.fence.numberId))
-      return
-    case 'placeCall': return placeCall(world, effect, (stopped, isStored) => callGone(world, stopped, isStored))
-    case 'takeCall': return takeCall(world, effect, (stopped, isStored) => callGone(world, stopped, isStored))
-    case 'resumeCall': return resumeCall(world, effect, (stopped, isStored) => callGone(world, stopped, isStored))
+    case 'placeCall':
+    case 'takeCall':
+    case 'resumeCall':
+      return startCall(world, effect)
     case 'readChanges':
     case 'settleChange':
     case 'reportFailing':
       return changeEffect(world, effect)
+    case 'receiveMessage':
+    case 'reportStatus':
+    case 'wakeSending':
+    case 'shutSending':
+    case 'askDevice':
+      return messageEffect(world, effect)
     case 'tellCall': return tellCall(world, effect)
     case 'endCalls': return endCalls(world, effect.how)
-    case 'sweep':
-      void closeOrphans(world.ports, 'INTERNAL_ERROR', effect.except)
-        .then((closing) => world.self.tell({ type: 'Swept', isDone: closing.kind !== 'failed', resumable: closing.kind === 'closed' ? closing.resumable : [] }))
-      return
     case 'startTimer': return startTimer(world, effect.timer, effect.delayMs)
     case 'cancelTimer': return cancelTimer(world, effect.timer)
     case 'stop': return stop(world, effect.why)
+  }
+}
+
+function rowEffect(world: NumberWorld, effect: NumberEffect & { type: 'load' | 'save' | 'consumePairing' | 'sweep' }): void {
+  const { ports, self } = world
+  switch (effect.type) {
+    case 'load':
+      void load(world).then((outcome) => self.tell({ type: 'Loaded', attempt: effect.attempt, outcome }))
+      return
+    case 'save':
+      void save(world, effect).then((outcome) => self.tell({ type: 'Saved', attempt: effect.attempt, outcome }))
+      return
+    case 'consumePairing':
+      void persist(ports, 'consume pairing links', () => ports.pairings.consume(ports.fence.numberId))
+      return
+    case 'sweep':
+      void closeOrphans(ports, 'INTERNAL_ERROR', effect.except)
+        .then((closing) => self.tell({ type: 'Swept', isDone: closing.kind !== 'failed', resumable: closing.kind === 'closed' ? closing.resumable : [] }))
+  }
+}
+
+function startCall(world: NumberWorld, effect: NumberEffect & { type: 'placeCall' | 'takeCall' | 'resumeCall' }): void {
+  const gone = (callId: CallId, isStored: boolean) => callGone(world, callId, isStored)
+  switch (effect.type) {
+    case 'placeCall': return placeCall(world, effect, gone)
+    case 'takeCall': return takeCall(world, effect, gone)
+    case 'resumeCall': return resumeCall(world, effect, gone)
+  }
+}
+
+type MessageEffect = NumberEffect & { readonly type: 'receiveMessage' | 'reportStatus' | 'wakeSending' | 'shutSending' | 'askDevice' }
+
+function messageEffect(world: NumberWorld, effect: MessageEffect): void {
+  switch (effect.type) {
+    case 'receiveMessage':
+      world.receiving ??= createReceiving(world)
+      return world.receiving.receive(effect)
+    case 'reportStatus':
+      world.receiving ??= createReceiving(world)
+      return world.receiving.report(effect)
+    case 'wakeSending': return wakeSending(world, effect, () => finishWhenDone(world))
+    case 'shutSending': return tellSending(world, { type: 'Shut' })
+    case 'askDevice': return askDevice(world, effect.command)
   }
 }
 
@@ -71,59 +119,6 @@ function changeEffect({ ports, self }: NumberWorld, effect: NumberEffect & { typ
       return
     case 'reportFailing':
       ports.log.warn({ numberId: ports.fence.numberId, codes: effect.codes }, 'upstream reports failing calls')
-  }
-}
-
-function openSession(world: NumberWorld, effect: NumberEffect & { type: 'openSession' }): void {
-  closeSession(world)
-  const { sessionId, number, credentials } = effect
-  const driver = world.ports.registry.driver(number.provider)
-  if (!driver) return
-  const line = createSettleLine()
-  const session = driver.openSession({
-    numberId: number.id, number: number.number, credentials, settings: number.settings,
-    historyImport: number.settings.historyImportEnabled, ackedSeq: world.ackedSeq,
-  }, (event) => {
-    if ('seq' in event) line.saw(event.seq)
-    if (event.type === 'state' && event.state === 'CLOSE') {
-      world.ports.log.warn({ numberId: number.id, reason: event.reason }, 'device session closed')
-    }
-    world.self.tell({ type: 'Session', sessionId, event, callId: event.type === 'incomingCall' ? newId('call') : null })
-  })
-  world.open = { sessionId, session, line }
-}
-
-function closeSession(world: NumberWorld): void {
-  world.open?.session.close()
-  world.open = null
-}
-
-type SessionEffect = NumberEffect & { readonly type: 'applySettings' | 'logout' | 'terminateOrphan' }
-
-function askSession({ open, self, ports }: NumberWorld, effect: SessionEffect): void {
-  if (!open) {
-    // Closed since the decision: there is nothing to wait for.
-    if (effect.type === 'logout') self.tell({ type: 'LoggedOut', attempt: effect.attempt })
-    if (effect.type === 'applySettings') self.reply(effect.askId, { ok: true, value: null })
-    return
-  }
-  const { numberId } = ports.fence
-  const report = (operation: string, code: string) => ports.log.warn({ numberId, operation, code }, 'provider refused')
-  switch (effect.type) {
-    case 'applySettings':
-      void open.session.applySettings(effect.settings)
-        .then((outcome) => self.tell({ type: 'SettingsApplied', askId: effect.askId, outcome }))
-      return
-    case 'logout':
-      void open.session.logout().then((outcome) => {
-        if (!outcome.ok) report('logout', outcome.error.code)
-        self.tell({ type: 'LoggedOut', attempt: effect.attempt })
-      })
-      return
-    case 'terminateOrphan':
-      void open.session.terminateCall(effect.externalCallId).then((outcome) => {
-        if (!outcome.ok) report('terminate', outcome.error.code)
-      })
   }
 }
 
@@ -159,18 +154,28 @@ function callGone(world: NumberWorld, callId: CallId, isStored: boolean): void {
   world.calls.delete(callId)
   world.ports.callStopped(callId)
   world.self.tell({ type: 'CallStopped', callId, isStored })
-  if (world.stopping && world.calls.size === 0) finish(world, world.stopping)
+  finishWhenDone(world)
 }
 
-/** A fenced number closes its session at once: the next owner opens its own. Else calls may still hang up over it. */
+function finishWhenDone(world: NumberWorld): void {
+  if (world.stopping && world.calls.size === 0 && !world.sends.isBusy) finish(world, world.stopping)
+}
+
+/**
+ * A fenced number closes its session at once: the next owner opens its own. Else calls may still hang up over it, and what was
+ * sent may still be answered.
+ */
 function stop(world: NumberWorld, why: StopReason): void {
   for (const timer of world.timers.values()) timer.cancel()
   world.timers.clear()
   if (world.stopping) return
   world.stopping = why
+  refuseDeviceAsks(world)
   world.self.stop()
-  if (why === 'fenced' || world.calls.size === 0) finish(world, why)
-  else world.timers.set('idle', world.ports.clock.after(LAST_WORDS_MS, () => finish(world, why)))
+  stopSending(world, why)
+  if (why === 'fenced') finish(world, why)
+  else finishWhenDone(world)
+  if (!world.isFinished) world.timers.set('idle', world.ports.clock.after(LAST_WORDS_MS, () => finish(world, why)))
 }
 
 function finish(world: NumberWorld, why: StopReason): void {

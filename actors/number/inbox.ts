@@ -2,11 +2,12 @@ import { refuse } from '../../src/domain/errors.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import { shownPeer } from '../call/event-data.ts'
 import { incomingCall, routeCallEvent } from './call-routing.ts'
+import { receiveMessage, reportStatus } from './receiving.ts'
 import type { ReadChange, ReadEvent, SettleOutcome } from './messages.ts'
 import type { Inbox, NumberEffect, OpenChange, ReadyNumber, Step } from './state.ts'
 import { step, stopWith } from './state.ts'
 
-/** our choice: changes read at once, and worked on at once: each waits for its calls to store what it led to. */
+/** our choice: changes read at once, and worked on at once: each waits until what it led to is stored. */
 export const CHANGES_PAGE = 100
 const OPEN_CHANGES = 300
 /** our choice: a change whose outcome is not stored for this long is read and handed out again; calls take a repetition for what it is. */
@@ -62,11 +63,11 @@ function join(before: Step<ReadyNumber>, after: Step<ReadyNumber>): Step<ReadyNu
   return step(after.state, [...before.effects, ...after.effects], [...before.replies, ...after.replies])
 }
 
-/** Hands the events of a change to their calls. Each gets a number below zero: those of a session rise from zero. */
+/** Hands the events of a change on. Each gets a number below zero: those of a session rise from zero. */
 function open(state: ReadyNumber, change: ReadChange, nowMs: number): Step<ReadyNumber> {
   const { inbox } = state
   const numbered = change.events.map((event, index) => ({ event, seq: inbox.lastSeq - 1 - index }))
-  const waiting = new Set(numbered.filter(({ event }) => isOfCall(event)).map(({ seq }) => seq))
+  const waiting = new Set(numbered.filter(({ event }) => isWaitedFor(event)).map(({ seq }) => seq))
   const events = change.events.flatMap((event) => storedWith(event, change.receivedAt))
   const opened: OpenChange = { position: change.position, waiting, events, sinceMs: nowMs }
   let made = step<ReadyNumber>({
@@ -77,7 +78,7 @@ function open(state: ReadyNumber, change: ReadChange, nowMs: number): Step<Ready
   return made
 }
 
-function isOfCall({ type }: ReadEvent): boolean {
+function isWaitedFor({ type }: ReadEvent): boolean {
   return type !== 'permissionChanged' && type !== 'callsFailing'
 }
 
@@ -90,6 +91,10 @@ function route(state: ReadyNumber, event: ReadEvent, seq: number): Step<ReadyNum
     case 'callAccepted':
     case 'callEnded':
       return routeCallEvent(state, { ...event, seq })
+    case 'messageReceived':
+      return receiveMessage(state, event, seq)
+    case 'messageStatus':
+      return reportStatus(state, event, seq)
     case 'callsFailing':
       return step(state, [{ type: 'reportFailing', codes: event.failures.map(({ code }) => code) }])
     case 'permissionChanged':
@@ -107,7 +112,7 @@ function storedWith(event: ReadEvent, receivedAt: Date): NewEvent[] {
   }]
 }
 
-/** A call has stored what an event led to. */
+/** What an event led to is stored. */
 export function eventSettled(state: ReadyNumber, seq: number): Step<ReadyNumber> {
   const { inbox } = state
   const open = inbox.open.map((change) => change.waiting.has(seq)

@@ -2,8 +2,8 @@ import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import type { ChannelNumber, NumberSettings } from '../../src/domain/number.ts'
-import type { OfficialCallEvent } from '../../src/ports/official-platform.ts'
-import type { ProviderEvent } from '../../src/ports/provider.ts'
+import type { OfficialCallEvent, OfficialMessageEvent } from '../../src/ports/official-platform.ts'
+import type { Group, GroupSummary, NumberCheck, ProviderEvent } from '../../src/ports/provider.ts'
 
 /** What a shown pairing code looks like to those who ask (the QR as text to draw). */
 export interface PairingCode {
@@ -22,6 +22,15 @@ export interface NumberCommands {
   ApplySettings: { fields: { readonly settings: NumberSettings }, value: null }
   /** Ends calls and session for good, before the row goes. */
   Remove: { fields: object, value: null }
+  /** Tells upstream what was read; our rows say so already. */
+  ReadMessages: { fields: { readonly externalMessageIds: readonly string[] }, value: null }
+  /** The following ask the device; not connected: CHANNEL_INSTANCE_NOT_CONNECTED. */
+  CheckNumbers: { fields: { readonly numbers: readonly string[] }, value: readonly NumberCheck[] }
+  ListGroups: { fields: object, value: readonly GroupSummary[] }
+  CreateGroup: { fields: { readonly subject: string, readonly participants: readonly string[] }, value: Group }
+  GetGroup: { fields: { readonly groupId: string }, value: Group }
+  ChangeParticipants: { fields: { readonly groupId: string, readonly action: 'add' | 'remove', readonly participants: readonly string[] }, value: Group }
+  ListNewsletters: { fields: object, value: readonly GroupSummary[] }
   /** `sdp`: the tenant's offer on an OFFICIAL number (none: INVALID_SDP); ignored where the service makes it. */
   PlaceCall: {
     fields: { readonly to: string, readonly bizOpaqueCallbackData: string | null, readonly sdp: string | null }
@@ -39,6 +48,9 @@ export type AskedNumberCommand =
   | { [T in PlainCommandType]: { readonly type: T, readonly askId: number } & NumberCommands[T]['fields'] }[PlainCommandType]
   | ({ readonly type: 'PlaceCall', readonly askId: number, readonly callId: CallId } & NumberCommands['PlaceCall']['fields'])
 
+export type DeviceCommandType = 'ReadMessages' | 'CheckNumbers' | 'ListGroups' | 'CreateGroup' | 'GetGroup' | 'ChangeParticipants' | 'ListNewsletters'
+export type DeviceCommand = Extract<AskedNumberCommand, { type: DeviceCommandType }>
+
 /** What the rows say when an owner starts. */
 export interface LoadedNumber {
   readonly number: ChannelNumber
@@ -55,8 +67,9 @@ export interface LoadedNumber {
 export type ReadEvent =
   | Exclude<OfficialCallEvent, { type: 'incomingCall' }>
   | (OfficialCallEvent & { readonly type: 'incomingCall' } & { readonly callId: CallId })
+  | OfficialMessageEvent
 
-/** A stored change of an upstream webhook, and what it says of calls. */
+/** A stored change of an upstream webhook, and what it says of calls and messages. */
 export interface ReadChange {
   /** Rises within the number. */
   readonly position: number
@@ -70,8 +83,11 @@ export type LoadOutcome =
   | { readonly kind: 'loaded', readonly loaded: LoadedNumber }
   | { readonly kind: 'missing' | 'fenced' | 'failed' }
 
-/** `disconnected`: the 30 s of contract 3. `idle`: passivation. `sweep`: closes rows that could not be written. `pair:n`: the patience of ask n. */
-export type NumberTimer = 'disconnected' | 'idle' | 'sweep' | `pair:${number}`
+/**
+ * `disconnected`: the 30 s of contract 3. `idle`: passivation. `sweep`: closes rows that could not be written. `sending`: sending starts again
+ * after a crash. `pair:n`: the patience of ask n.
+ */
+export type NumberTimer = 'disconnected' | 'idle' | 'sweep' | 'sending' | `pair:${number}`
 
 /** Everything a number actor hears. */
 export type NumberMessage =
@@ -95,6 +111,11 @@ export type NumberMessage =
   /** The outcome of an event of a change is stored. */
   | { readonly type: 'EventSettled', readonly seq: number }
   | { readonly type: 'ChangeSettled', readonly attempt: number, readonly position: number, readonly outcome: SettleOutcome }
+  /** Messages wait to be sent. */
+  | { readonly type: 'Send' }
+  /** Sending has something in hand, or has worked off all it knew of at wake `wakes`. */
+  | { readonly type: 'SendingReported', readonly isBusy: boolean, readonly wakes: number }
+  | { readonly type: 'SendingCrashed' }
   /** The node stops: end calls, close the session, keep the pairing. */
   | { readonly type: 'Drain' }
   /** Another node owns the number. */

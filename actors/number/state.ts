@@ -2,12 +2,13 @@ import type { Call } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { EventName, NewEvent } from '../../src/domain/events.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
+import type { ConversationType } from '../../src/domain/message.ts'
 import type { ChannelNumber, NumberSettings } from '../../src/domain/number.ts'
 import type { OfficialCallEvent } from '../../src/ports/official-platform.ts'
-import type { ProviderEvent } from '../../src/ports/provider.ts'
+import type { ProviderEvent, ReceivedMessage, ReportedMessage } from '../../src/ports/provider.ts'
 import type { ConnectionPatch } from '../../src/ports/stores/number-store.ts'
 import type { AbandonReason, CallMessage, Rejection } from '../call/messages.ts'
-import type { NumberMessage, NumberTimer } from './messages.ts'
+import type { DeviceCommand, NumberMessage, NumberTimer } from './messages.ts'
 
 export interface NumberTimes {
   /** contract 3: number.disconnected after 30 s without reconnection. */
@@ -53,7 +54,7 @@ export function isStateless({ provider }: Pick<ChannelNumber, 'provider'>): bool
   return provider === 'OFFICIAL'
 }
 
-/** A change that was handed to its calls and is not settled yet. */
+/** A change that was handed on and is not settled yet. */
 export interface OpenChange {
   readonly position: number
   /** Events whose outcome is not stored yet. */
@@ -78,6 +79,38 @@ export interface Inbox {
   readonly lastSeq: number
   /** Ends of inbound calls whose offer did not come yet, by the provider's id. */
   readonly earlyEnds: ReadonlyMap<string, CallEvent>
+}
+
+/** The number's messages to be sent, which an actor of its own works off. */
+export interface Sending {
+  /** The session can send, and the actor knows. */
+  readonly isOpen: boolean
+  /** There may be work it was not told of. */
+  readonly isWanted: boolean
+  /** Times it was woken. */
+  readonly wakes: number
+  /** It may have something in hand. */
+  readonly isBusy: boolean
+  /** Crashes since it last had nothing left to do. */
+  readonly crashes: number
+  /** It crashed, and its timer runs. */
+  readonly isResting: boolean
+}
+
+/** What becomes of a message that came in. */
+export interface Keeping {
+  readonly conversationType: ConversationType
+  /** False: it is only told. */
+  readonly isStored: boolean
+  readonly isUnread: boolean
+  /** Upstream is told that it was read. */
+  readonly marksRead: boolean
+  /** Null: nobody is told by an event of ours. */
+  readonly event: EventName | null
+  /** Told beside it when it quotes a message of ours. */
+  readonly replyEvent: EventName | null
+  /** Its media is fetched from the engine and kept for a while. */
+  readonly isRehosted: boolean
 }
 
 interface Common {
@@ -111,6 +144,7 @@ export interface ReadyNumber extends Common {
   readonly logoutAttempt: number | null
   readonly leaving: Leaving | null
   readonly inbox: Inbox
+  readonly sending: Sending
   readonly write: PendingSave | null
 }
 
@@ -173,6 +207,11 @@ export type NumberEffect =
   | { readonly type: 'settleChange', readonly attempt: number, readonly position: number, readonly events: readonly NewEvent[] }
   /** Upstream says that calls of the number fail; for the operator. */
   | { readonly type: 'reportFailing', readonly codes: readonly string[] }
+  | { readonly type: 'receiveMessage', readonly seq: number, readonly number: ChannelNumber, readonly message: ReceivedMessage, readonly keeping: Keeping }
+  | { readonly type: 'reportStatus', readonly seq: number, readonly report: ReportedMessage }
+  | { readonly type: 'wakeSending', readonly number: ChannelNumber, readonly wakes: number }
+  | { readonly type: 'shutSending' }
+  | { readonly type: 'askDevice', readonly command: DeviceCommand }
   | { readonly type: 'tellCall', readonly callId: CallId, readonly message: CallMessage }
   | { readonly type: 'endCalls', readonly how: 'hangup' | 'fence' | AbandonReason }
   | { readonly type: 'sweep', readonly except: readonly CallId[] }
@@ -198,6 +237,11 @@ export function initialState(numberId: NumberId, times: NumberTimes): LoadingNum
 
 export function step<S extends NumberState>(state: S, effects: readonly NumberEffect[] = [], replies: readonly Reply[] = []): Step<S> {
   return { state, effects, replies }
+}
+
+/** The number's session can be asked for something now, as far as is known. */
+export function isConnected({ number, link, leaving, logouts }: ReadyNumber): boolean {
+  return number.state === 'OPEN' && link.at === 'UP' && !leaving && logouts.length === 0
 }
 
 interface Save {

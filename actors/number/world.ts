@@ -1,19 +1,21 @@
 import type { CallId } from '../../src/domain/ids.ts'
 import type { Timer } from '../../src/ports/clock.ts'
-import type { ProviderRegistry, ProviderSession } from '../../src/ports/provider.ts'
+import type { ProviderRegistry } from '../../src/ports/provider.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
 import type { PairingStore } from '../../src/ports/stores/pairing-store.ts'
 import type { CallRef } from '../call/call-actor.ts'
 import type { CallTimes } from '../call/state.ts'
 import type { Runtime, Self } from '../runtime.ts'
 import type { ChangePorts } from './changes.ts'
+import type { MessagePorts, MessageStores } from './message-ports.ts'
+import type { MessageWorld } from './message-world.ts'
 import type { NumberMessage, NumberTimer } from './messages.ts'
+import type { Opening, OpenSession } from './open-session.ts'
 import type { OrphanPorts } from './orphans.ts'
-import type { SettleLine } from './settle-line.ts'
 import type { StopReason } from './state.ts'
 
 /** The world of a number. */
-export interface NumberPorts extends OrphanPorts, ChangePorts {
+export interface NumberPorts extends OrphanPorts, ChangePorts, MessageStores, MessagePorts {
   readonly runtime: Runtime
   readonly numbers: NumberStore
   readonly pairings: PairingStore
@@ -25,19 +27,14 @@ export interface NumberPorts extends OrphanPorts, ChangePorts {
   stopped(why: StopReason): void
 }
 
-export interface OpenSession {
-  readonly sessionId: number
-  readonly session: ProviderSession
-  readonly line: SettleLine
-}
-
 /** What the effects of one number hold: the only mutable things of an actor besides its state. */
-export interface NumberWorld {
+export interface NumberWorld extends MessageWorld {
   readonly ports: NumberPorts
   readonly self: Self<NumberMessage>
   readonly calls: Map<CallId, CallRef>
   readonly timers: Map<NumberTimer, Timer>
   open: OpenSession | null
+  opening: Opening | null
   /** Highest sequence stored as settled. */
   ackedSeq: number
   stopping: StopReason | null

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { OfficialPlatform } from '../official/platform.ts'
 import type { OfficialAccount, OfficialNumber } from '../official/registry.ts'
 import { accountPatchSchema, accountSeedSchema, numberPatchSchema, numberSeedSchema } from '../official/seeds.ts'
+import { statusOptionsSchema } from '../official/status-feed.ts'
 import { webhookOptionsSchema } from '../official/webhooks.ts'
+import { echo } from './official-messages.ts'
 import { readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
@@ -43,8 +45,9 @@ function findAccount({ registry }: OfficialPlatform, id: string | undefined): Of
   return account
 }
 
-function findNumber({ registry }: OfficialPlatform, phoneId: string | undefined): OfficialNumber {
-  const number = registry.number(phoneId ?? '')
+/** By its id, or by its digits. */
+function findNumber({ registry }: OfficialPlatform, phoneId: string = ''): OfficialNumber {
+  const number = registry.number(phoneId) ?? registry.byDigits(phoneId.replace('+', ''))
   if (!number) throw new ControlRefusal(404, 'NUMBER_NOT_FOUND', 'There is no such official number')
   return number
 }
@@ -137,12 +140,42 @@ function webhookRoutes(official: OfficialPlatform): Route[] {
   ]
 }
 
+function statusRoutes(official: OfficialPlatform): Route[] {
+  const { statuses } = official.messaging
+  return [
+    {
+      method: 'POST',
+      path: '/control/official/statuses',
+      answer: ({ body }) => {
+        const options = readBody(statusOptionsSchema, body)
+        statuses.configure(options, null)
+        return json(200, options)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/official/numbers/:phoneId/statuses',
+      answer: ({ params, body }) => {
+        const options = readBody(statusOptionsSchema, body)
+        statuses.configure(options, findNumber(official, params['phoneId']))
+        return json(200, options)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/official/numbers/:phoneId/echoes',
+      answer: ({ params, body, origin }) => echo(official, findNumber(official, params['phoneId']), body, origin),
+    },
+  ]
+}
+
 /** Routes that play the official platform: what it holds, what it posts, what time it is there, what users permit. */
 export function officialRoutes(official: OfficialPlatform): Route[] {
   return [
     ...accountRoutes(official),
     ...numberRoutes(official),
     ...webhookRoutes(official),
+    ...statusRoutes(official),
     {
       method: 'POST',
       path: '/control/official/clock',
@@ -160,7 +193,7 @@ export function officialRoutes(official: OfficialPlatform): Route[] {
         const number = official.registry.byDigits(readNumber(to))
         if (!number) throw new ControlRefusal(404, 'NUMBER_NOT_FOUND', 'There is no such official number')
         const requestId = official.permissions.pending(number, user)
-        official.messages.answerPermission(number, user, response === 'accept' ? { response, isPermanent } : { response }, { requestId })
+        official.messaging.users.answerPermission(number, user, response === 'accept' ? { response, isPermanent } : { response }, { requestId })
         return json(200, official.permissions.present(number, user))
       },
     },

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Log } from '../../src/ports/log.ts'
 import { ControlRefusal } from './refusal.ts'
 
-/** As on the gateway's REST API (contract 2). */
-const MAX_BODY_BYTES = 1024 * 1024
+/** our choice: room for a media of 24 MB in base64. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 export interface ControlRequest {
   /** The named segments of the path, decoded. */
@@ -12,6 +12,8 @@ export interface ControlRequest {
   readonly query: URLSearchParams
   /** Parsed JSON; null when there was no body. */
   readonly body: unknown
+  /** Where the caller reached the sandbox: scheme, host and port. */
+  readonly origin: string
 }
 
 export type ControlAnswer =
@@ -63,9 +65,9 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new ControlRefusal(413, 'PAYLOAD_TOO_LARGE', 'The body is over 1 MB')
-    chunks.push(chunk)
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
   }
+  if (bytes > MAX_BODY_BYTES) throw new ControlRefusal(413, 'PAYLOAD_TOO_LARGE', 'The body is over 32 MB')
   const text = Buffer.concat(chunks).toString()
   if (text.trim() === '') return null
   try {
@@ -89,7 +91,7 @@ async function route(routes: readonly Route[], request: IncomingMessage, respons
     throw new ControlRefusal(405, 'METHOD_NOT_ALLOWED', 'This route takes another method')
   }
   const body = request.method === 'POST' || request.method === 'PATCH' ? await readJson(request) : null
-  return await match.candidate.answer({ params: match.params, query: url.searchParams, body })
+  return await match.candidate.answer({ params: match.params, query: url.searchParams, body, origin: `http://${request.headers.host ?? '127.0.0.1'}` })
 }
 
 function write(response: ServerResponse, answer: ControlAnswer): void {

@@ -3,27 +3,31 @@ import type { Faults } from '../faults.ts'
 import type { Ledger } from '../ledger.ts'
 import { heardRoutes, peerCallRoutes, type Networks } from './calls.ts'
 import { deviceRoutes } from './devices.ts'
+import type { ServedMedia } from '../media/served-media.ts'
 import { messageRoutes } from './messages.ts'
 import { officialRoutes } from './official.ts'
+import { roomRoutes } from './rooms.ts'
 import { json, type Route } from './router.ts'
 import { upstreamRoutes } from './upstreams.ts'
 
 export interface ControlParts extends Networks {
   readonly faults: Faults
   readonly ledger: Ledger
+  readonly served: ServedMedia
   readonly clock: Clock
   reset(): void
 }
 
 /** Everything that the control API can do. */
 export function controlRoutes(parts: ControlParts): Route[] {
-  const { network, official, clock } = parts
+  const { network, official, served, clock } = parts
   return [
     { method: 'GET', path: '/health', answer: () => json(200, { status: 'ok' }) },
     ...deviceRoutes(network),
+    ...roomRoutes(network, served),
     ...peerCallRoutes(parts),
     ...heardRoutes(parts, () => clock.now()),
-    ...messageRoutes(parts),
+    ...messageRoutes(parts, served),
     ...officialRoutes(official),
     ...upstreamRoutes(parts),
   ]

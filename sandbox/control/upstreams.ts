@@ -1,5 +1,6 @@
 import { faultSchema, type Faults } from '../faults.ts'
 import type { Ledger } from '../ledger.ts'
+import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
 
 /** Routes about the simulated upstreams as a whole: faults, the ledger, the reset. */
@@ -24,7 +25,7 @@ export function upstreamRoutes(parts: { faults: Faults, ledger: Ledger, reset: (
         return json(200, { faults: [] })
       },
     },
-    { method: 'GET', path: '/control/requests', answer: ({ query }) => json(200, { requests: listRequests(ledger, query) }) },
+    { method: 'GET', path: '/control/requests', answer: ({ query }) => json(200, listRequests(ledger, query)) },
     {
       method: 'POST',
       path: '/control/reset',
@@ -36,10 +37,15 @@ export function upstreamRoutes(parts: { faults: Faults, ledger: Ledger, reset: (
   ]
 }
 
+/** `total` counts all that match and are remembered; `limit` shows the latest of them alone. */
 function listRequests(ledger: Ledger, query: URLSearchParams) {
   const wanted = Object.fromEntries(['path', 'op', 'number'].flatMap((name) => {
     const value = query.get(name)
     return value === null ? [] : [[name, value]]
   }))
-  return ledger.list(wanted).map(({ atMs, ...entry }) => ({ time: new Date(atMs).toISOString(), ...entry }))
+  const limit = Number(query.get('limit') ?? Infinity)
+  if (Number.isNaN(limit) || limit < 0) throw new ControlRefusal(400, 'VALIDATION', 'limit is a number of requests')
+  const found = ledger.list(wanted)
+  const shown = limit === 0 ? [] : found.slice(-limit)
+  return { total: found.length, requests: shown.map(({ atMs, ...entry }) => ({ time: new Date(atMs).toISOString(), ...entry })) }
 }

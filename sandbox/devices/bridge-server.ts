@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { BridgeAnswer, BridgeError } from '../../src/domain/device-bridge.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
-import type { Fault, Faults } from '../faults.ts'
+import { cutOf, type Fault, type Faults } from '../faults.ts'
 import type { Ledger } from '../ledger.ts'
 import type { DeviceNetwork } from './network.ts'
 import { perform, type Performed } from './operations.ts'
@@ -138,11 +138,12 @@ async function serve(parts: BridgeServerParts, connection: Connection, request: 
   })
   const fault = parts.faults.take({ path, op: request.op })
   if (fault?.delayMs) await new Promise<void>((resolve) => parts.clock.after(fault.delayMs ?? 0, resolve))
-  if (fault?.drop === true) return ws.terminate()
+  const cut = fault && cutOf(fault)
+  if (cut === 'before') return ws.terminate()
   // A socket that was replaced or cut while the request waited must not act any more.
   if (ws.readyState !== ws.OPEN) return
   const outcome = await attempt(parts, session, request, fault)
-  if (fault?.drop === 'after') ws.terminate()
+  if (cut === 'after') ws.terminate()
   else sendJson(ws, outcome.answer)
   try {
     outcome.after?.()
@@ -159,10 +160,11 @@ async function attempt(
   parts: BridgeServerParts, session: DeviceSession, request: IncomingRequest, fault: Fault | null,
 ): Promise<{ answer: BridgeAnswer, after?: () => void }> {
   const refused = fault && faultError(fault)
-  if (refused) return { answer: { re: request.id, ok: false, error: refused } }
+  const refusal: BridgeAnswer | null = refused && { re: request.id, ok: false, error: refused }
+  if (refusal && fault?.after !== true) return { answer: refusal }
   try {
     const { result, after }: Performed = await perform(parts.network, session, request.op, request.fields)
-    return { answer: { re: request.id, ok: true, result }, ...(after ? { after } : {}) }
+    return { answer: refusal ?? { re: request.id, ok: true, result }, ...(after ? { after } : {}) }
   } catch (error) {
     if (error instanceof BridgeRefusal) return { answer: { re: request.id, ok: false, error: error.error } }
     parts.log.error({ op: request.op, numberId: session.numberId, error: String(error) }, 'device operation failed')

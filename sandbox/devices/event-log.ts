@@ -36,7 +36,8 @@ export function createEventLog(firstSeq: number): EventLog {
     },
     addUnkept: number,
     acknowledge(seq) {
-      kept = kept.filter((event) => event.seq > seq)
+      const first = kept.findIndex((event) => event.seq > seq)
+      if (first !== 0) kept = first === -1 ? [] : kept.slice(first)
     },
     unacknowledged: () => kept,
     forgetSessionEvents() {

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import type { BridgeContent, BridgeEvent } from '../../src/domain/device-bridge.ts'
+import type { BridgeContent, BridgeEvent, BridgeRoom } from '../../src/domain/device-bridge.ts'
 import type { Clock } from '../../src/ports/clock.ts'
-import { isRegistered, recipientBehaviour, type DeliveryStatus } from './behaviours.ts'
+import { Shelf } from '../shelf.ts'
+import { isRegistered, recipientBehaviour, type DeliveryStatus, type RecipientBehaviour } from './behaviours.ts'
+import type { MessageFetcher, SentMedia } from './message-media.ts'
 import { BridgeRefusal } from './refusal.ts'
+import type { Rooms } from './rooms.ts'
 import type { DeviceSession } from './session.ts'
 
 /** our choice: a peer's phone takes 50 ms for each step from SENT to READ, and 100 ms more to write back. */
 const STEP_MS = 50
 const REPLY_MS = 100
-/** our choice: this many messages of each kind are remembered; the oldest go first. */
-const MAX_MESSAGES = 10_000
+/** our choice: groups report like a reading peer; a channel says no more than that it took the message. */
+const ROOM: RecipientBehaviour = { statuses: ['SENT', 'DELIVERED', 'READ'], isReached: true, isEchoing: false }
+const CHANNEL: RecipientBehaviour = { ...ROOM, statuses: ['SENT'] }
 
 /** A message of a gateway number to a peer. */
 export interface SentMessage {
@@ -20,6 +24,8 @@ export interface SentMessage {
   readonly from: string
   readonly to: string
   readonly content: BridgeContent
+  /** What was behind the addresses in `content`, in the order they stand in it. */
+  readonly media: readonly SentMedia[]
   readonly quoted: string | null
   readonly atMs: number
   /** The latest one reported; null when none was. */
@@ -36,6 +42,8 @@ export interface ReceivedMessage {
   readonly to: string
   readonly content: BridgeContent
   readonly atMs: number
+  /** False for a story that the number's settings ignore. */
+  readonly isDelivered: boolean
   /** The gateway said that it was read. */
   isRead: boolean
 }
@@ -45,69 +53,77 @@ export interface PeerMessage {
   readonly fromName?: string | null
   readonly content: BridgeContent
   readonly quoted?: string
-  readonly group?: unknown
-  readonly newsletter?: unknown
+  readonly group?: BridgeRoom | string
+  readonly newsletter?: BridgeRoom | string
   readonly story?: unknown
   readonly historical?: boolean
+  /** Ms since the epoch. */
   readonly timestamp?: number
+}
+
+interface SendRequest {
+  readonly messageId: string
+  readonly to: string
+  readonly content: BridgeContent
+  readonly quoted?: string | undefined
+}
+
+export interface MessageBookParts {
+  readonly clock: Clock
+  readonly rooms: Rooms
+  readonly media: MessageFetcher
 }
 
 function newExternalId(): string {
   return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 }
 
-function forgetOldest(map: Map<string, unknown>): void {
-  for (const key of map.keys()) {
-    if (map.size <= MAX_MESSAGES) return
-    map.delete(key)
-  }
+function behaviourOf(to: string): RecipientBehaviour {
+  if (to.endsWith('@g.us')) return ROOM
+  return to.endsWith('@newsletter') ? CHANNEL : recipientBehaviour(to)
 }
 
 /** All messages of the device network, both ways. */
 export class MessageBook {
-  readonly #clock: Clock
-  /** By number and message id of the gateway. */
-  readonly #sent = new Map<string, SentMessage>()
-  readonly #received = new Map<string, ReceivedMessage>()
+  readonly #parts: MessageBookParts
+  /** By number and message id of the gateway, and by the peers that get it. */
+  readonly #sent = new Shelf<SentMessage>()
+  readonly #received = new Shelf<ReceivedMessage>()
+  /** Messages whose media is on the way, by the same key: a repetition waits for the first. */
+  readonly #sending = new Map<string, Promise<SentMessage>>()
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  constructor(parts: MessageBookParts) {
+    this.#parts = parts
   }
 
   /**
    * A gateway number writes. The same `messageId` again is the same message: it gets the same id
    * and nothing is delivered twice. `deliver` starts the peer's part, once the gateway knows the id.
    */
-  send(session: DeviceSession, request: { messageId: string, to: string, content: BridgeContent, quoted?: string | undefined }): { message: SentMessage, deliver: () => void } {
+  async send(session: DeviceSession, request: SendRequest): Promise<{ message: SentMessage, deliver: () => void }> {
     const key = `${session.numberId} ${request.messageId}`
-    const known = this.#sent.get(key)
-    if (known) return { message: known, deliver: () => {} }
-    if (!isRegistered(request.to)) throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
-    const message: SentMessage = {
-      externalMessageId: newExternalId(),
-      messageId: request.messageId,
-      numberId: session.numberId,
-      from: session.number,
-      to: request.to,
-      content: request.content,
-      quoted: request.quoted ?? null,
-      atMs: this.#clock.now(),
-      status: null,
-      isReached: false,
+    const known = this.#sent.get(key) ?? this.#sending.get(key)
+    if (known) return { message: await known, deliver: () => {} }
+    const taking = this.#take(session, request, key)
+    this.#sending.set(key, taking)
+    try {
+      const message = await taking
+      return { message, deliver: () => this.#deliver(session, message) }
+    } finally {
+      this.#sending.delete(key)
     }
-    this.#sent.set(key, message)
-    forgetOldest(this.#sent)
-    return { message, deliver: () => this.#deliver(session, message) }
   }
 
   /** A peer writes to a gateway number. */
   receive(session: DeviceSession, message: PeerMessage): ReceivedMessage {
-    const { from, fromName = `Peer ${from.slice(-4)}`, content, historical = false, timestamp = this.#clock.now(), ...rest } = message
-    const received = { externalMessageId: newExternalId(), numberId: session.numberId, from, to: session.number, content, atMs: timestamp, isRead: false }
-    this.#received.set(received.externalMessageId, received)
-    forgetOldest(this.#received)
+    const { from, fromName = `Peer ${from.slice(-4)}`, content, historical = false, timestamp = this.#parts.clock.now(), group, newsletter, ...rest } = message
+    const isDelivered = rest.story === undefined || session.settings?.ignoreStatus !== true
+    const received = { externalMessageId: newExternalId(), numberId: session.numberId, from, to: session.number, content, atMs: timestamp, isDelivered, isRead: false }
+    this.#received.add(received.externalMessageId, [from], received)
+    if (!isDelivered) return received
     const { externalMessageId, to } = received
-    session.emit({ ev: 'message.received', externalMessageId, from, fromName, to, historical, timestamp, content, ...rest })
+    const rooms = { ...(group === undefined ? {} : { group: this.#enter(group, [from, to]) }), ...(newsletter === undefined ? {} : { newsletter: this.#named(newsletter) }) }
+    session.emit({ ev: 'message.received', externalMessageId, from, fromName, to, historical, timestamp, content, ...rooms, ...rest })
     return received
   }
 
@@ -119,14 +135,14 @@ export class MessageBook {
     }
   }
 
-  /** Messages that reached the peer, oldest first. */
+  /** Messages that reached the peer, group or channel, oldest first. */
   inbox(peer: string): SentMessage[] {
-    return [...this.#sent.values()].filter((message) => message.to === peer && message.isReached)
+    return this.#sent.of(peer).filter(({ isReached }) => isReached)
   }
 
   /** Messages the peer wrote, oldest first. */
   outbox(peer: string): ReceivedMessage[] {
-    return [...this.#received.values()].filter((message) => message.from === peer)
+    return this.#received.of(peer)
   }
 
   reset(): void {
@@ -134,21 +150,49 @@ export class MessageBook {
     this.#received.clear()
   }
 
+  /** Looks where the message goes and gets its media; only then it exists. */
+  async #take(session: DeviceSession, { messageId, to, content, quoted }: SendRequest, key: string): Promise<SentMessage> {
+    const { clock, rooms, media } = this.#parts
+    if (!to.includes('@') && !isRegistered(to)) throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
+    const readers = to.includes('@') ? rooms.readersOf(session.number, to) : []
+    const externalMessageId = newExternalId()
+    const message: SentMessage = {
+      externalMessageId, messageId, numberId: session.numberId, from: session.number, to, content, quoted: quoted ?? null,
+      media: await media.fetchAll(externalMessageId, content),
+      atMs: clock.now(), status: null, isReached: false,
+    }
+    this.#sent.add(key, [to, ...readers], message)
+    return message
+  }
+
+  /** The group as its event shows it. One that nobody made yet comes to be, with these in it. */
+  #enter(room: BridgeRoom | string, numbers: readonly string[]): BridgeRoom {
+    const { id, name = null }: BridgeRoom = typeof room === 'string' ? { id: room } : room
+    this.#parts.rooms.noteGroup(id, name, numbers)
+    return this.#named(room)
+  }
+
+  #named(room: BridgeRoom | string): BridgeRoom {
+    const { id, name = this.#parts.rooms.nameOf(id) }: BridgeRoom = typeof room === 'string' ? { id: room } : room
+    return { id, name }
+  }
+
   #deliver(session: DeviceSession, message: SentMessage): void {
-    const behaviour = recipientBehaviour(message.to)
+    const { clock } = this.#parts
+    const behaviour = behaviourOf(message.to)
     message.isReached = behaviour.isReached
     behaviour.statuses.forEach((status, step) => {
       if (step === 0) this.#report(session, message, status)
-      else this.#clock.after(step * STEP_MS, () => this.#report(session, message, status))
+      else clock.after(step * STEP_MS, () => this.#report(session, message, status))
     })
-    if (!behaviour.isEchoing) return
-    const { to: from, content, externalMessageId: quoted } = message
-    this.#clock.after(behaviour.statuses.length * STEP_MS + REPLY_MS, () => this.receive(session, { from, content, quoted }))
+    const { to: from, content: { text }, externalMessageId: quoted } = message
+    if (!behaviour.isEchoing || text === undefined) return
+    clock.after(behaviour.statuses.length * STEP_MS + REPLY_MS, () => this.receive(session, { from, content: { type: 'text', text }, quoted }))
   }
 
   #report(session: DeviceSession, message: SentMessage, status: DeliveryStatus): void {
     message.status = status
-    const event: BridgeEvent = { ev: 'message.status', externalMessageId: message.externalMessageId, status, timestamp: this.#clock.now() }
+    const event: BridgeEvent = { ev: 'message.status', externalMessageId: message.externalMessageId, status, timestamp: this.#parts.clock.now() }
     session.emit(status === 'FAILED'
       ? { ...event, error: { code: 'FAILED', message: 'The message could not be delivered', retryable: false } }
       : event)

@@ -1,8 +1,11 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import { CallBook } from './call-book.ts'
 import { createCredentials, type Credentials } from './credentials.ts'
+import { History } from './history.ts'
 import { MessageBook } from './message-book.ts'
+import { MessageFetcher } from './message-media.ts'
 import { encodeSounds, type Sounds } from './phone-opus.ts'
+import { Rooms } from './rooms.ts'
 import { DeviceSession } from './session.ts'
 
 export interface NetworkOptions {
@@ -14,7 +17,10 @@ export interface NetworkOptions {
 /** The simulated network of QR-paired devices: sessions of gateway numbers, calls and messages with peers. */
 export class DeviceNetwork {
   readonly calls: CallBook
+  readonly rooms = new Rooms()
+  readonly media = new MessageFetcher()
   readonly messages: MessageBook
+  readonly history: History
   readonly #sessions = new Map<string, DeviceSession>()
   readonly #options: NetworkOptions
   readonly #credentials: Credentials
@@ -23,7 +29,8 @@ export class DeviceNetwork {
     this.#options = options
     this.#credentials = createCredentials(options.bridgeToken)
     this.calls = new CallBook(options.clock, sounds)
-    this.messages = new MessageBook(options.clock)
+    this.messages = new MessageBook({ clock: options.clock, rooms: this.rooms, media: this.media })
+    this.history = new History((session, message) => void this.messages.receive(session, message))
   }
 
   static async open(options: NetworkOptions): Promise<DeviceNetwork> {
@@ -35,7 +42,9 @@ export class DeviceNetwork {
     const known = this.#sessions.get(numberId)
     if (known) return known
     const { clock, autopair } = this.#options
-    const session = new DeviceSession(numberId, { clock, autopair, credentials: this.#credentials })
+    const session = new DeviceSession(numberId, {
+      clock, autopair, credentials: this.#credentials, paired: (paired) => void this.history.burst(paired),
+    })
     this.#sessions.set(numberId, session)
     return session
   }
@@ -55,10 +64,13 @@ export class DeviceNetwork {
     return session.logout()
   }
 
-  /** Forgets sessions, calls and messages, and cuts every socket. Credentials stay good: gateways come back with them. */
+  /** Forgets sessions, calls, messages, groups and channels, and cuts every socket. Credentials stay good: gateways come back with them. */
   reset(): void {
     this.calls.reset()
     this.messages.reset()
+    this.media.clear()
+    this.rooms.clear()
+    this.history.clear()
     for (const session of this.#sessions.values()) session.dispose()
     this.#sessions.clear()
   }

@@ -33,6 +33,10 @@ const phone = z.string().transform((text, context) => {
 const destination = z.union([phone, z.string().regex(/^[\w.-]+@(g\.us|newsletter)$/)])
 const media = z.object({ kind: z.literal('webrtc'), sdp: z.string() })
 const content = z.object({ type: z.string().min(1), text: z.string().optional() }).loose()
+const groupId = z.string().regex(/^[\w.-]+@g\.us$/)
+/** our choice, as on real networks: a subject of 100 characters and 1,024 participants at most. */
+const subject = z.string().min(1).max(100)
+const participants = z.array(phone).max(1_024)
 const callId = z.string().min(1)
 const none = z.object({})
 
@@ -64,9 +68,9 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
   }),
   'message.send': operation(
     z.object({ messageId: z.string().min(1), to: destination, content, quoted: z.string().optional() }),
-    (network, session, request) => {
+    async (network, session, request) => {
       assertOpen(session)
-      const { message, deliver } = network.messages.send(session, { ...request, content: request.content as BridgeOps['message.send']['fields']['content'] })
+      const { message, deliver } = await network.messages.send(session, { ...request, content: request.content as BridgeOps['message.send']['fields']['content'] })
       return { result: { externalMessageId: message.externalMessageId }, after: deliver }
     },
   ),
@@ -78,6 +82,26 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
   'number.check': operation(z.object({ numbers: z.array(z.string()) }), (_network, session, request) => {
     assertOpen(session)
     return { result: request.numbers.map(checkNumber) }
+  }),
+  'group.list': operation(none, (network, session) => {
+    assertOpen(session)
+    return { result: network.rooms.groupsOf(session.number) }
+  }),
+  'group.create': operation(z.object({ subject, participants }), (network, session, request) => {
+    assertOpen(session)
+    return { result: network.rooms.createGroup(session.number, request.subject, request.participants) }
+  }),
+  'group.get': operation(z.object({ groupId }), (network, session, request) => {
+    assertOpen(session)
+    return { result: network.rooms.group(session.number, request.groupId) }
+  }),
+  'group.participants': operation(z.object({ groupId, action: z.enum(['add', 'remove']), participants: participants.min(1) }), (network, session, request) => {
+    assertOpen(session)
+    return { result: network.rooms.changeParticipants(session.number, request.groupId, request.action, request.participants) }
+  }),
+  'newsletter.list': operation(none, (network, session) => {
+    assertOpen(session)
+    return { result: network.rooms.newslettersOf(session.number) }
   }),
   'call.offer': operation(z.object({ to: phone, media }), async (network, session, request) => {
     assertOpen(session)

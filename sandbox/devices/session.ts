@@ -20,6 +20,8 @@ export interface SessionParts {
   readonly clock: Clock
   readonly credentials: Credentials
   readonly autopair: boolean
+  /** A phone scanned the session's code, and the session is open. */
+  paired(session: DeviceSession): void
 }
 
 export interface StartRequest {
@@ -27,6 +29,7 @@ export interface StartRequest {
   readonly number: string
   readonly credentials: string | null
   readonly settings: BridgeSettings
+  readonly historyImport: boolean
 }
 
 /** The engine's side of one gateway number. It outlives its sockets: events wait for the next one. */
@@ -35,6 +38,8 @@ export class DeviceSession {
   /** Digits; empty until the gateway started the session. */
   number = ''
   settings: BridgeSettings | null = null
+  /** The gateway asked for messages from before the pairing. */
+  isHistoryWanted = false
   /** Ms since the epoch of the latest OPEN, 0 before. */
   openedAt = 0
   readonly #parts: SessionParts
@@ -114,6 +119,7 @@ export class DeviceSession {
   start(request: StartRequest): void {
     this.#stopPairing()
     this.settings = request.settings
+    this.isHistoryWanted = request.historyImport
     const isSameNumber = this.number === request.number
     this.number = request.number
     const device = this.#deviceOf(request, isSameNumber)
@@ -137,6 +143,7 @@ export class DeviceSession {
     this.emit({ ev: 'session.state', state: 'CONNECTING' })
     this.emit({ ev: 'session.credentials', credentials: text })
     this.#open(device)
+    this.#parts.paired(this)
     return true
   }
 

@@ -15,9 +15,9 @@ function valueOf(number: OfficialNumber, parts: object): object {
   }
 }
 
-/** The user as webhooks show one. */
-export function contactOf(user: string, name: string = `Peer ${user.slice(-4)}`): object {
-  return { profile: { name }, wa_id: user }
+/** The user as webhooks show one. Null as a name leaves out the profile; with `hiddenAs`, that id stands in place of the number. */
+export function contactOf(user: string, name: string | null = `Peer ${user.slice(-4)}`, hiddenAs?: string): object {
+  return { ...(name === null ? {} : { profile: { name } }), ...(hiddenAs === undefined ? { wa_id: user } : { user_id: hiddenAs }) }
 }
 
 /** A change of field `calls` of a number. */
@@ -28,6 +28,12 @@ export function callsChange(number: OfficialNumber, parts: object): Change {
 /** A change of field `messages` of a number. */
 export function messagesChange(number: OfficialNumber, parts: object): Change {
   return { accountId: number.accountId, phoneId: number.phoneId, field: 'messages', value: valueOf(number, parts) }
+}
+
+/** A change that shows a message which the business wrote with the app on its own phone. */
+export function echoesChange(number: OfficialNumber, field: 'smb_message_echoes' | 'message_echoes', to: string, message: object): Change {
+  const value = valueOf(number, { contacts: [contactOf(to)], message_echoes: [{ from: number.number, to, ...message }] })
+  return { accountId: number.accountId, phoneId: number.phoneId, field, value }
 }
 
 /** A change that belongs to the account: no phone number id in it. */

@@ -3,6 +3,8 @@ import { isRegistered } from '../devices/behaviours.ts'
 import { readUser, type Acted } from './call-book.ts'
 import { isCallingEnabled, readCalling, writeCalling } from './calling-settings.ts'
 import { GraphError, invalid, unknownObject } from './graph-error.ts'
+import type { OfficialMedia } from './media-shelf.ts'
+import type { Multipart } from './multipart.ts'
 import { page, presentAccount, presentPhone } from './phone-fields.ts'
 import type { OfficialPlatform } from './platform.ts'
 import type { OfficialAccount, OfficialNumber } from './registry.ts'
@@ -19,6 +21,7 @@ export interface GraphRequest {
   readonly url: string
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
+  readonly form: Multipart | null
   /** Accounts that the token opens. */
   readonly accounts: ReadonlySet<string>
 }
@@ -57,7 +60,11 @@ const NUMBER_ROUTES: Readonly<Record<string, (asked: Asked<OfficialNumber>) => A
     if (!isRegistered(user)) return { body: { messaging_product: 'whatsapp', permission: { status: 'no_permission' }, actions: [] } }
     return { body: platform.permissions.present(on, user) }
   },
-  'POST messages': ({ platform, on, body }) => platform.messages.act(on, body),
+  'POST media': ({ platform, on, form }) => {
+    if (!form) throw new GraphError(100, { message: '(#100) The parameter file is required.' })
+    return { body: { id: platform.messaging.media.upload(on, form) } }
+  },
+  'POST messages': ({ platform, on, body }) => platform.messaging.messages.act(on, body),
 }
 
 const ACCOUNT_ROUTES: Readonly<Record<string, (asked: Asked<OfficialAccount>) => Answer>> = {
@@ -74,6 +81,17 @@ const ACCOUNT_ROUTES: Readonly<Record<string, (asked: Asked<OfficialAccount>) =>
   },
   'DELETE subscribed_apps': ({ on }) => {
     on.subscription = null
+    return DONE
+  },
+}
+
+const MEDIA_ROUTES: Readonly<Record<string, (asked: Asked<OfficialMedia>) => Answer>> = {
+  'GET ': ({ platform, on, url }) => {
+    const { id, mimeType, sha256, sizeBytes } = on
+    return { body: { messaging_product: 'whatsapp', url: platform.messaging.media.urlOf(on, new URL(url).origin), mime_type: mimeType, sha256, file_size: sizeBytes, id } }
+  },
+  'DELETE ': ({ platform, on }) => {
+    platform.messaging.media.delete(on)
     return DONE
   },
 }
@@ -109,5 +127,17 @@ export async function answerGraph(platform: OfficialPlatform, request: GraphRequ
   if (number && onNumber) return await onNumber({ ...request, platform, on: number })
   const onAccount = account && accounts.has(account.id) ? ACCOUNT_ROUTES[key] : undefined
   if (account && onAccount) return await onAccount({ ...request, platform, on: account })
+  const media = findMedia(platform, request)
+  const onMedia = media ? MEDIA_ROUTES[key] : undefined
+  if (media && onMedia) return await onMedia({ ...request, platform, on: media })
   throw unknownObject(method, id)
+}
+
+/** A media that the token opens; null when `phone_number_id` is given and is not its owner's. */
+function findMedia({ registry, messaging }: OfficialPlatform, { id, query, accounts }: GraphRequest): OfficialMedia | null {
+  const media = messaging.media.find(id)
+  const owner = media && registry.number(media.phoneId)
+  if (!owner || !accounts.has(owner.accountId)) return null
+  const asked = query.get('phone_number_id')
+  return asked === null || asked === owner.phoneId ? media : null
 }

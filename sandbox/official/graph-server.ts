@@ -1,17 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
-import type { Fault, Faults } from '../faults.ts'
+import { cutOf, type Fault, type Faults } from '../faults.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Acted } from './call-book.ts'
 import { GraphError, invalid } from './graph-error.ts'
 import { answerGraph } from './graph-routes.ts'
+import { readMultipart, type Multipart } from './multipart.ts'
 import type { OfficialPlatform } from './platform.ts'
 
 /** Any version works; behind it an id and what is asked of it. */
 const PATH = /^\/official(?:\/v(\d+\.\d+))?\/([\w.]+)(?:\/(\w+))?\/?$/
 const DEFAULT_VERSION = '24.0'
 const MAX_BODY_BYTES = 1024 * 1024
+/** Above the ceiling of documents, so that what is a little too large gets its own refusal. */
+const MAX_FORM_BYTES = 110 * 1024 * 1024
+/** In place of an id: where media are downloaded from. */
+const ATTACHMENTS = 'attachments'
 /** Management requests an account may make in an hour; what the usage headers count against. */
 const REQUESTS_PER_HOUR = 5_000
 const HOUR_MS = 3_600_000
@@ -34,6 +39,8 @@ interface Incoming {
   readonly edge: string
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
+  /** Of a multipart body; its text fields stand in `body` too. */
+  readonly form: Multipart | null
   readonly token: string | null
 }
 
@@ -42,28 +49,35 @@ interface Outgoing extends Acted {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+    if (bytes <= maxBytes) chunks.push(chunk)
   }
-  if (bytes > MAX_BODY_BYTES) throw new GraphError(1, { status: 413, message: 'Please reduce the amount of data you are sending' })
+  if (bytes > maxBytes) throw new GraphError(1, { status: 413, message: 'Please reduce the amount of data you are sending' })
   return Buffer.concat(chunks)
 }
 
 /** A JSON object, or a form in which nested objects are JSON text. */
-async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request)
-  if (bytes.length === 0) return {}
+async function readBody(request: IncomingMessage): Promise<{ body: Record<string, unknown>, form: Multipart | null }> {
   const type = request.headers['content-type'] ?? ''
-  if (type.startsWith('application/x-www-form-urlencoded')) {
-    return Object.fromEntries([...new URLSearchParams(bytes.toString())].map(([name, text]) => [name, /^[[{]/.test(text) ? parseJson(text) : text]))
+  const isMultipart = type.startsWith('multipart/form-data')
+  const bytes = await readBytes(request, isMultipart ? MAX_FORM_BYTES : MAX_BODY_BYTES)
+  if (bytes.length === 0) return { body: {}, form: null }
+  if (isMultipart) {
+    const form = readMultipart(bytes, type)
+    return { body: readFields(Object.entries(form.fields)), form }
   }
+  if (type.startsWith('application/x-www-form-urlencoded')) return { body: readFields([...new URLSearchParams(bytes.toString())]), form: null }
   const value = parseJson(bytes.toString())
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('The body is no JSON object')
-  return { ...value }
+  return { body: { ...value }, form: null }
+}
+
+function readFields(fields: readonly (readonly [string, string])[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(([name, text]) => [name, /^[[{]/.test(text) ? parseJson(text) : text]))
 }
 
 function parseJson(text: string): unknown {
@@ -84,18 +98,19 @@ async function readIncoming(request: IncomingMessage): Promise<Incoming> {
   const [, version = DEFAULT_VERSION, id, edge = ''] = PATH.exec(path) ?? []
   const token = tokenOf(request, query)
   query.delete('access_token')
-  const body = await readBody(request)
+  const { body, form } = await readBody(request)
   if (id === undefined) throw new GraphError(2500, { message: `Unknown path components: ${path.replace(/^\/official(\/v[\d.]+)?/, '')}` })
-  return { method: request.method ?? 'GET', path, url: `http://${request.headers.host ?? 'sandbox'}${path}`, version, id, edge, query, body, token }
+  return { method: request.method ?? 'GET', path, url: `http://${request.headers.host ?? 'sandbox'}${path}`, version, id, edge, query, body, form, token }
 }
 
 /** Session descriptions, tokens and secrets stay out of the ledger. */
-function presentFields({ query, body }: Incoming): object {
+function presentFields({ query, body, form }: Incoming): object {
   const { session, connection, access_token, verify_token, ...rest } = body
   const hidden = { session, connection, access_token, verify_token }
   return {
     ...(query.size === 0 ? {} : { query: Object.fromEntries(query) }),
     ...rest,
+    ...(form?.file ? { file: { fileName: form.file.fileName, mimeType: form.file.mimeType, sizeBytes: form.file.bytes.length } } : {}),
     ...Object.fromEntries(Object.entries(hidden).filter(([, value]) => value !== undefined).map(([name]) => [`has_${name}`, true])),
   }
 }
@@ -140,15 +155,25 @@ export class GraphServer {
     ledger.add({ atMs: clock.now(), kind: 'official', method, path, op: null, numberId: number?.phoneId ?? null, number: number?.number ?? null, fields: presentFields(incoming) })
     const fault = faults.take({ path, method })
     if (fault?.delayMs) await new Promise<void>((resolve) => clock.after(fault.delayMs ?? 0, resolve))
-    if (fault?.drop === true) return void response.destroy()
-    const outgoing = (fault && injected(fault)) ?? await this.#perform(incoming)
+    const cut = fault && cutOf(fault)
+    if (cut === 'before') return void response.destroy()
+    const outgoing = await this.#answer(incoming, fault)
     // Webhooks follow the answer, or what became of it: `close` comes after both.
     response.once('close', () => outgoing.after?.())
-    if (fault?.drop === 'after') response.destroy()
+    if (cut === 'after') response.destroy()
     else write(response, { ...outgoing, headers: { ...outgoing.headers, 'facebook-api-version': `v${incoming.version}` } })
   }
 
+  /** With `after` the request takes effect, and the fault takes the place of its answer alone. */
+  async #answer(incoming: Incoming, fault: Fault | null): Promise<Outgoing> {
+    const refused = fault && injected(fault)
+    if (refused && fault?.after !== true) return refused
+    const outgoing = await this.#perform(incoming)
+    return refused ? { ...refused, ...(outgoing.after ? { after: outgoing.after } : {}) } : outgoing
+  }
+
   async #perform(incoming: Incoming): Promise<Outgoing> {
+    if (incoming.id === ATTACHMENTS) return this.#download(incoming)
     try {
       const accounts = this.#authorize(incoming.token)
       const acted = await answerGraph(this.#parts.platform, { ...incoming, accounts })
@@ -159,6 +184,17 @@ export class GraphServer {
       const headers = isToken ? { 'www-authenticate': `OAuth "Platform" "invalid_token" "${error.message}"` } : this.#usageHeaders(incoming.id)
       return { status: error.status, body: error.envelope(), headers }
     }
+  }
+
+  /** Bytes of a media. Without a good token or address there is nothing to be found. */
+  #download({ method, token, query }: Incoming): Outgoing {
+    const { registry, messaging } = this.#parts.platform
+    const media = method === 'GET' ? messaging.media.open(query) : null
+    const accounts = token === null ? null : registry.opens(token)
+    const bytes = media && messaging.media.bytesOf(media)
+    const owner = media && registry.number(media.phoneId)
+    if (!bytes || !owner || accounts === null || accounts === 'expired' || !accounts.has(owner.accountId)) return { status: 404, body: Buffer.alloc(0) }
+    return { status: 200, body: bytes, headers: { 'content-type': media.mimeType } }
   }
 
   #authorize(token: string | null): ReadonlySet<string> {
@@ -187,7 +223,7 @@ export class GraphServer {
 }
 
 function write(response: ServerResponse, { status, body, headers = {} }: Outgoing): void {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', 'content-length': bytes.length, ...headers })
   response.end(bytes)
 }

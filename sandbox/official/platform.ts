@@ -5,7 +5,7 @@ import { OfficialCallBook } from './call-book.ts'
 import type { OfficialCall } from './call.ts'
 import { settingsUpdate } from './calling-settings.ts'
 import { accountChange, callsChange } from './changes.ts'
-import { OfficialMessageBook } from './message-book.ts'
+import { Messaging } from './messaging.ts'
 import { Permissions } from './permissions.ts'
 import { Registry, TIERS, type OfficialNumber } from './registry.ts'
 import type { NumberPatch } from './seeds.ts'
@@ -19,14 +19,14 @@ export class OfficialPlatform {
   readonly registry = new Registry()
   readonly webhooks: Webhooks
   readonly permissions: Permissions
-  readonly messages: OfficialMessageBook
+  readonly messaging: Messaging
   readonly calls: OfficialCallBook
 
   private constructor(clock: Clock, sounds: Sounds) {
     this.clock = new ShiftedClock(clock)
     this.webhooks = new Webhooks(this.clock, this.registry)
     this.permissions = new Permissions(() => this.clock.now())
-    this.messages = new OfficialMessageBook({ clock: this.clock, permissions: this.permissions, send: (change) => void this.webhooks.send(change) })
+    this.messaging = new Messaging({ clock: this.clock, permissions: this.permissions, send: (change) => void this.webhooks.send(change) })
     this.calls = new OfficialCallBook(this.permissions, {
       clock,
       platformClock: this.clock,
@@ -68,7 +68,7 @@ export class OfficialPlatform {
   /** Forgets everything, the shift of time included. */
   reset(): void {
     this.calls.reset()
-    this.messages.reset()
+    this.messaging.reset()
     this.webhooks.reset()
     this.permissions.reset()
     this.registry.reset()
@@ -83,11 +83,11 @@ export class OfficialPlatform {
     if (!isByBusiness) {
       // With callback permission on, a user's call grants a temporary permission by itself.
       if (number.calling['callback_permission_status'] !== 'ENABLED') return
-      this.messages.answerPermission(number, user, { response: 'accept', isPermanent: false }, { requestId: id, isAutomatic: true })
+      this.messaging.users.answerPermission(number, user, { response: 'accept', isPermanent: false }, { requestId: id, isAutomatic: true })
       return
     }
     if (answeredAtMs !== null || reason === 'failed') return
     if (!this.permissions.unanswered(number, user)) return
-    this.messages.answerPermission(number, user, { response: 'revoke' }, { requestId: null, isAutomatic: true })
+    this.messaging.users.answerPermission(number, user, { response: 'revoke' }, { requestId: null, isAutomatic: true })
   }
 }

@@ -55,6 +55,8 @@ export interface OfficialNumber {
   hasMediaWatchdog: boolean
   /** A closed window shows in the answer of a text message or in a failed status: upstream does both. */
   windowErrors: 'answer' | 'status'
+  /** Null without limits. */
+  throughput: { readonly perSecond?: number | undefined, readonly pairBurst?: number | undefined } | null
   /** Precedes the account's override. */
   webhookUrl: string | null
 }
@@ -73,6 +75,8 @@ export class Registry {
   readonly #apps = new Map<string, OfficialApp>()
   readonly #accounts = new Map<string, OfficialAccount>()
   readonly #numbers = new Map<string, OfficialNumber>()
+  readonly #byDigits = new Map<string, OfficialNumber>()
+  readonly #byToken = new Map<string, OfficialNumber[]>()
 
   addAccount({ accountId = newId(), appId = newId(), appSecret }: AccountSeed): OfficialAccount {
     const known = this.#apps.get(appId)
@@ -106,9 +110,12 @@ export class Registry {
       canBusinessCall: true,
       hasMediaWatchdog: false,
       windowErrors: 'answer',
+      throughput: null,
       webhookUrl: null,
     }
     this.#numbers.set(phoneId, made)
+    this.#byDigits.set(number, made)
+    this.#byToken.set(made.token, [...this.#byToken.get(made.token) ?? [], made])
     this.patch(made, rest)
     return made
   }
@@ -139,7 +146,7 @@ export class Registry {
   }
 
   byDigits(number: string): OfficialNumber | null {
-    return this.numbers().find((candidate) => candidate.number === number) ?? null
+    return this.#byDigits.get(number) ?? null
   }
 
   app(account: OfficialAccount): OfficialApp {
@@ -156,7 +163,7 @@ export class Registry {
 
   /** Accounts that a token opens; null for an unknown one, `expired` for one that was good once. */
   opens(token: string): ReadonlySet<string> | 'expired' | null {
-    const numbers = this.numbers().filter((number) => number.token === token)
+    const numbers = this.#byToken.get(token) ?? []
     if (numbers.length === 0) return null
     const good = numbers.filter(({ isTokenExpired }) => !isTokenExpired)
     return good.length === 0 ? 'expired' : new Set(good.map(({ accountId }) => accountId))
@@ -166,5 +173,7 @@ export class Registry {
     this.#apps.clear()
     this.#accounts.clear()
     this.#numbers.clear()
+    this.#byDigits.clear()
+    this.#byToken.clear()
   }
 }

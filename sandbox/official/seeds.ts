@@ -36,6 +36,8 @@ export const numberPatchSchema = z.object({
   canBusinessCall: z.boolean().optional(),
   hasMediaWatchdog: z.boolean().optional(),
   windowErrors: z.enum(['answer', 'status']).optional(),
+  /** Messages a second of the number, and at once to one user (then one in 6 s); null lifts both. */
+  throughput: z.object({ perSecond: z.int().min(1).optional(), pairBurst: z.int().min(1).optional() }).nullable().optional(),
 })
 export type NumberPatch = z.infer<typeof numberPatchSchema>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
+import { Recent } from '../recent.ts'
 import type { Registry } from './registry.ts'
 import { postSigned, toBytes } from './webhook-post.ts'
 
@@ -81,7 +82,7 @@ export class Webhooks {
   #holding: Timer | null = null
   /** The post before, by callback: first attempts go one after another. */
   readonly #lines = new Map<string, Promise<void>>()
-  #deliveries: Delivery[] = []
+  readonly #deliveries = new Recent<Delivery>(MAX_KEPT)
   #lastId = 0
   /** Counts resets: what was on its way before one goes no further. */
   #epoch = 0
@@ -102,7 +103,7 @@ export class Webhooks {
   }
 
   deliveries(): readonly Delivery[] {
-    return this.#deliveries
+    return this.#deliveries.list()
   }
 
   /** Answers false when nobody is subscribed to the change. */
@@ -125,7 +126,7 @@ export class Webhooks {
     this.#holding = null
     this.#held = []
     this.#lines.clear()
-    this.#deliveries = []
+    this.#deliveries.clear()
     this.#options = webhookOptionsSchema.parse({})
   }
 
@@ -158,7 +159,7 @@ export class Webhooks {
     const fields = changes.map(({ change }) => change.field)
     for (let copy = 0; copy <= this.#options.duplicate; copy++) {
       const delivery: Delivery = { id: ++this.#lastId, url: first.url, fields, attempts: [], state: 'WAITING' }
-      this.#keep(delivery)
+      this.#deliveries.add(delivery)
       const epoch = this.#epoch
       const attempt = async (): Promise<void> => await this.#attempt(delivery, first, body, epoch)
       if (this.#options.parallel) void attempt()
@@ -176,10 +177,5 @@ export class Webhooks {
     else if (epoch === this.#epoch) {
       this.#clock.after(FIRST_RETRY_MS * 2 ** (delivery.attempts.length - 1), () => void this.#attempt(delivery, target, body, epoch))
     }
-  }
-
-  #keep(delivery: Delivery): void {
-    this.#deliveries.push(delivery)
-    if (this.#deliveries.length > MAX_KEPT) this.#deliveries = this.#deliveries.slice(-MAX_KEPT)
   }
 }

@@ -1,6 +1,7 @@
 import { tellCallStory } from './call-story.ts'
 import { eventually } from './eventually.ts'
 import { showEvents, subscribe } from './events-shown.ts'
+import { tellMessageStory } from './message-story.ts'
 import { Receiver } from './receiver.ts'
 import type { Report } from './report.ts'
 import { Rest } from './rest.ts'
@@ -20,7 +21,7 @@ interface NumberBody {
 
 const OUR_NUMBER = '5511988887777'
 /** What must reach the webhook, which is made right after the number. */
-const WANTED_EVENTS = ['number.connected', 'call.connected', 'call.ended']
+const WANTED_EVENTS = ['number.connected', 'call.connected', 'call.ended', 'message.received', 'message.read']
 
 async function pair({ tenant, control }: Stage, report: Report, numberId: string): Promise<void> {
   await report.step('pair it by QR', async () => {
@@ -33,7 +34,7 @@ async function pair({ tenant, control }: Stage, report: Report, numberId: string
   })
 }
 
-/** A number paired by QR, and a call in which a bot speaks. Answers the number's key and what the bot heard. */
+/** A number paired by QR, a call in which a bot speaks, and a conversation. Answers the number's key and what the bot heard. */
 export async function playDeviceAct(stage: Stage, report: Report): Promise<{ key: string, recording: Buffer }> {
   const receiver = await Receiver.listen()
   try {
@@ -45,6 +46,7 @@ export async function playDeviceAct(stage: Stage, report: Report): Promise<{ key
     await subscribe(report, number, receiver)
     await pair(stage, report, id)
     const { recording } = await tellCallStory(report, number, stage.control)
+    await tellMessageStory(report, number, stage.control, OUR_NUMBER)
     await showEvents(report, receiver, WANTED_EVENTS)
     return { key, recording }
   } finally {

@@ -12,12 +12,33 @@ export interface WebRtcMedia {
 export interface BridgeContent {
   readonly type: string
   readonly text?: string
-  readonly media?: { readonly url: string, readonly mimeType: string, readonly fileName?: string, readonly size?: number }
+  /** With buttons and cards: the text alone, for engines that draw these themselves. `text` then says all of it in words. */
+  readonly body?: string
+  /** `voice` and `waveform` (64 points, 0 to 100) of voice notes. */
+  readonly media?: {
+    readonly url: string, readonly mimeType: string, readonly fileName?: string, readonly size?: number
+    readonly voice?: boolean, readonly waveform?: readonly number[]
+  }
   readonly location?: unknown
   readonly contacts?: unknown
   readonly reaction?: unknown
   readonly buttons?: unknown
   readonly cards?: unknown
+  /** With buttons. */
+  readonly header?: string
+  readonly footer?: string
+}
+
+/** A group or channel that a message belongs to. */
+export interface BridgeRoom {
+  readonly id: string
+  readonly name?: string | null
+}
+
+export interface BridgeGroup {
+  readonly id: string
+  readonly name: string
+  readonly participants: readonly { readonly number: string, readonly isAdmin: boolean }[]
 }
 
 /** Provider settings the engine is told: the six of the number, null meaning its own default. */
@@ -41,6 +62,11 @@ export interface BridgeOps {
     fields: { numbers: string[] }
     result: { input: string, exists: boolean, number: string | null, name: string | null }[]
   }
+  'group.list': { fields: Record<string, never>, result: { id: string, name: string }[] }
+  'group.create': { fields: { subject: string, participants: string[] }, result: BridgeGroup }
+  'group.get': { fields: { groupId: string }, result: BridgeGroup }
+  'group.participants': { fields: { groupId: string, action: 'add' | 'remove', participants: string[] }, result: BridgeGroup }
+  'newsletter.list': { fields: Record<string, never>, result: { id: string, name: string }[] }
   'call.offer': { fields: { to: string, media: WebRtcMedia }, result: { callId: string } }
   'call.accept': { fields: { callId: string, media: WebRtcMedia }, result: Record<string, never> }
   'call.reject': { fields: { callId: string }, result: Record<string, never> }
@@ -63,7 +89,7 @@ export type BridgeAck = { readonly ack: number }
 
 /** Error codes an engine uses; unknown ones pass through as they are. */
 export const BRIDGE_ERROR_CODES = [
-  'UNSUPPORTED', 'NOT_CONNECTED', 'NOT_REGISTERED', 'UNKNOWN_CALL', 'INVALID', 'FAILED', 'UNAUTHORIZED',
+  'UNSUPPORTED', 'NOT_CONNECTED', 'NOT_REGISTERED', 'NOT_FOUND', 'RATE_LIMITED', 'UNKNOWN_CALL', 'INVALID', 'FAILED', 'UNAUTHORIZED',
 ] as const
 
 export const SESSION_CLOSE_REASONS = ['logged_out', 'replaced', 'network', 'qr_expired', 'banned'] as const
@@ -79,7 +105,7 @@ export type BridgeEvent =
   | { readonly ev: 'session.credentials', readonly credentials: string }
   | {
     readonly ev: 'message.received', readonly externalMessageId: string, readonly from: string, readonly fromName: string | null
-    readonly to: string, readonly group?: unknown, readonly newsletter?: unknown, readonly story?: unknown
+    readonly to: string, readonly group?: BridgeRoom | string, readonly newsletter?: BridgeRoom | string, readonly story?: unknown
     readonly historical: boolean, readonly timestamp: number, readonly content: BridgeContent, readonly quoted?: string
   }
   | {

@@ -13,6 +13,8 @@ export const REFUSALS = {
   PAYLOAD_TOO_LARGE: { status: 413 },
   UNSUPPORTED_MEDIA_TYPE: { status: 415 },
   METHOD_NOT_ALLOWED: { status: 405 },
+  /** RFC 9110, 15.5.17: of a file, past its end. */
+  RANGE_NOT_SATISFIABLE: { status: 416, hidden: true },
   ROUTE_NOT_FOUND: { status: 404 },
   TENANT_SCOPE_NOT_ALLOWED: { status: 403 },
   NUMBER_SCOPE_NOT_ALLOWED: { status: 403 },
@@ -47,6 +49,12 @@ export const REFUSALS = {
   MEDIA_DOWNLOAD_FAILED: { status: 422 },
   MEDIA_UNSUPPORTED: { status: 422 },
   MEDIA_TOO_LARGE: { status: 422 },
+  /** spec: Errors, Common: 500 (none), media download failed. */
+  MEDIA_READ_FAILED: { status: 500, hidden: true },
+  OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED: { status: 422 },
+  /** Our choice, as users of like services know it: dates that are none, or in the wrong order. */
+  INVALID_DATE_RANGE: { status: 400 },
+  INVALID_PAGINATION: { status: 400 },
   PLAYBACK_QUEUE_FULL: { status: 409 },
   OFFICIAL_CREDENTIALS_REJECTED: { status: 422 },
   OFFICIAL_CALLING_NOT_ENABLED: { status: 409 },

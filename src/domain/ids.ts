@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 /** Prefixes of service ids (contract 2). An id is the prefix, an underscore and a 26-character lower-case ULID. */
 export type IdPrefix =
-  | 'ten' | 'num' | 'key' | 'call' | 'msg' | 'conv' | 'tpl' | 'flow' | 'lead' | 'wh' | 'log' | 'evt' | 'rp' | 'emb' | 'play' | 'node'
+  | 'ten' | 'num' | 'key' | 'call' | 'msg' | 'conv' | 'tpl' | 'flow' | 'lead' | 'wh' | 'log' | 'evt' | 'rp' | 'emb' | 'play' | 'node' | 'file'
 
 export type TenantId = `ten_${string}`
 export type NumberId = `num_${string}`
@@ -12,6 +12,10 @@ export type EventId = `evt_${string}`
 export type NodeId = `node_${string}`
 export type PairingToken = `rp_${string}`
 export type PlaybackId = `play_${string}`
+export type MessageId = `msg_${string}`
+export type ConversationId = `conv_${string}`
+/** A file of a message, kept by the service; the id proves the right to read it, so it is made by newSecretId. */
+export type FileId = `file_${string}`
 
 /** Crockford's base 32, lower case: the digits of a ULID. */
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -49,3 +49,19 @@ export const REALTIME_TOKEN_MS = 120_000
 export const PLAYBACK_BYTES = 25_000_000
 export const PLAYBACK_MS = 600_000
 export const PLAYBACK_QUEUE = 20
+
+/** contract 4: a message that was never tried fails after 7 days. */
+export const MESSAGE_MAX_AGE_MS = 7 * 24 * 3_600_000
+/** spec: Limits, send media ceilings. Upstream counts in 1024s; so do we. */
+export const IMAGE_BYTES = 5 * 1024 * 1024
+export const AUDIO_BYTES = 16 * 1024 * 1024
+export const VIDEO_BYTES = 16 * 1024 * 1024
+export const DOCUMENT_BYTES = 100 * 1024 * 1024
+export const STICKER_BYTES = 100 * 1024
+export const ANIMATED_STICKER_BYTES = 500 * 1024
+export const STICKER_PIXELS = 512
+/** contract 4. */
+export const TEXT_LENGTH = 4_096
+export const CAPTION_LENGTH = 1_024
+/** Upstream's service window, counted from the user's last message. */
+export const SERVICE_WINDOW_MS = 24 * 3_600_000

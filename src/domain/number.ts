@@ -66,7 +66,7 @@ export const KEY_SCOPES = ['TENANT', 'NUMBER'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
 /** A number as most routes need it: what of it never changes, so that no row is read for it. */
-export type NumberRef = Pick<ChannelNumber, 'id' | 'tenantId' | 'provider'>
+export type NumberRef = Pick<ChannelNumber, 'id' | 'tenantId' | 'provider' | 'number'>
 
 /** Who calls: what an API key proves. */
 export interface Caller {
@@ -77,6 +77,8 @@ export interface Caller {
   readonly numberId: NumberId | null
   /** Kind of that number; it never changes. */
   readonly provider: ProviderKind | null
+  /** Digits of that number; they never change. */
+  readonly number: string | null
   /** Requests per minute of the tenant (contract 2). */
   readonly requestsPerMinute: number
   readonly sendsPerMinute: number

@@ -1,5 +1,6 @@
 import type { CallerCache } from './caller-cache.ts'
 import type { HttpDeps } from './deps.ts'
+import { messagingRoutes } from './messaging-routes.ts'
 import { describeApi } from './openapi.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
@@ -18,6 +19,7 @@ export function apiRoutes(deps: HttpDeps & { readonly callers: CallerCache }): R
   let document: OpenApiDocument | null = null
   const routes: Route[] = [
     ...callRoutes(deps),
+    ...messagingRoutes(deps),
     ...remotePairingRoutes(deps),
     ...numberRoutes(deps),
     ...statusRoutes(deps),

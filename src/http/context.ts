@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import type { NumberId } from '../domain/ids.ts'
 import type { Caller, ChannelNumber, NumberRef } from '../domain/number.ts'
+import type { IdempotentRequest } from '../ports/stores/idempotency-store.ts'
 import type { Route } from './route.ts'
 
 /** What one request has established so far, in the order of the chain. */
@@ -16,6 +17,8 @@ export interface RequestState {
   rawBody?: Buffer
   /** The body parsed, not validated; see `sentJson`. */
   sent?: { readonly json: unknown }
+  /** On routes that keep their first answer themselves. */
+  claim?: IdempotentRequest
   input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }
 }
 

@@ -10,6 +10,7 @@ import type { KeyStore } from '../ports/stores/key-store.ts'
 import type { NumberStore } from '../ports/stores/number-store.ts'
 import type { PairingStore } from '../ports/stores/pairing-store.ts'
 import type { Deliveries, WebhookStore } from '../ports/stores/webhook-store.ts'
+import type { MessageParts } from './message-parts.ts'
 import type { OfficialParts } from './official-parts.ts'
 import type { ProcessDeps } from './process-deps.ts'
 
@@ -20,7 +21,7 @@ export interface Readiness {
 }
 
 /** Everything the REST layer needs, as values and ports. */
-export interface HttpDeps extends ProcessDeps {
+export interface HttpDeps extends ProcessDeps, MessageParts {
   readonly numbers: NumberStore
   readonly keys: KeyStore
   readonly calls: CallStore

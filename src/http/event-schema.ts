@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CALL_STATUSES } from '../domain/call.ts'
-import type { EventName } from '../domain/events.ts'
 import { NUMBER_STATES } from '../domain/number.ts'
+import type { DescribedEvent } from './described-event.ts'
+import { MESSAGE_EVENTS } from './message-event-schema.ts'
 import { timestamp } from './routes/phone-schema.ts'
 
 const e164 = z.string().meta({ description: 'E.164 with `+`', examples: ['+5511988887777'] })
@@ -59,14 +60,6 @@ const ENDED = { ...ANSWERED, status: 'COMPLETED', endedAt: '2026-01-05T12:00:46.
 const MISSED = { ...CALL_EXAMPLE, status: 'MISSED', endedAt: '2026-01-05T12:01:00.000Z', updatedAt: '2026-01-05T12:01:00.000Z' }
 const NUMBER_EXAMPLE = { numberId: 'num_01kb0000000000000000000000', number: '+5511988887777', name: 'Front desk', state: 'OPEN', createdAt: '2026-01-05T11:00:00.000Z' }
 
-/** An event as its receiver sees it: when it comes, and its `data`. */
-export interface DescribedEvent {
-  readonly event: EventName
-  readonly summary: string
-  readonly data: z.ZodType
-  readonly example: unknown
-}
-
 /** The events emitted now, for the document (contract 5). */
 export const DESCRIBED_EVENTS: readonly DescribedEvent[] = [
   { event: 'call.ringing', summary: 'An inbound call arrives', data: callData, example: CALL_EXAMPLE },
@@ -74,6 +67,7 @@ export const DESCRIBED_EVENTS: readonly DescribedEvent[] = [
   { event: 'call.ended', summary: 'A call is over; an outbound call that nobody answered, too', data: callEndedData, example: ENDED },
   { event: 'call.missed', summary: 'An inbound call was not answered', data: callData, example: MISSED },
   { event: 'call.permission_updated', summary: 'A contact permitted or forbade calls of an OFFICIAL number', data: permissionData, example: PERMISSION_EXAMPLE },
+  ...MESSAGE_EVENTS,
   { event: 'number.created', summary: 'A number was created', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },
   { event: 'number.connected', summary: 'A number is connected', data: numberData, example: NUMBER_EXAMPLE },
   { event: 'number.disconnected', summary: 'A number was logged out, or did not reconnect within 30 s', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },

@@ -15,7 +15,7 @@ export function execution(deps: HttpDeps): HttpMiddleware[] {
   return [
     bodyRead(),
     idempotent(deps.idempotency, deps.log),
-    numberChosen(deps.numbers),
+    numberChosen(deps.numbers, deps.providers),
     validated(),
     answered(),
   ]

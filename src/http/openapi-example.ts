@@ -5,7 +5,7 @@ export function curlOf(route: Route, baseUrl: string): string {
   const path = route.path.replaceAll(/(\w+?)s\/\{id\}|\{(\w+)\}/g, (_, owner: string | undefined, name: string = '') => (
     owner ? `${owner}s/$${owner.toUpperCase()}_ID` : `$${VARIABLES[name] ?? name.toUpperCase()}`
   ))
-  const query = route.queryCodes && 'to' in route.queryCodes ? '?to=5511988887777' : ''
+  const query = route.queryExample ? `?${route.queryExample}` : ''
   const isKeyed = route.access !== 'open' && route.access !== 'link'
   return [
     `curl -sS -X ${route.method.toUpperCase()} "${baseUrl}${path}${query}"`,
@@ -14,4 +14,4 @@ export function curlOf(route: Route, baseUrl: string): string {
   ].join(' \\\n  ')
 }
 
-const VARIABLES: Readonly<Record<string, string>> = { callId: 'CALL_ID', logId: 'LOG_ID', token: 'TOKEN' }
+const VARIABLES: Readonly<Record<string, string>> = { callId: 'CALL_ID', logId: 'LOG_ID', token: 'TOKEN', mediaId: 'MEDIA_ID', fileId: 'FILE_ID', fileName: 'FILE_NAME' }

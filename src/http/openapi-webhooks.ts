@@ -1,6 +1,6 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi'
+import type { DescribedEvent } from './described-event.ts'
 import { DESCRIBED_EVENTS, envelopeOf } from './event-schema.ts'
-import type { DescribedEvent } from './event-schema.ts'
 
 /** Group of the events in the document and on the page. */
 export const EVENT_GROUP = 'Webhook events'

@@ -57,7 +57,7 @@ function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {
 
 const SCOPES: Readonly<Record<Route['access'], string>> = {
   open: '',
-  link: 'No key: the token in the path is the permission.',
+  link: 'No key: the secret in the path is the permission.',
   number: 'Key: the number’s.',
   tenant: 'Key: the tenant’s.',
   tenantNumber: 'Key: the tenant’s.',
@@ -119,7 +119,7 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(route.access === 'number', 'TENANT_SCOPE_NOT_ALLOWED')
   add(route.access === 'tenant' || route.access === 'tenantNumber', 'NUMBER_SCOPE_NOT_ALLOWED')
   add(route.access === 'eitherNumber', 'NUMBER_REQUIRED', 'NUMBER_MISMATCH')
-  add(route.capability !== undefined, 'FEATURE_NOT_SUPPORTED')
+  add(route.capability !== undefined || route.provider !== undefined, 'FEATURE_NOT_SUPPORTED')
   add(route.method !== 'get', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   add(route.isIdempotent === true, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
   add(route.queryCodes !== undefined, ...Object.values(route.queryCodes ?? {}))

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import type { RefusalCode } from '../domain/errors.ts'
 import type { NumberId } from '../domain/ids.ts'
-import type { Caller, ChannelNumber, NumberRef } from '../domain/number.ts'
+import type { Caller, ChannelNumber, NumberRef, ProviderKind } from '../domain/number.ts'
 import type { Capability } from '../ports/provider.ts'
+import type { IdempotentRequest } from '../ports/stores/idempotency-store.ts'
 
 /**
  * Who may call a route, and so what its handler is given.
- * `open`: anyone. `link`: anyone who holds the pairing token in the path, limited per address.
+ * `open`: anyone. `link`: anyone who holds the secret in the path, a pairing token or the id of a file, limited per address.
  * `number`: a number key. `tenant`: a tenant key. `tenantNumber`: a tenant key, and the path names
  * one of its numbers as `{id}`. `either`: any key. `eitherNumber`: any key, and one number: a number key's
  * own, or the one that the body's `channelNumberId` or the header names.
@@ -33,13 +34,26 @@ export interface RawBody {
   readonly header: (name: string) => string | undefined
 }
 
-/** What a handler reads: who calls, and input that passed the route's schemas. `raw` on routes with `rawBodyBytes`. */
-export type RouteInput<A extends Access, P, Q, B> = Granted[A] & { readonly params: P, readonly query: Q, readonly body: B, readonly raw: RawBody | null }
+/**
+ * What a handler reads: who calls, and input that passed the route's schemas. `raw` on routes with `rawBodyBytes`; `claim` on routes
+ * that keep their first answer themselves, when the request carries an Idempotency-Key.
+ */
+export type RouteInput<A extends Access, P, Q, B> = Granted[A] & {
+  readonly params: P, readonly query: Q, readonly body: B, readonly raw: RawBody | null, readonly claim: IdempotentRequest | null
+}
 
-/** What a handler answers. `body` is made by a presenter; text needs a `type`. */
+/** A file to be streamed; ranges and HEAD are seen to. */
+export interface SentFile {
+  /** On this node. */
+  readonly path: string
+  readonly fileName: string | null
+}
+
+/** What a handler answers. `body` is made by a presenter; text needs a `type`, a file too, whose `body` is null. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
+  readonly file?: SentFile
   readonly headers?: Readonly<Record<string, string>>
   /** Media type of a text body; JSON when absent. */
   readonly type?: string
@@ -69,10 +83,18 @@ interface RouteFacts {
   readonly access: Access
   /** The number's provider must have it, else 400 FEATURE_NOT_SUPPORTED. */
   readonly capability?: Capability
+  /** Numbers of the other kind answer 400 FEATURE_NOT_SUPPORTED. */
+  readonly provider?: ProviderKind
+  /** What its requests are counted with; absent: with all others of the key, or of the address. */
+  readonly bucket?: 'sends' | 'files'
+  /** Largest JSON body, in bytes; 1 MB when absent (contract 2). */
+  readonly bodyBytes?: number
   /** The body is read up to this size and handed over as it came, whatever its type. */
   readonly rawBodyBytes?: number
   /** Honours `Idempotency-Key` (contract 2). */
   readonly isIdempotent?: boolean
+  /** The handler stores its first answer itself, together with what it does, and replays it: see `claim`. */
+  readonly keepsFirstAnswer?: boolean
   /** Code answered when this query field is missing or wrong (spec: Errors, calls parameters). */
   readonly queryCodes?: Readonly<Record<string, RefusalCode>>
   readonly answer: DocumentedAnswer
@@ -80,6 +102,8 @@ interface RouteFacts {
   readonly refusals?: readonly RefusalCode[]
   /** A body that runs as it stands. */
   readonly bodyExample?: unknown
+  /** A query that runs as it stands, `$VARIABLES` aside. */
+  readonly queryExample?: string
 }
 
 /** A route as the middlewares see it: facts, schemas, and a handler of validated input. */

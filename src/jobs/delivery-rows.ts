@@ -147,7 +147,7 @@ export class RowDeliveries implements DeliveryStore {
   }
 
   async purge(): Promise<void> {
-    await purgeDeliveries(this.#database, this.#clock.now())
+    await purgeDeliveries(this.#database, this.#clock.now(), this.#jobs.table)
     await vacuumEmbedded(this.#database, this.#jobs.table)
   }
 }

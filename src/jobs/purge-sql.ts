@@ -1,4 +1,6 @@
 import type { Database } from '../storage/database.ts'
+import { TELLS_OF_MESSAGE } from '../storage/event-privacy.ts'
+import { isWithheld } from '../storage/message-row.ts'
 
 /** Contract 5: logs are kept 30 days. Events as long, so that a consumer that was down can catch up. */
 const KEEP_DAYS = 30
@@ -28,10 +30,26 @@ const STEPS = [
   `delete from delivery_batches where id in (select id from delivery_batches where fetched_at < now() - interval '1 day' limit ${BATCH}) returning 1`,
 ]
 
-/** Deletes what is past its time, a batch a transaction, until nothing is. */
-export async function purgeDeliveries(database: Database, nowMs: number): Promise<void> {
+/**
+ * Statements that empty events which tell of messages, once nothing waits to deliver them: those the privacy of their number withholds, and
+ * those of removed numbers that had webhooks. The row stays, so that readers of events go on behind it.
+ */
+function wipesOf(jobTable: string): readonly string[] {
+  const isDone = `e.data <> '' and ${TELLS_OF_MESSAGE} and not exists (select 1 from outbox o where o.event_id = e.id)
+    and not exists (select 1 from ${jobTable} j where j.data ->> 'eventId' = e.id)`
+  return [
+    `update events set data = '' where position in (
+      select e.position from channel_numbers n join events e on e.number_id = n.id
+      where n.pii_mode <> 'STORE_INDEFINITE' and ${isWithheld('e.created_at', '$1')} and ${isDone} limit ${BATCH}) returning 1`,
+    `update events set data = '' where position in (
+      select e.position from events e where e.number_id in (select w.number_id from webhooks w where w.removed_at is not null) and ${isDone} limit ${BATCH}) returning 1`,
+  ]
+}
+
+/** Deletes what is past its time and empties what privacy withholds, a batch a transaction, until nothing is left. `jobTable` holds what waits. */
+export async function purgeDeliveries(database: Database, nowMs: number, jobTable: string): Promise<void> {
   const now = new Date(nowMs).toISOString()
-  for (const step of STEPS) {
+  for (const step of [...STEPS, ...wipesOf(jobTable)]) {
     for (;;) {
       const rows = await database.query(step, step.includes('$1') ? [now] : [])
       if (rows.length < BATCH) break

@@ -30,7 +30,7 @@ type PairRow = TargetRow & (EventRow | { readonly id: EventId, readonly data: nu
 /**
  * Pairs that may be delivered. Webhook and event must be of the tenant the job names and of one
  * number. A webhook whose number was removed has number.removed only. Our choice: the logs of
- * those, which nobody can read, keep no bodies.
+ * those, which nobody can read, keep no bodies. An event that was wiped is as one that is gone.
  */
 const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
     case when row_number() over (partition by e.id) = 1 then e.data end as data,
@@ -39,7 +39,7 @@ const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
     coalesce(n.pii_mode, 'RELAY_ONLY') as pii_mode
   from json_to_recordset($1::json) as job ("eventId" text, "webhookId" text, "tenantId" text)
   join webhooks w on w.id = job."webhookId" and w.tenant_id = job."tenantId" and (w.active or $3::boolean)
-  left join events e on e.id = job."eventId" and e.tenant_id = w.tenant_id and e.number_id = w.number_id
+  left join events e on e.id = job."eventId" and e.tenant_id = w.tenant_id and e.number_id = w.number_id and e.data <> ''
   left join channel_numbers n on n.id = w.number_id
   where w.removed_at is null or e.event = 'number.removed'`
 

@@ -1,4 +1,6 @@
-import { Agent } from 'undici'
+import { openAsBlob } from 'node:fs'
+import { Agent, FormData } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Clock } from '../ports/clock.ts'
 import { FetchFault } from './fetch-failure.ts'
 import type { FetchFailure } from './fetch-failure.ts'
@@ -9,17 +11,38 @@ export interface UpstreamRequest {
   /** Base given by the operator: not checked by the address guard. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  /** A text, or the parts of a `multipart/form-data` body (RFC 7578), whose type and boundary are set here. */
+  readonly body?: string | readonly FormPart[]
+  /** Until the last byte of the answer; default the client's. */
+  readonly totalMs?: number
 }
 
-export type UpstreamReply =
-  | { readonly kind: 'answered', readonly status: number, readonly headers: Readonly<Record<string, string>>, readonly text: string }
-  /** No answer in full: unless it failed to connect, whether it took effect is unknown. */
-  | { readonly kind: 'unanswered', readonly failure: FetchFailure }
+/** A part of a form. A file is read while it is sent, never whole. */
+export type FormPart =
+  | { readonly name: string, readonly value: string }
+  | { readonly name: string, readonly path: string, readonly mimeType: string, readonly fileName: string }
+
+/** No answer in full: whether the request took effect is unknown, unless `isUnsent`, which says that no byte of it left. */
+export interface Unanswered {
+  readonly kind: 'unanswered'
+  readonly failure: FetchFailure
+  readonly isUnsent?: true
+}
+
+interface Answered {
+  readonly kind: 'answered'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type UpstreamReply = (Answered & { readonly text: string }) | Unanswered
+export type UpstreamBytes = (Answered & { readonly bytes: Uint8Array }) | Unanswered
 
 /** Requests to a provider's API, whose address the operator gave. Its methods never throw. */
 export interface UpstreamFetch {
   request(request: UpstreamRequest): Promise<UpstreamReply>
+  /** An answer that is no text, up to `maxBytes`; beyond them it counts as unanswered, `too-large`. */
+  download(request: UpstreamRequest, maxBytes: number): Promise<UpstreamBytes>
   /** Ends all requests and connections. Idempotent. */
   close(): Promise<void>
 }
@@ -34,8 +57,8 @@ export interface UpstreamFetchOptions {
 
 const CONNECT_MS = 5_000
 const TOTAL_MS = 10_000
-/** Our choice: every number of an installation shares one origin; 64 in flight carry about 200 requests a second at 300 ms each. */
-const CONNECTIONS = 64
+/** Our choice: every number of an installation shares one origin; 256 in flight carry about 800 requests a second at 300 ms each. */
+const CONNECTIONS = 256
 /** Our choice: answers of such APIs are a few kilobytes; more is a fault. */
 const ANSWER_BYTES = 2_000_000
 /**
@@ -62,37 +85,84 @@ export function createUpstreamFetch(options: UpstreamFetchOptions): UpstreamFetc
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+  const marked = agent.compose(markBeginning)
   const totalMs = options.totalMs ?? TOTAL_MS
+  const send = (request: UpstreamRequest, maxBytes: number) => exchange(marked, options.clock, { totalMs, ...request }, maxBytes)
   let closing: Promise<void> | null = null
   return {
-    request: (request) => send(agent, options.clock, totalMs, request),
+    async request(request) {
+      const reply = await send(request, ANSWER_BYTES)
+      if (reply.kind === 'unanswered') return reply
+      const { bytes, ...answered } = reply
+      return { ...answered, text: Buffer.from(bytes).toString('utf8') }
+    },
+    download: (request, maxBytes) => send(request, maxBytes),
     close: () => (closing ??= agent.destroy()),
   }
 }
 
-async function send(agent: Agent, clock: Clock, totalMs: number, request: UpstreamRequest): Promise<UpstreamReply> {
+/** Travels with a request; set when its first byte is about to be written. */
+interface Mark {
+  isBegun: boolean
+}
+
+/** Sets the mark of each request. Until then it waited for a connection, so that giving it up means that it never left. */
+function markBeginning(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
+  return (options, handler) => {
+    const { opaque } = options as { opaque?: Mark }
+    const start = handler.onRequestStart?.bind(handler)
+    handler.onRequestStart = (controller, context: unknown) => {
+      if (opaque) opaque.isBegun = true
+      start?.(controller, context)
+    }
+    return dispatch(options, handler)
+  }
+}
+
+type TimedRequest = UpstreamRequest & { readonly totalMs: number }
+
+async function exchange(dispatcher: Dispatcher, clock: Clock, request: TimedRequest, maxBytes: number): Promise<UpstreamBytes> {
+  const mark: Mark = { isBegun: false }
   const abort = new AbortController()
-  const timer = clock.after(totalMs, () => abort.abort(new FetchFault({ kind: 'timeout', message: 'The upstream did not answer in time.' })))
+  const timer = clock.after(request.totalMs, () => abort.abort(new FetchFault({ kind: 'timeout', message: 'The upstream did not answer in time.' })))
   const faultOf = (error: unknown) => upstreamFailure(abort.signal.aborted ? abort.signal.reason : error)
   try {
     const url = new URL(request.url)
-    const answer = await agent.request({
+    const answer = await dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: request.method,
       headers: { ...request.headers, 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
-      body: request.body ?? null,
+      body: typeof request.body === 'object' ? await formOf(request.body) : request.body ?? null,
       signal: abort.signal,
+      opaque: mark,
     })
-    const body = guardBody(answer.body, ANSWER_BYTES, faultOf, () => {})
-    const { bytes, isCut, failure } = await readBeginning(body, ANSWER_BYTES)
-    if (failure || isCut) return { kind: 'unanswered', failure: failure ?? tooLarge(ANSWER_BYTES) }
+    const body = guardBody(answer.body, maxBytes, faultOf, () => {})
+    const { bytes, isCut, failure } = await readBeginning(body, maxBytes)
+    if (failure || isCut) return { kind: 'unanswered', failure: failure ?? tooLarge(maxBytes) }
     const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value ?? '')]))
-    return { kind: 'answered', status: answer.statusCode, headers, text: Buffer.from(bytes).toString('utf8') }
+    return { kind: 'answered', status: answer.statusCode, headers, bytes }
   } catch (error) {
-    return { kind: 'unanswered', failure: faultOf(error) }
+    return { kind: 'unanswered', failure: faultOf(error), ...(mark.isBegun ? {} : { isUnsent: true }) }
   } finally {
     timer.cancel()
+  }
+}
+
+async function formOf(parts: readonly FormPart[]): Promise<FormData> {
+  const form = new FormData()
+  for (const part of parts) {
+    if ('value' in part) form.append(part.name, part.value)
+    else form.append(part.name, await fileOf(part.path, part.mimeType), part.fileName)
+  }
+  return form
+}
+
+async function fileOf(path: string, mimeType: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path, { type: mimeType })
+  } catch {
+    throw new FetchFault({ kind: 'protocol', message: 'The file to be sent cannot be read.' })
   }
 }
 

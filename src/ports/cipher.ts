@@ -7,4 +7,6 @@ export interface Cipher {
   seal(plain: string, context: string): string
   /** Throws when the text was tampered with, moved, or sealed by another key. */
   open(sealed: string, context: string): string
+  /** 32 bytes that are always the same for the same text and context, and tell nothing of it to those without the key. */
+  token(text: string, context: string): Uint8Array
 }

@@ -1,6 +1,7 @@
 import type { CallDirection } from '../domain/call.ts'
 import type { CallEndReason } from '../domain/device-bridge.ts'
 import type { Outcome, UpstreamFailure } from '../domain/errors.ts'
+import type { ReceivedMessage, ReportedMessage } from './provider.ts'
 
 /** What a call to the official platform authenticates with; sealed at rest, never logged. */
 export interface OfficialCredentials {
@@ -50,7 +51,19 @@ export interface OfficialPlatform {
   readCallPermission(credentials: OfficialCredentials, to: string): Promise<Outcome<CallPermission>>
   /** Answers the id of the request's message. */
   requestCallPermission(credentials: OfficialCredentials, to: string, text: string): Promise<Outcome<{ readonly messageId: string }>>
+  /**
+   * Downloads a media the phone received. Refusals: NOT_FOUND (unknown, expired, or of another phone), MEDIA_READ_FAILED (upstream failed, or it is too large).
+   */
+  readMedia(credentials: OfficialCredentials, mediaId: string): Promise<Outcome<{ readonly bytes: Uint8Array, readonly mimeType: string, readonly fileName: string | null }>>
 }
+
+/** What a change of field `messages` or of echoes says of messages, in the order upstream listed it. */
+export type OfficialMessageEvent =
+  | ({ readonly type: 'messageReceived' } & ReceivedMessage)
+  | ({ readonly type: 'messageStatus' } & ReportedMessage)
+
+/** Reads what a change (`value`: JSON text) says of messages. Other fields and unknown parts say nothing. */
+export type ReadMessageEvents = (field: string, value: string) => readonly OfficialMessageEvent[]
 
 /**
  * What a change of field `calls` or `messages` says of calls, in the order upstream listed it: any order, and more than

@@ -1,6 +1,7 @@
 import type { CallEndReason, SessionCloseReason } from '../domain/device-bridge.ts'
 import type { Outcome } from '../domain/errors.ts'
-import type { NumberId } from '../domain/ids.ts'
+import type { MessageId, NumberId } from '../domain/ids.ts'
+import type { Destination, MediaKind, MessageButton, MessageContent, MessageFailure, MessageType, ReportedStatus } from '../domain/message.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 
 /** What a provider kind can do; a route asks for one before any actor is asked (style rule 9). */
@@ -17,6 +18,8 @@ export interface SessionSpec {
   readonly credentials: string | null
   readonly settings: NumberSettings
   readonly historyImport: boolean
+  /** Status posts of contacts are wanted: some webhook subscribes to them (spec: message.stories is demand-driven). */
+  readonly wantsStories: boolean
   /** Events up to this sequence are stored already and need not come again. */
   readonly ackedSeq: number
 }
@@ -33,18 +36,125 @@ export type ProviderEvent =
   | { readonly type: 'callRinging', readonly seq: number, readonly externalCallId: string }
   | { readonly type: 'callAnswered', readonly seq: number, readonly externalCallId: string, readonly sdp: string }
   | { readonly type: 'callEnded', readonly seq: number, readonly externalCallId: string, readonly reason: CallEndReason }
+  | ({ readonly type: 'messageReceived', readonly seq: number } & ReceivedMessage)
+  | ({ readonly type: 'messageStatus', readonly seq: number } & ReportedMessage)
   /** The socket to the engine is gone; the session reconnects by itself with backoff until closed. */
   | { readonly type: 'linkDown' }
   | { readonly type: 'linkUp' }
   /** An event this version does not use; settle it. */
   | { readonly type: 'unused', readonly seq: number }
 
+/** A message that reached the number, or that was written for it on another device. */
+export interface ReceivedMessage {
+  readonly externalMessageId: string
+  /** Digits of the writer (in a group: the participant), or upstream's id of a user who hides the number; of a channel post: the channel. */
+  readonly from: string
+  readonly fromName: string | null
+  /** Digits of the number, or of the peer when `isFromMe`. */
+  readonly to: string
+  /** The number itself wrote it, on another device. */
+  readonly isFromMe: boolean
+  readonly group: { readonly id: string, readonly name: string | null } | null
+  readonly newsletter: { readonly id: string, readonly name: string | null } | null
+  /** A status post of a contact. */
+  readonly isStory: boolean
+  /** Imported from the device's past. */
+  readonly isHistorical: boolean
+  readonly at: Date
+  readonly messageType: MessageType
+  /** Its media, if any, has an `id` on OFFICIAL; on UNOFFICIAL the engine's own address, which is re-hosted. */
+  readonly content: MessageContent
+  /** Upstream id of the message it quotes. */
+  readonly quotedMessageId: string | null
+}
+
+/** What upstream says became of a message of ours. */
+export interface ReportedMessage {
+  readonly externalMessageId: string
+  /** Our id, where upstream gives it back. */
+  readonly messageId: MessageId | null
+  readonly status: ReportedStatus
+  readonly failure: MessageFailure | null
+  readonly at: Date
+}
+
+/** Media of a message, as its driver can send it. */
+export interface SendableMedia {
+  /** On this node. */
+  readonly path: string
+  readonly mimeType: string
+  readonly sizeBytes: number
+  readonly fileName: string
+  /** Where an engine may fetch it. */
+  readonly url: string
+  readonly waveform: readonly number[] | null
+}
+
+export type SendableContent =
+  | { readonly mode: 'text', readonly text: string, readonly buttons: readonly MessageButton[], readonly header: string | null, readonly footer: string | null }
+  | { readonly mode: 'media', readonly kind: MediaKind, readonly media: SendableMedia, readonly caption: string | null, readonly fileName: string | null }
+  | { readonly mode: 'carousel', readonly text: string, readonly cards: readonly { readonly image: SendableMedia, readonly text: string, readonly buttons: readonly MessageButton[] }[] }
+
+export interface SendableMessage {
+  /** Upstream is given it along: the idempotency key of UNOFFICIAL, the mark by which OFFICIAL statuses name the message. */
+  readonly messageId: MessageId
+  readonly to: Destination
+  readonly content: SendableContent
+  /** Upstream id. */
+  readonly quotedMessageId: string | null
+}
+
+/** What became of a try to send. */
+export type SendResult =
+  | { readonly kind: 'sent', readonly externalMessageId: string }
+  /** Upstream refused it for good. */
+  | { readonly kind: 'refused', readonly failure: MessageFailure }
+  /** Upstream throttles: nothing was sent. `afterMs`: how long upstream asks to wait, null when it does not say. `scope`: what is throttled. */
+  | { readonly kind: 'throttled', readonly failure: MessageFailure, readonly afterMs: number | null, readonly scope: 'number' | 'pair' }
+  /** Nothing was sent for certain, and a later try may work: no link, an upstream fault that was answered. */
+  | { readonly kind: 'unsent', readonly failure: MessageFailure }
+  /** No answer: upstream may have taken it. */
+  | { readonly kind: 'unknown', readonly failure: MessageFailure }
+
+export interface NumberCheck {
+  readonly input: string
+  readonly exists: boolean
+  /** Digits. */
+  readonly number: string | null
+  readonly name: string | null
+}
+
+export interface GroupSummary {
+  readonly id: string
+  readonly name: string
+}
+
+export interface Group extends GroupSummary {
+  readonly participants: readonly { readonly number: string, readonly isAdmin: boolean }[]
+}
+
+/** Groups, channels and look-ups; only where the driver declares the capability. Refusals: CHANNEL_INSTANCE_NOT_CONNECTED, NOT_FOUND, DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT. */
+export interface DeviceDirectory {
+  checkNumbers(numbers: readonly string[]): Promise<Outcome<readonly NumberCheck[]>>
+  listGroups(): Promise<Outcome<readonly GroupSummary[]>>
+  createGroup(subject: string, participants: readonly string[]): Promise<Outcome<Group>>
+  getGroup(groupId: string): Promise<Outcome<Group>>
+  changeParticipants(groupId: string, action: 'add' | 'remove', participants: readonly string[]): Promise<Outcome<Group>>
+  listNewsletters(): Promise<Outcome<readonly GroupSummary[]>>
+}
+
 /** A live session of one number. Requests answer an Outcome and never throw; they time out by themselves. */
 export interface ProviderSession {
-  applySettings(settings: NumberSettings): Promise<Outcome<null>>
+  applySettings(settings: NumberSettings, wantsStories: boolean): Promise<Outcome<null>>
   /** Unlinks the device upstream and wipes the session there. */
   logout(): Promise<Outcome<null>>
   sendText(to: string, text: string, messageId: string): Promise<Outcome<{ externalMessageId: string }>>
+  /** Sends a message; the same one again after a doubt is recognised by its id where upstream can. */
+  sendMessage(message: SendableMessage): Promise<SendResult>
+  /** Tells upstream that these were read, newest last. */
+  markRead(externalMessageIds: readonly string[]): Promise<Outcome<null>>
+  /** Absent where the kind has none of it. */
+  readonly devices?: DeviceDirectory
   /** Refusals: CALL_PEER_UNREACHABLE, CHANNEL_INSTANCE_NOT_CONNECTED, DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT. */
   offerCall(to: string, sdp: string, bizOpaqueCallbackData?: string | null): Promise<Outcome<{ externalCallId: string }>>
   /** Only where the driver declares callPreAccept: sets the leg up early; the call connects on acceptCall, with the same SDP. */

@@ -92,7 +92,7 @@ export function patchNumber(tenantId: TenantId, numberId: NumberId, patch: Numbe
   const sets = [`updated_at = ${p.time(nowMs)}`]
   if (patch.name !== undefined) sets.push(`name = ${p.add(patch.name)}`)
   if (patch.settings !== undefined) sets.push(`settings = ${p.add(JSON.stringify(patch.settings))}::jsonb`)
-  if (patch.piiMode !== undefined) sets.push(`pii_mode = ${p.add(patch.piiMode)}`)
+  if (patch.piiMode !== undefined) sets.push(`pii_mode = ${p.add(patch.piiMode)}`, 'is_wiped = false')
   if (patch.piiRetentionDays !== undefined) sets.push(`pii_retention_days = ${p.add(patch.piiRetentionDays)}::integer`)
   const where = `tenant_id = ${p.add(tenantId)} and id = ${p.add(numberId)}`
   return { sql: `update channel_numbers set ${sets.join(', ')} where ${where} returning *`, values: p.values }

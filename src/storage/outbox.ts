@@ -25,3 +25,17 @@ export function eventCtes(source: string, events: string, now: string): string {
       insert into outbox (event_id) select id from told order by position
     )`
 }
+
+/**
+ * CTEs that store the events of the query `listed`, which gives `event_id`, `tenant_id`, `number_id`, `event` and `data`
+ * in the order in which they are told. `now` is the time parameter.
+ */
+export function listedEventCtes(listed: string, now: string): string {
+  return `told as (
+      insert into events (id, tenant_id, number_id, event, data, created_at)
+      select event_id, tenant_id, number_id, event, data, ${now}::timestamptz from (${listed}) listed
+      returning id, position
+    ), queued as (
+      insert into outbox (event_id) select id from told order by position
+    )`
+}

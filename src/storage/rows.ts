@@ -24,3 +24,13 @@ export function toStorable(text: string): string {
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
+
+/** JSON escapes of what toStorable replaces: NUL and lone surrogates, which only those are written as. */
+const ESCAPED = ['\\u0000', '\\ud']
+
+/** Rows as one JSON parameter for `json_to_recordset`, every text in them as PostgreSQL can keep it. */
+export function toRecordset(rows: readonly object[]): string {
+  const text = JSON.stringify(rows)
+  if (!ESCAPED.some((escaped) => text.includes(escaped))) return text
+  return JSON.stringify(rows, (_, value: unknown) => typeof value === 'string' ? toStorable(value) : value)
+}

@@ -2,14 +2,14 @@ import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from '../domain/limits.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Database } from './database.ts'
+import { createMessageStores } from './message-stores.ts'
+import { createOfficialStores } from './official-stores.ts'
 import type { Stores } from './store-set.ts'
 import { SqlCallStore } from './stores/call-store.ts'
 import { SqlEventStore } from './stores/event-store.ts'
 import { SqlIdempotencyStore } from './stores/idempotency-store.ts'
-import { SqlInboundStore } from './stores/inbound-store.ts'
 import { SqlKeyStore, type RequestLimits } from './stores/key-store.ts'
 import { SqlNumberStore } from './stores/number-store.ts'
-import { SqlOfficialStore } from './stores/official-store.ts'
 import { SqlPairingStore } from './stores/pairing-store.ts'
 import { SqlTenantStore } from './stores/tenant-store.ts'
 import { SqlWebhookStore } from './stores/webhook-store.ts'
@@ -33,10 +33,10 @@ export function createStores(
     keys: new SqlKeyStore(database, cipher, clock, limits),
     pairing: new SqlPairingStore(database, clock),
     calls: new SqlCallStore(database, clock, onEvents),
-    events: new SqlEventStore(database),
+    events: new SqlEventStore(database, clock),
     idempotency: new SqlIdempotencyStore(database, cipher, clock),
     webhooks: new SqlWebhookStore(database, cipher, clock),
-    official: new SqlOfficialStore(database, cipher, clock, onEvents),
-    inbound: new SqlInboundStore(database, cipher, clock, onEvents),
+    ...createOfficialStores(database, cipher, clock, onEvents),
+    ...createMessageStores(database, cipher, clock, onEvents),
   }
 }

@@ -10,8 +10,10 @@ import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 import { worldsOver } from '../storage/suites.ts'
+import { MemoryMessages } from './memory-messages.ts'
+import { MemoryRows } from './memory-stores.ts'
 import { answer, IN, offer, OUT, permission, status, terminated } from './official-rig.ts'
-import { registryOf, ScriptedDriver, ScriptedMedia } from './scripted-ports.ts'
+import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
 const database = sharedDatabase(test, openTestPglite)
 const worlds = worldsOver(database)
@@ -23,9 +25,12 @@ function nodeOver({ stores, leases }: World, name: string) {
     session.offerAnswer = () => ({ ok: true, value: { externalCallId: OUT } })
     queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
   }
+  // Calls alone are tested here: no message ever waits.
+  const messages = new MemoryMessages(new MemoryRows(), systemClock)
   const directory = createDirectory({
-    stores, inbound: stores.inbound, readCallEvents, leases: leases(name), registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock,
-    log: silentLog, metrics: noMetrics,
+    stores: { ...stores, sendQueue: messages.sendQueue(), messageInbox: messages.inbox() },
+    inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false,
+    leases: leases(name), registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
   })
   return { driver, directory }
 }

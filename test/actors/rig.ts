@@ -4,33 +4,54 @@ import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
+import type { SendingOptions } from '../../actors/sending/rules.ts'
 import type { Leases } from '../../src/ports/leases.ts'
-import type { ReadCallEvents } from '../../src/ports/official-platform.ts'
+import type { ReadCallEvents, ReadMessageEvents } from '../../src/ports/official-platform.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
+import { MemoryMessages } from './memory-messages.ts'
 import { MemoryRows, memoryCallStore, memoryInboundStore, memoryLeases, memoryNumberStore, memoryPairingStore } from './memory-stores.ts'
-import { registryOf, ScriptedDriver, ScriptedMedia } from './scripted-ports.ts'
+import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
 /** Lets everything that is ready run: actor turns are immediates, store answers are microtasks. */
 export async function settled(turns = 40): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
 }
 
+interface RigOptions {
+  readonly rows?: MemoryRows
+  readonly timers?: Partial<DirectoryTimers>
+  readonly startGate?: number
+  readonly leases?: Partial<Leases>
+  readonly kind?: ProviderKind
+  readonly read?: ReadCallEvents
+  readonly readMessages?: ReadMessageEvents
+  readonly sending?: Partial<SendingOptions>
+  readonly wantsStories?: () => Promise<boolean>
+}
+
 /** A directory over memory stores and scripted ports, with a clock that moves when told. */
-export function createRig(options: { rows?: MemoryRows, timers?: Partial<DirectoryTimers>, startGate?: number, leases?: Partial<Leases>, kind?: ProviderKind, read?: ReadCallEvents } = {}) {
+export function createRig(options: RigOptions = {}) {
   const rows = options.rows ?? new MemoryRows()
   const clock = new FakeClock()
   const media = new ScriptedMedia()
+  const files = new ScriptedFiles()
   const driver = new ScriptedDriver(options.kind)
+  const messages = new MemoryMessages(rows, clock)
   const nodeId = newId('node')
+  const told: { wantsStories: boolean, readonly elsewhere: NumberId[] } = { wantsStories: false, elsewhere: [] }
   const directory = createDirectory({
-    stores: { numbers: memoryNumberStore(rows), calls: memoryCallStore(rows), pairing: memoryPairingStore(rows) },
-    inbound: memoryInboundStore(rows), readCallEvents: options.read ?? readCallEvents,
+    stores: {
+      numbers: memoryNumberStore(rows), calls: memoryCallStore(rows), pairing: memoryPairingStore(rows),
+      sendQueue: messages.sendQueue(), messageInbox: messages.inbox(),
+    },
+    inbound: memoryInboundStore(rows), readCallEvents: options.read ?? readCallEvents, readMessageEvents: options.readMessages ?? (() => []),
+    files, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), sending: options.sending ?? {},
     leases: { ...memoryLeases(rows, nodeId), ...options.leases }, registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
     timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })
-  return { rows, clock, media, driver, directory, nodeId }
+  return { rows, clock, media, files, driver, messages, directory, nodeId, told }
 }
 
 export type Rig = ReturnType<typeof createRig>

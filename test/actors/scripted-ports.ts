@@ -1,9 +1,12 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import { succeed } from '../../src/domain/errors.ts'
-import type { CallId } from '../../src/domain/ids.ts'
+import type { CallId, FileId } from '../../src/domain/ids.ts'
+import type { MediaOrder, MessageFiles, PreparedMedia, Preparation } from '../../src/ports/message-media.ts'
 import type { MediaEvent, MediaPort } from '../../src/ports/media.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
-import type { ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SessionSpec } from '../../src/ports/provider.ts'
+import type {
+  DeviceDirectory, Group, ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SendableMessage, SendResult, SessionSpec,
+} from '../../src/ports/provider.ts'
 
 type Answer<T> = () => Outcome<T> | Promise<Outcome<T>>
 
@@ -41,9 +44,29 @@ export class ScriptedSession implements ProviderSession {
     return answer()
   }
 
-  applySettings = () => this.#note('settings', () => succeed(null))
+  applySettings = (_settings: unknown, wantsStories: boolean) => this.#note(wantsStories ? 'settings with stories' : 'settings', () => succeed(null))
   logout = () => this.#note('logout', this.logoutAnswer)
   sendText = (to: string, text: string, messageId: string) => this.#note(`text ${to} ${text} ${messageId}`, () => succeed({ externalMessageId: 'm' }))
+  /** Messages asked for, in order. */
+  readonly sent: SendableMessage[] = []
+  sendAnswer: (message: SendableMessage) => SendResult | Promise<SendResult> = ({ messageId }) => ({ kind: 'sent', externalMessageId: `up-${messageId}` })
+  sendMessage = async (message: SendableMessage): Promise<SendResult> => {
+    this.sent.push(message)
+    return this.sendAnswer(message)
+  }
+
+  markReadAnswer: Answer<null> = () => succeed(null)
+  markRead = (ids: readonly string[]) => this.#note(`read ${ids.join(' ')}`, this.markReadAnswer)
+  groupAnswer: Answer<Group> = () => succeed({ id: '1@g.us', name: 'Team', participants: [] })
+  devices: DeviceDirectory = {
+    checkNumbers: (numbers) => this.#note(`check ${numbers.join(' ')}`, () => succeed([])),
+    listGroups: () => this.#note('groups', () => succeed([{ id: '1@g.us', name: 'Team' }])),
+    createGroup: (subject, participants) => this.#note(`create ${subject} ${participants.join(' ')}`, this.groupAnswer),
+    getGroup: (groupId) => this.#note(`group ${groupId}`, this.groupAnswer),
+    changeParticipants: (groupId, action, participants) => this.#note(`${action} ${groupId} ${participants.join(' ')}`, this.groupAnswer),
+    listNewsletters: () => this.#note('newsletters', () => succeed([])),
+  }
+
   preAcceptAnswer: Answer<null> = () => succeed(null)
   preAcceptCall = (id: string, sdp: string) => this.#note(`pre-accept ${id} ${sdp}`, this.preAcceptAnswer)
   /** The last offer asked for. */
@@ -90,6 +113,31 @@ export class ScriptedDriver implements ProviderDriver {
 
 export function registryOf(driver: ProviderDriver | null): ProviderRegistry {
   return { driver: () => driver, supports: () => true }
+}
+
+export function preparedMedia(order: Pick<MediaOrder, 'kind'>, fileId: FileId = 'file_1'): PreparedMedia {
+  return { fileId, path: `/tmp/${order.kind}`, mimeType: 'image/png', sizeBytes: 1, fileName: 'a.png', url: 'http://files/1', waveform: null, isAnimated: false }
+}
+
+/** Files that are there at once, and what was asked for them. */
+export class ScriptedFiles implements Pick<MessageFiles, 'prepare' | 'rehost' | 'release'> {
+  readonly asked: string[] = []
+  readonly released: FileId[] = []
+  prepareAnswer: (order: MediaOrder, signal: AbortSignal) => Preparation | Promise<Preparation> = (order) => ({ ok: true, media: preparedMedia(order) })
+  rehostAnswer: (url: string) => Awaited<ReturnType<MessageFiles['rehost']>> | ReturnType<MessageFiles['rehost']> = () =>
+    ({ url: 'http://files/kept', mimeType: 'image/png', fileName: null })
+
+  prepare = async (order: MediaOrder, signal: AbortSignal) => {
+    this.asked.push(`prepare ${order.kind}`)
+    return this.prepareAnswer(order, signal)
+  }
+
+  rehost = async (_tenantId: string, _numberId: string, media: { url: string }) => {
+    this.asked.push(`rehost ${media.url}`)
+    return this.rehostAnswer(media.url)
+  }
+
+  release = async (ids: readonly FileId[]) => void this.released.push(...ids)
 }
 
 /** A media port that answers at once and writes down what it is told. */

@@ -2,9 +2,10 @@ import type { ExecutionContext, TestFn } from 'ava'
 import type { Outcome } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
-import type { OfficialCallEvent, OfficialChange, OfficialCredentials, OfficialPlatform } from '../../src/ports/official-platform.ts'
+import type { OfficialCallEvent, OfficialChange, OfficialCredentials, OfficialMessageEvent, OfficialPlatform } from '../../src/ports/official-platform.ts'
 import type { ProviderDriver, ProviderEvent, ProviderSession } from '../../src/ports/provider.ts'
 import { until } from '../helpers/until.ts'
+import { mediaFile, message, text } from '../providers/sendables.ts'
 
 /** What the suite needs of an upstream beside our client: the hands that act on its far side. */
 export interface OfficialWorld {
@@ -23,7 +24,16 @@ export interface OfficialWorld {
   /** Digits of a user who answers after ringing, and of one who declines. */
   readonly answeringUser: string
   readonly decliningUser: string
-  writeIn(number: FreshNumber, user: string): Promise<void>
+  /** A user writes: `Hello`, or what is given. */
+  writeIn(number: FreshNumber, user: string, message?: Readonly<Record<string, unknown>>): Promise<{ readonly externalMessageId: string }>
+  /** The business writes to a user on its own phone. */
+  echo(number: FreshNumber, user: string, text: string): Promise<void>
+  messages(changes: readonly OfficialChange[]): OfficialMessageEvent[]
+  /** Digits of users not written to by any other story: one who reads what comes, and one whose number has no account. */
+  readonly readingUser: string
+  readonly unknownUser: string
+  /** What reached a user, oldest first. */
+  inbox(user: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   permit(number: FreshNumber, user: string, response: 'accept' | 'reject' | 'revoke', isPermanent?: boolean): Promise<void>
   callIn(number: FreshNumber, user: string): Promise<{ readonly externalCallId: string }>
   hangUp(externalCallId: string): Promise<void>
@@ -51,13 +61,15 @@ class Line {
   readonly session: ProviderSession
   readonly states: ProviderEvent[] = []
   readonly told: () => OfficialCallEvent[]
+  readonly messages: () => OfficialMessageEvent[]
 
   constructor(world: OfficialWorld, number: FreshNumber, changes: readonly OfficialChange[]) {
     this.number = number
     this.told = () => world.events(changes)
+    this.messages = () => world.messages(changes)
     this.session = world.driver.openSession({
       numberId: newId('num'), number: number.number, credentials: JSON.stringify(number.credentials),
-      settings: DEFAULT_SETTINGS, historyImport: false, ackedSeq: 0,
+      settings: DEFAULT_SETTINGS, historyImport: false, wantsStories: false, ackedSeq: 0,
     }, (event) => void this.states.push(event))
   }
 
@@ -68,6 +80,14 @@ class Line {
   async first<T extends OfficialCallEvent['type']>(type: T): Promise<Extract<OfficialCallEvent, { type: T }>> {
     return until(`${type} is told`, () => this.all(type)[0])
   }
+}
+
+function received(line: Line) {
+  return line.messages().filter((event) => event.type === 'messageReceived')
+}
+
+function statuses(line: Line, externalMessageId: string) {
+  return line.messages().filter((event) => event.type === 'messageStatus').filter((event) => event.externalMessageId === externalMessageId)
 }
 
 /** A number that is subscribed and may call, with a session over it. */
@@ -96,6 +116,8 @@ export function testOfficialPlatform(test: TestFn, title: string, start: () => P
   permissionStories(story)
   outboundStories(story)
   inboundStories(story)
+  sendStories(story)
+  receiveStories(story)
 }
 
 function numberStories(story: Story): void {
@@ -262,5 +284,114 @@ function inboundStories(story: Story): void {
     await line.first('incomingCall')
     valueOf(await line.session.rejectCall(externalCallId))
     t.like(await line.first('callEnded'), { externalCallId, end: { isAnswered: false } })
+  })
+}
+
+function sendStories(story: Story): void {
+  story('a message in the window is delivered and read, told by its upstream id and by ours', async (t, world) => {
+    const line = await connected(t, world)
+    const { externalMessageId: quotedMessageId } = await world.writeIn(line.number, world.readingUser)
+    const sending = { ...message(text('See https://example.com')), to: { type: 'DIRECT', address: world.readingUser }, quotedMessageId } as const
+    const sent = await line.session.sendMessage(sending)
+    if (sent.kind !== 'sent') return t.fail(sent.failure.message)
+    await until('all statuses are told', () => statuses(line, sent.externalMessageId).length === 3)
+    t.deepEqual(statuses(line, sent.externalMessageId).map(({ status }) => status).toSorted(), ['DELIVERED', 'READ', 'SENT'])
+    for (const { messageId } of statuses(line, sent.externalMessageId)) t.is(messageId, sending.messageId)
+    t.like((await world.inbox(world.readingUser)).at(-1), { text: 'See https://example.com', quoted: quotedMessageId })
+  })
+
+  story('media, buttons and carousels reach a user', async (t, world) => {
+    const line = await connected(t, world)
+    await world.writeIn(line.number, world.readingUser)
+    const image = await mediaFile(t, 'a.jpg', 'image/jpeg')
+    const sound = await mediaFile(t, 'a.ogg', 'audio/ogg')
+    const paper = await mediaFile(t, 'a.pdf', 'application/pdf')
+    const buttons = [{ type: 'QUICK_REPLY', text: 'Yes', id: 'yes' }] as const
+    const contents = [
+      { mode: 'media', kind: 'image', media: image, caption: 'look', fileName: null },
+      { mode: 'media', kind: 'voice', media: sound, caption: null, fileName: null },
+      { mode: 'media', kind: 'document', media: paper, caption: null, fileName: 'named.pdf' },
+      text('choose', { buttons, header: 'head', footer: 'foot' }),
+      text('go', { buttons: [{ type: 'URL', text: 'Open', url: 'https://example.com' }] }),
+      { mode: 'carousel', text: 'cards', cards: [{ image, text: 'one', buttons }, { image, text: 'two', buttons }] },
+    ] as const
+    for (const content of contents) {
+      const sent = await line.session.sendMessage({ ...message(content), to: { type: 'DIRECT', address: world.readingUser } })
+      if (sent.kind !== 'sent') return t.fail(`${content.mode}: ${sent.failure.message}`)
+      await until('it is read', () => statuses(line, sent.externalMessageId).some(({ status }) => status === 'READ'))
+    }
+    const got = (await world.inbox(world.readingUser)).slice(-contents.length)
+    t.deepEqual(got.map(({ type }) => type), ['image', 'audio', 'document', 'interactive', 'interactive', 'interactive'])
+  })
+
+  story('a message outside the window is refused', async (t, world) => {
+    const line = await connected(t, world)
+    t.like(await line.session.sendMessage({ ...message(text('hello')), to: { type: 'DIRECT', address: world.readingUser } }), {
+      kind: 'refused', failure: { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', upstreamCode: 131047 },
+    })
+  })
+
+  story('a message to a number without account is taken and fails later', async (t, world) => {
+    const line = await connected(t, world)
+    await world.writeIn(line.number, world.unknownUser)
+    const sent = await line.session.sendMessage({ ...message(text('hello')), to: { type: 'DIRECT', address: world.unknownUser } })
+    if (sent.kind !== 'sent') return t.fail(sent.failure.message)
+    const failed = await until('it fails', () => statuses(line, sent.externalMessageId).find(({ status }) => status === 'FAILED'))
+    t.like(failed, { failure: { code: 'CHANNEL_NOT_EXIST', upstreamCode: 131026 } })
+  })
+
+  story('a file upstream does not take is refused', async (t, world) => {
+    const line = await connected(t, world)
+    await world.writeIn(line.number, world.readingUser)
+    const media = await mediaFile(t, 'a.webm', 'video/webm')
+    t.like(await line.session.sendMessage({ ...message({ mode: 'media', kind: 'video', media, caption: null, fileName: null }), to: { type: 'DIRECT', address: world.readingUser } }), {
+      kind: 'refused', failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 100 },
+    })
+  })
+
+  story('throttling and faults of upstream send nothing', async (t, world) => {
+    const line = await connected(t, world)
+    await world.writeIn(line.number, world.readingUser)
+    const send = () => line.session.sendMessage({ ...message(text('hello')), to: { type: 'DIRECT', address: world.readingUser } })
+    await world.failOnce(line.number, 'messages', 400, { error: { message: 'x', code: 131056 } })
+    t.like(await send(), { kind: 'throttled', scope: 'pair' })
+    await world.failOnce(line.number, 'messages', 500, { error: { message: 'x', code: 131000 } })
+    t.like(await send(), { kind: 'unsent' })
+    t.like(await send(), { kind: 'sent' })
+  })
+}
+
+function receiveStories(story: Story): void {
+  story('what a user writes is told once, and can be marked read', async (t, world) => {
+    const line = await connected(t, world)
+    const { externalMessageId } = await world.writeIn(line.number, world.readingUser, { type: 'text', text: 'hi', fromName: 'Ann', referral: { source_id: '1', source_type: 'ad' } })
+    const told = await until('it is told', () => received(line)[0])
+    t.like(told, {
+      externalMessageId, from: world.readingUser, fromName: 'Ann', to: line.number.number, isFromMe: false, messageType: 'text',
+      content: { text: 'hi', referral: { source_id: '1', source_type: 'ad' } },
+    })
+    t.deepEqual(await line.session.markRead([externalMessageId]), { ok: true, value: null })
+    t.false((await line.session.markRead(['wamid.unknown'])).ok)
+    t.is(received(line).length, 1)
+  })
+
+  story('a media of a user is downloaded by its id, by its own phone alone', async (t, world) => {
+    const line = await connected(t, world)
+    const bytes = Buffer.from([0xff, 0xd8, 0xff, 0, 10])
+    await world.writeIn(line.number, world.readingUser, { type: 'image', text: 'look', media: { base64: bytes.toString('base64'), mimeType: 'image/jpeg' } })
+    const told = await until('it is told', () => received(line)[0])
+    t.like(told, { messageType: 'image', content: { text: 'look', media: { url: null, mimeType: 'image/jpeg' } } })
+    const mediaId = told.content.media?.id ?? ''
+    t.deepEqual(valueOf(await world.platform.readMedia(line.number.credentials, mediaId)), { bytes, mimeType: 'image/jpeg', fileName: null })
+    const other = await world.freshNumber()
+    t.like(refusalOf(await world.platform.readMedia(other.credentials, mediaId)), { code: 'NOT_FOUND' })
+    t.like(refusalOf(await world.platform.readMedia(line.number.credentials, '1')), { code: 'NOT_FOUND' })
+  })
+
+  story('what the business writes on its own phone is told as its own', async (t, world) => {
+    const line = await connected(t, world)
+    await world.echo(line.number, world.readingUser, 'from the phone')
+    const told = await until('it is told', () => received(line)[0])
+    t.like(told, { isFromMe: true, from: line.number.number, to: world.readingUser, content: { text: 'from the phone' } })
   })
 }

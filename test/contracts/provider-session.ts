@@ -1,6 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
-import type { ProviderDriver, ProviderEvent, ProviderSession, SessionSpec } from '../../src/ports/provider.ts'
+import type { DeviceDirectory, ProviderDriver, ProviderEvent, ProviderSession, SendableContent, SendableMessage, SessionSpec } from '../../src/ports/provider.ts'
 import { until } from '../helpers/until.ts'
+import { message, text } from '../providers/sendables.ts'
 
 /** What the suite needs of an upstream beside the driver: the hands that act on its far side. */
 export interface ProviderWorld {
@@ -17,6 +18,15 @@ export interface ProviderWorld {
   readonly ringingPeer: string
   readonly decliningPeer: string
   readonly unreachablePeer: string
+  /** Digits of a peer that reads what it gets, and of one that writes it back. */
+  readonly readingPeer: string
+  readonly echoingPeer: string
+  /** A peer writes to the number. */
+  writeIn(spec: SessionSpec, from: string, message: Readonly<Record<string, unknown>>): Promise<{ readonly externalMessageId: string }>
+  /** What reached a peer, oldest first: the content as the engine was told it. */
+  inbox(peer: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Where the engine can fetch an image. */
+  readonly imageUrl: string
   /** A peer calls the number. */
   callIn(spec: SessionSpec): Promise<{ readonly externalCallId: string, readonly from: string }>
   /** The peer of a call hangs up. */
@@ -80,6 +90,9 @@ export function testProviderSession(test: TestFn, title: string, start: () => Pr
   pairingStories(story)
   linkStories(story)
   callStories(story)
+  sendStories(story)
+  receiveStories(story)
+  deviceStories(story)
 }
 
 type Story = (name: string, run: (t: ExecutionContext, world: ProviderWorld) => Promise<void>) => void
@@ -120,7 +133,7 @@ function linkStories(story: Story): void {
     await watched.first('linkDown')
     await until('the link is back', () => watched.all('linkUp').length === 2)
     await until('the session is open again', () => watched.told.findLast((event) => event.type === 'state')?.state === 'OPEN')
-    t.true((await watched.session.applySettings(spec.settings)).ok)
+    t.true((await watched.session.applySettings(spec.settings, spec.wantsStories)).ok)
   })
 
   story('what was told and not settled is told to the next session, what was settled is not', async (t, world) => {
@@ -192,5 +205,149 @@ function callStories(story: Story): void {
     t.true((await watched.session.rejectCall(externalCallId)).ok)
     t.deepEqual(await watched.session.terminateCall('call-nobody-knows'), { ok: true, value: null })
     t.false((await watched.session.acceptCall('call-nobody-knows', await world.answerSdp(sdp))).ok)
+  })
+}
+
+function to(address: string, content: SendableContent, more: Partial<SendableMessage> = {}): SendableMessage {
+  return message(content, { to: { type: 'DIRECT', address }, ...more })
+}
+
+function sendStories(story: Story): void {
+  story('a message is taken once, delivered and read', async (t, world) => {
+    const { watched } = await paired(t, world)
+    const sending = to(world.readingPeer, text('hello'))
+    const sent = await watched.session.sendMessage(sending)
+    if (sent.kind !== 'sent') return t.fail(sent.failure.message)
+    t.deepEqual(await watched.session.sendMessage(sending), sent)
+    const { externalMessageId } = sent
+    await until('it is read', () => watched.all('messageStatus').some((event) => event.externalMessageId === externalMessageId && event.status === 'READ'))
+    t.deepEqual(watched.all('messageStatus').map(({ status }) => status), ['SENT', 'DELIVERED', 'READ'])
+    t.is((await world.inbox(world.readingPeer)).filter((got) => got['externalMessageId'] === externalMessageId).length, 1)
+  })
+
+  story('media, buttons and carousels reach a peer whole', async (t, world) => {
+    const { watched } = await paired(t, world)
+    const media = { path: '/nowhere', url: world.imageUrl, mimeType: 'image/png', sizeBytes: 4, fileName: 'a.png', waveform: [1, 2] }
+    const buttons = [{ type: 'QUICK_REPLY', text: 'Yes', id: 'yes' }] as const
+    const contents: readonly SendableContent[] = [
+      { mode: 'media', kind: 'image', media, caption: 'look', fileName: null },
+      { mode: 'media', kind: 'voice', media: { ...media, mimeType: 'audio/ogg' }, caption: null, fileName: null },
+      text('choose', { buttons, header: 'head', footer: 'foot' }),
+      { mode: 'carousel', text: 'cards', cards: [{ image: media, text: 'one', buttons }, { image: media, text: 'two', buttons }] },
+    ]
+    const ids: string[] = []
+    for (const content of contents) {
+      const sent = await watched.session.sendMessage(to(world.readingPeer, content))
+      if (sent.kind !== 'sent') return t.fail(`${content.mode}: ${sent.failure.message} ${sent.failure.details ?? ''}`)
+      ids.push(sent.externalMessageId)
+    }
+    const got = (await world.inbox(world.readingPeer)).filter(({ externalMessageId }) => ids.includes(String(externalMessageId)))
+    t.deepEqual(got.map(({ type }) => type), ['image', 'audio', 'text', 'carousel'])
+    t.like(got[0]?.['content'], { text: 'look', media: { fileName: 'a.png' } })
+    t.like(got[1]?.['content'], { media: { voice: true, waveform: [1, 2] } })
+    t.like(got[2]?.['content'], { body: 'choose', text: 'head\n\nchoose\n\n• Yes\n\nfoot', buttons, header: 'head', footer: 'foot' })
+    t.is((got[3]?.['content'] as { cards: unknown[] }).cards.length, 2)
+  })
+
+  story('a message to nobody is refused, one to a group it is not in too', async (t, world) => {
+    const { watched } = await paired(t, world)
+    t.like(await watched.session.sendMessage(to(world.unreachablePeer, text('hello'))), { kind: 'refused', failure: { code: 'CHANNEL_NOT_EXIST' } })
+    t.like(await watched.session.sendMessage(to('1@g.us', text('hello'), { to: { type: 'GROUP', address: '120363000000000000@g.us' } })), {
+      kind: 'refused', failure: { code: 'INVALID_DESTINATION' },
+    })
+  })
+
+  story('a message of a number that is not paired was not sent', async (t, world) => {
+    const watched = new Watched(t, world.driver, world.freshSpec())
+    await watched.first('qr')
+    t.like(await watched.session.sendMessage(to(world.readingPeer, text('hello'))), { kind: 'unsent' })
+  })
+}
+
+function receiveStories(story: Story): void {
+  story('what a peer writes is told, and can be marked read', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const { externalMessageId } = await world.writeIn(spec, world.readingPeer, { type: 'text', text: 'hi', fromName: 'Ann', quoted: 'q1' })
+    const told = await watched.first('messageReceived')
+    t.like(told, {
+      externalMessageId, from: world.readingPeer, fromName: 'Ann', to: spec.number, isFromMe: false, group: null, newsletter: null, isStory: false,
+      isHistorical: false, messageType: 'text', content: { text: 'hi' }, quotedMessageId: 'q1',
+    })
+    t.true(Math.abs(told.at.getTime() - Date.now()) < 60_000)
+    t.deepEqual(await watched.session.markRead([externalMessageId]), { ok: true, value: null })
+  })
+
+  story('media, reactions, groups and channels are told as such', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const write = (body: Readonly<Record<string, unknown>>) => world.writeIn(spec, world.readingPeer, body)
+    await write({ type: 'image', text: 'look', media: { url: world.imageUrl, mimeType: 'image/png' } })
+    await write({ type: 'reaction', reaction: { messageId: 'm0', emoji: '👍' } })
+    await write({ type: 'text', text: 'hi all', group: { id: '120363000000000001@g.us', name: 'Team' } })
+    await write({ type: 'text', text: 'news', newsletter: { id: '120363000000000002@newsletter', name: 'News' } })
+    await write({ type: 'text', text: 'old', historical: true })
+    await until('all are told', () => watched.all('messageReceived').length === 5)
+    const [image, reaction, group, channel, old] = watched.all('messageReceived')
+    t.like(image, { messageType: 'image', content: { text: 'look', media: { id: null, url: world.imageUrl, mimeType: 'image/png' } } })
+    t.like(reaction, { messageType: 'reaction', content: { reaction: { messageId: 'm0', emoji: '👍' } } })
+    t.like(group, { from: world.readingPeer, group: { id: '120363000000000001@g.us', name: 'Team' } })
+    t.like(channel, { from: '120363000000000002@newsletter', newsletter: { id: '120363000000000002@newsletter', name: 'News' } })
+    t.like(old, { isHistorical: true })
+  })
+
+  story('a peer that writes back quotes what it got', async (t, world) => {
+    const { watched } = await paired(t, world)
+    const sent = await watched.session.sendMessage(to(world.echoingPeer, text('hello')))
+    if (sent.kind !== 'sent') return t.fail(sent.failure.message)
+    t.like(await watched.first('messageReceived'), { from: world.echoingPeer, content: { text: 'hello' }, quotedMessageId: sent.externalMessageId })
+  })
+
+  story('status posts come only while they are wanted', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const post = (body: string) => world.writeIn(spec, world.readingPeer, { type: 'text', text: body, story: true })
+    await post('unwanted')
+    t.true((await watched.session.applySettings(spec.settings, true)).ok)
+    await post('wanted')
+    t.like(await watched.first('messageReceived'), { isStory: true, content: { text: 'wanted' } })
+  })
+}
+
+function deviceStories(story: Story): void {
+  const devicesOf = (session: ProviderSession): DeviceDirectory => {
+    if (!session.devices) throw new Error('the driver has no devices')
+    return session.devices
+  }
+
+  story('numbers are looked up', async (t, world) => {
+    const { watched } = await paired(t, world)
+    const checked = await devicesOf(watched.session).checkNumbers([world.readingPeer, world.unreachablePeer])
+    if (!checked.ok) return t.fail(checked.error.message)
+    t.like(checked.value, { 0: { input: world.readingPeer, exists: true, number: world.readingPeer }, 1: { input: world.unreachablePeer, exists: false, number: null }, length: 2 })
+  })
+
+  story('a group is made, listed, read, changed and written to', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const devices = devicesOf(watched.session)
+    const made = await devices.createGroup('Team', [world.readingPeer])
+    if (!made.ok) return t.fail(made.error.message)
+    const { id } = made.value
+    t.deepEqual(made.value.participants.map(({ number, isAdmin }) => [number, isAdmin]).toSorted(), [[spec.number, true], [world.readingPeer, false]].toSorted())
+    t.deepEqual(await devices.listGroups(), { ok: true, value: [{ id, name: 'Team' }] })
+    t.deepEqual(await devices.getGroup(id), made)
+    const changed = await devices.changeParticipants(id, 'remove', [world.readingPeer])
+    t.deepEqual(changed.ok && changed.value.participants.map(({ number }) => number), [spec.number])
+    t.like(await watched.session.sendMessage(to(id, text('hi'), { to: { type: 'GROUP', address: id } })), { kind: 'sent' })
+    t.like(await devices.getGroup('120363000000000000@g.us'), { ok: false, error: { code: 'NOT_FOUND' } })
+    t.like(await devices.createGroup('Team', [world.unreachablePeer]), { ok: false, error: { code: 'VALIDATION' } })
+  })
+
+  story('channels are listed', async (t, world) => {
+    const { watched } = await paired(t, world)
+    t.deepEqual(await devicesOf(watched.session).listNewsletters(), { ok: true, value: [] })
+  })
+
+  story('a number that is not paired looks nothing up', async (t, world) => {
+    const watched = new Watched(t, world.driver, world.freshSpec())
+    await watched.first('qr')
+    t.like(await devicesOf(watched.session).listGroups(), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
   })
 }

@@ -20,6 +20,7 @@ import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import { FakeClock } from './fake-clock.ts'
 import { MemoryCalls, MemoryIdempotency, MemoryNumbers, MemoryPairings } from './http-memory-stores.ts'
 import { MemoryEvents } from './http-memory-events.ts'
+import { MemoryMessages, ScriptedFiles } from './http-memory-messages.ts'
 import { OFFICIAL_FACTS, OfficialWorld } from './http-memory-official.ts'
 import { MemoryWebhooks, ScriptedDeliveries } from './http-memory-webhooks.ts'
 import { noMetrics, silentLog } from './silent.ts'
@@ -50,6 +51,13 @@ export class ScriptedDirectory implements Directory {
     this.received.push(numberId)
   }
 
+  /** Numbers woken for their queue. */
+  readonly queued: string[] = []
+
+  sendsQueued(numberId: string): void {
+    this.queued.push(numberId)
+  }
+
   async #answer(type: NumberCommandType | CallCommandType, fields: any): Promise<Outcome<any>> {
     this.asked.push({ type, fields })
     return await this.script[type]?.(fields) ?? fail(refuse('BUSY', 'not scripted'))
@@ -57,7 +65,7 @@ export class ScriptedDirectory implements Directory {
 }
 
 const CAPABILITIES: Readonly<Record<ProviderKind, readonly Capability[]>> = {
-  UNOFFICIAL: ['pairing', 'calls', 'callAudio'],
+  UNOFFICIAL: ['pairing', 'calls', 'callAudio', 'groups', 'newsletters', 'numberCheck'],
   OFFICIAL: ['calls', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions'],
 }
 
@@ -70,6 +78,8 @@ export class World {
   readonly pairings = new MemoryPairings(this.clock)
   readonly idempotency = new MemoryIdempotency()
   readonly events = new MemoryEvents()
+  readonly messages = new MemoryMessages(this.idempotency)
+  readonly files = new ScriptedFiles()
   readonly webhooks = new MemoryWebhooks(this.clock)
   readonly deliveries = new ScriptedDeliveries(this.webhooks)
   readonly official = new OfficialWorld(this.numbers)
@@ -119,6 +129,7 @@ export class World {
   deps(): HttpDeps {
     return {
       numbers: this.numbers, keys: this.keys, calls: this.calls, pairings: this.pairings, idempotency: this.idempotency, events: this.events,
+      messages: this.messages, files: this.files,
       webhooks: this.webhooks, deliveries: this.deliveries, official: this.official.parts({ isSigned: isSignedBy, split: splitChanges }),
       checkUrl: async (url) => {
         this.checkedUrls.push(url)

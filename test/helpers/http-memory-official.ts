@@ -86,6 +86,7 @@ export class ScriptedPlatform {
       readCallSettings: answer('readCallSettings', succeed({ status: 'ENABLED' })),
       writeCallSettings: answer('writeCallSettings', succeed({ status: 'ENABLED' })),
       readCallPermission: answer('readCallPermission', succeed({ permission: { status: 'temporary', expiration_time: 1 }, actions: [] })),
+      readMedia: answer('readMedia', succeed({ bytes: Buffer.from('image'), mimeType: 'image/jpeg', fileName: null })),
       requestCallPermission: answer('requestCallPermission', succeed({ messageId: 'wamid.1' })),
     }
     this.platform = platform as unknown as OfficialPlatform

@@ -18,6 +18,7 @@ export class MemoryKeys implements KeyStore {
   readonly byRaw = new Map<string, { caller: Caller, key: IssuedKey }>()
   lookUps = 0
   requestsPerMinute = 10_000
+  sendsPerMinute = 10_000
   #numbers: () => readonly ChannelNumber[]
 
   constructor(numbers: () => readonly ChannelNumber[]) {
@@ -30,7 +31,10 @@ export class MemoryKeys implements KeyStore {
     const key: IssuedKey = {
       id: newSecretId('key'), tenantId, numberId, scope, name: 'Default', raw, prefix: keyPrefix(raw), last4: keyLast4(raw), createdAt: new Date(0),
     }
-    const caller: Caller = { keyId: key.id, tenantId, scope, numberId, provider: numberId === null ? null : 'UNOFFICIAL', requestsPerMinute: this.requestsPerMinute, sendsPerMinute: 1_200 }
+    const caller: Caller = {
+      keyId: key.id, tenantId, scope, numberId, provider: numberId === null ? null : 'UNOFFICIAL', number: null,
+      requestsPerMinute: this.requestsPerMinute, sendsPerMinute: this.sendsPerMinute,
+    }
     this.byRaw.set(raw, { caller, key })
     return key
   }
@@ -40,10 +44,11 @@ export class MemoryKeys implements KeyStore {
     return this.#withProvider(this.byRaw.get(raw)?.caller)
   }
 
-  /** The kind of the number as it is now: tests change it after the key was made. */
+  /** Kind and digits of the number as it is now: tests change it after the key was made. */
   #withProvider(caller: Caller | undefined): Caller | null {
     if (!caller) return null
-    return { ...caller, provider: this.#numbers().find(({ id }) => id === caller.numberId)?.provider ?? caller.provider }
+    const number = this.#numbers().find(({ id }) => id === caller.numberId)
+    return { ...caller, provider: number?.provider ?? caller.provider, number: number?.number ?? caller.number }
   }
 
   async authenticateKeyId(keyId: string): Promise<Caller | null> {

@@ -50,7 +50,7 @@ test('a caller is looked up once and remembered for the given time', async (t) =
 test('a caller looked up while a rotation happens is not remembered', async (t) => {
   const world = new World()
   const callers = createCallerCache({ ...world.deps(), log: silentLog })
-  const caller: Caller = { keyId: newSecretId('key'), tenantId: world.tenantId, scope: 'TENANT', numberId: null, provider: null, requestsPerMinute: 1, sendsPerMinute: 1 }
+  const caller: Caller = { keyId: newSecretId('key'), tenantId: world.tenantId, scope: 'TENANT', numberId: null, provider: null, number: null, requestsPerMinute: 1, sendsPerMinute: 1 }
   let looks = 0
   await callers.recall('credential', async () => {
     looks++
@@ -116,7 +116,7 @@ test('a number key may name its own number, and none else', async (t) => {
 test('a number key that is bound to no number is 400 NUMBER_NOT_FOUND', async (t) => {
   const world = new World()
   world.keys.authenticateKey = async () => ({
-    keyId: world.numberKey.id, tenantId: world.tenantId, scope: 'NUMBER', numberId: null, provider: null, requestsPerMinute: 10, sendsPerMinute: 10,
+    keyId: world.numberKey.id, tenantId: world.tenantId, scope: 'NUMBER', numberId: null, provider: null, number: null, requestsPerMinute: 10, sendsPerMinute: 10,
   })
   const client = await serve(t, world)
   const reply = await client.send('GET', '/v1/status', { key: world.numberKey.raw })

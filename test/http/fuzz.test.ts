@@ -12,9 +12,9 @@ const routes = apiRoutes({ ...described, callers: createCallerCache(described) }
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('5511999990001', '+55 11 90000-1111', 'https://a.example/x', 'num_01kb0000000000000000000000', 'talk', 'STORE_X_DAYS', ['*'], ['call.ended', 'nothing'], '\ud800', 'a\0', null, true, 0, -1, 1e308),
+  fc.constantFrom('5511999990001', '+55 11 90000-1111', 'https://a.example/x', 'num_01kb0000000000000000000000', 'talk', 'STORE_X_DAYS', 'image', 'QUICK_REPLY', 'data:image/png;base64,AA==', '2030-01-05T12:00:00Z', ['*'], ['call.ended', 'nothing'], '\ud800', 'a\0', null, true, 0, -1, 1e308),
 )
-const field = fc.constantFrom('to', 'name', 'number', 'settings', 'branding', 'mediaUrl', 'mode', 'piiMode', 'piiRetentionDays', 'channelNumberId', 'text', '__proto__', 'constructor', 'url', 'events', 'active', 'secret', 'bizOpaqueCallbackData')
+const field = fc.constantFrom('to', 'name', 'number', 'settings', 'branding', 'mediaUrl', 'mode', 'piiMode', 'piiRetentionDays', 'channelNumberId', 'text', '__proto__', 'constructor', 'url', 'events', 'active', 'secret', 'bizOpaqueCallbackData', 'destinationNumber', 'media', 'mediaType', 'caption', 'buttons', 'carousel', 'cards', 'image', 'type', 'quotedMessageId', 'deliverAt', 'deliverUntil', 'correlationId', 'conversationId', 'messageIds', 'subject', 'participants', 'numbers')
 const body = fc.oneof(
   fc.dictionary(field, fc.oneof(value, fc.dictionary(fc.oneof(field, fc.string()), value))).map((object) => JSON.stringify(object)),
   fc.jsonValue().map((json) => JSON.stringify(json)),
@@ -28,11 +28,11 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
     const world = new World()
     const call = world.calls.add(world.number, { status: 'ACCEPTED' })
     const refused = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'not connected'))
-    world.directory.script = { Pair: refused, Logout: refused, Remove: refused, PlaceCall: refused, Accept: refused, Reject: refused, Terminate: refused, Play: refused, OpenSession: refused }
+    world.directory.script = { Pair: refused, Logout: refused, Remove: refused, PlaceCall: refused, Accept: refused, Reject: refused, Terminate: refused, Play: refused, OpenSession: refused, CreateGroup: refused, ChangeParticipants: refused, CheckNumbers: refused, ApplySettings: refused }
     const client = await serve(t, world)
     const webhook = await world.webhooks.create({ tenantId: world.tenantId, numberId: world.number.id, name: null, url: 'https://a.example/', events: [], secret: 'whsec_' })
     const log = world.webhooks.addLog(webhook)
-    const path = route.path.replace('webhooks/{id}', `webhooks/${webhook.id}`).replace('{logId}', log.id).replace('{id}', world.number.id).replace('{callId}', call.id).replace('{token}', 'rp_00000000000000000000000000')
+    const path = route.path.replace('webhooks/{id}', `webhooks/${webhook.id}`).replace('groups/{id}', 'groups/1@g.us').replace('{logId}', log.id).replace('{id}', world.number.id).replace('{callId}', call.id).replace('{token}', 'rp_00000000000000000000000000')
     const key = route.access === 'number' || route.access === 'eitherNumber' ? () => world.numberKey.raw : () => [...world.keys.byRaw.values()].find(({ key }) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.key.raw
     await fc.assert(fc.asyncProperty(body, async (text) => {
       const reply = await client.send(method, path, { key: key(), body: text })

@@ -5,6 +5,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { REFUSALS } from '../../src/domain/errors.ts'
 import { EVENT_NAMES } from '../../src/domain/events.ts'
+import { NO_CONTENT } from '../../src/domain/message.ts'
+import { messageEvent } from '../../src/domain/message-event.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { apiRoutes } from '../../src/http/api-routes.ts'
 import { createCallerCache } from '../../src/http/caller-cache.ts'
@@ -83,10 +85,18 @@ test('the example of an operation runs as it stands', async (t) => {
   const env = { KEY: world.tenantKey.raw, PATH: '/usr/bin:/bin' }
   const { stdout } = await promisify(execFile)('sh', ['-c', create ? curlOf(create, client.url) : 'exit 1'], { env })
   t.is(JSON.parse(stdout).code, 'NUMBER_ALREADY_EXISTS', 'the number of the example is the one the world has')
+  const answers = await Promise.all(['sendMessage', 'listMessages', 'checkNumbers'].map(async (wanted) => {
+    const route = routes().find(({ name }) => name === wanted)
+    const ran = await promisify(execFile)('sh', ['-c', route ? curlOf(route, client.url) : 'exit 1'], { env: { ...env, KEY: world.numberKey.raw } })
+    return JSON.parse(ran.stdout)
+  }))
+  t.is(answers[0].status, 'QUEUED')
+  t.is(answers[1].total, 0)
+  t.is(answers[2].code, 'BUSY', 'the device is not scripted')
 })
 
 test('every event emitted now is described with its headers and an example that fits', (t) => {
-  const emitted = EVENT_NAMES.filter((name) => /^(number|webhook)\./.test(name) || name.startsWith('call.'))
+  const emitted = EVENT_NAMES.filter((name) => !name.startsWith('lead.'))
   t.deepEqual(Object.keys(document.webhooks).toSorted(), emitted.toSorted())
   for (const [name, { post }] of Object.entries<any>(document.webhooks)) {
     const headers = post.parameters.map((parameter: any) => parameter.name)
@@ -109,6 +119,20 @@ test('events made by the actors fit their description', (t) => {
     ...(['number.created', 'number.connected', 'number.disconnected', 'number.removed'] as const).map((name) => numberEvent(name, world.number)),
   ]
   for (const { event, data } of made) t.deepEqual(described.get(event)?.parse(data), data, event)
+})
+
+test('events of messages that came in fit their description', (t) => {
+  const described = new Map(DESCRIBED_EVENTS.map((one) => [one.event, one.data]))
+  const told = {
+    id: newId('msg'), numberId: newId('num'), externalMessageId: 'ext', from: '5511999990001', fromName: null, to: '5511988887777', isFromMe: false, type: 'image',
+    content: { ...NO_CONTENT, text: 'Look', media: { id: null, url: 'https://a.example/x', mimeType: 'image/png', fileName: null }, reaction: { messageId: 'ext', emoji: null } },
+    groupId: null, groupName: null, quotedMessageId: null, at: new Date(0),
+  } as const
+  const made = [
+    messageEvent('message.received', told), messageEvent('message.reply', { ...told, quotedMessageId: 'ext-1' }), messageEvent('message.group', { ...told, groupId: '1@g.us', groupName: null }),
+    messageEvent('message.newsletter', { ...told, from: '1@newsletter' }), messageEvent('message.stories', { ...told, to: null }),
+  ]
+  for (const { event, data } of made) t.deepEqual(described.get(event)?.parse(data), data as never, event)
 })
 
 test('the page shows every operation, event and schema, and loads nothing', async (t) => {

@@ -304,3 +304,27 @@ test('a logged event is queued again, unless the item, the event or the webhook 
   t.is((await again(item.id)).body.code, 'WEBHOOK_INACTIVE')
   t.is(world.deliveries.redelivered.length, 1)
 })
+
+test('the device of a paired number is asked for stories exactly while a webhook wants them', async (t) => {
+  const { world, client } = await open(t)
+  world.directory.script = { ApplySettings: () => new Promise(() => {}) }
+  const asked = () => world.directory.asked.splice(0)
+  const send = async (method: string, path: string, body?: unknown) => (await client.send(method, path, { key: world.numberKey.raw, body })).body
+  const applied = [{ type: 'ApplySettings', fields: { settings: world.number.settings } }]
+  const { id } = await send('POST', '/v1/webhooks', { url: 'https://a.example/', events: ['call.ended'] })
+  t.deepEqual(asked(), [], 'nothing about stories changed')
+  const path = `/v1/webhooks/${id}`
+  for (const change of [{ events: ['message.stories'] }, { active: false }, { active: true }, { events: ['message.received'] }, { events: ['*'] }]) {
+    await send('PATCH', path, change)
+    t.deepEqual(asked(), applied as never, JSON.stringify(change))
+  }
+  await send('PATCH', path, { name: 'Other', events: ['*', 'call.ended'] })
+  t.deepEqual(asked(), [])
+  await send('DELETE', path)
+  t.deepEqual(asked(), applied as never)
+  world.numbers.put({ id: world.number.id, isPaired: false })
+  await send('POST', '/v1/webhooks', { url: 'https://a.example/', events: ['*'] })
+  world.numbers.put({ id: world.number.id, isPaired: true, provider: 'OFFICIAL' })
+  await send('POST', '/v1/webhooks', { url: 'https://b.example/', events: ['*'] })
+  t.deepEqual(asked(), [], 'a number that is not paired reads it when it connects; OFFICIAL has no stories')
+})

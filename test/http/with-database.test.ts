@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { AesCipher } from '../../src/storage/cipher.ts'
 import { createStores } from '../../src/storage/stores.ts'
+import * as messages from '../../src/http/routes/messages/schema.ts'
 import * as schema from '../../src/http/routes/webhooks/schema.ts'
 import { openTestPglite, openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
 import { serve, World } from '../helpers/http-app.ts'
@@ -17,7 +18,7 @@ async function open(t: ExecutionContext) {
   const stores = createStores(database(), new AesCipher(randomBytes(32)), world.clock)
   const { key } = await stores.tenants.create('Acme')
   const client = await serve(t, world, {
-    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks,
+    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks, messages: stores.messages,
   })
   return { world, client, key, body: { name: 'Desk', number: '5511900001111' } }
 }
@@ -104,6 +105,51 @@ test('a webhook lives from creation to removal, seen by its number and its tenan
   t.is((await client.send('GET', path, { key })).status, 404)
 })
 
+test('a message is sent once however often it is asked for with one key, and read by all of its ids', async (t) => {
+  const { world, client, key, body } = await open(t)
+  const { body: number } = await client.send('POST', '/v1/numbers', { key, body })
+  const as = (method: string, path: string, sent?: unknown, headers: Record<string, string> = {}) => client.send(method, path, { key: number.apiKey.key, body: sent, headers })
+  const message = { destinationNumber: '+55 11 99999-0001', text: 'Hello 👋', correlationId: 'order 1' }
+  const replies = await Promise.all(Array.from({ length: 8 }, () => as('POST', '/v1/messages/send', message, { 'idempotency-key': 'k' })))
+  t.deepEqual(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1)
+  t.is(replies.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 7)
+  const [first] = replies
+  t.like(first?.body, { status: 'QUEUED', correlationId: 'order 1', sourceNumber: '5511900001111' })
+  t.is(world.directory.queued.length, 1)
+  const reused = await as('POST', '/v1/messages/send', { ...message, text: 'Other' }, { 'idempotency-key': 'k' })
+  t.is(reused.body.code, 'IDEMPOTENCY_KEY_REUSED')
+  const refused = () => as('POST', '/v1/messages/send', { destinationNumber: 'x' }, { 'idempotency-key': 'refused' })
+  t.is((await refused()).text, (await refused()).text)
+  for (const id of [first?.body.id, 'order 1']) t.like((await as('GET', `/v1/messages/${encodeURIComponent(id)}`)).body, { id: first?.body.id, status: 'QUEUED', direction: 'OUTBOUND', destinationNumber: '5511999990001' })
+  const history = (await as('GET', '/v1/messages/history?direction=OUTBOUND&peer=%2B5511999990001')).body
+  t.like(history, { total: 1, page: 1, pageSize: 30, totalPages: 1 })
+  t.deepEqual(messages.messagePage.parse(history), history)
+  t.like(history.messages[0], { id: first?.body.id, content: 'Hello 👋', from: '5511900001111', to: '5511999990001', redacted: false, media: null })
+  const { conversations } = (await as('GET', '/v1/conversations')).body
+  t.like(conversations[0], { id: history.messages[0].conversationId, type: 'DIRECT', from: '5511999990001', unreadCount: 0, lastMessagePreview: 'Hello 👋' })
+  t.deepEqual((await as('POST', '/v1/messages/read', { conversationId: conversations[0].id })).body, { read: 0 })
+  t.deepEqual((await as('GET', '/v1/messages/unread')).body.messages, [])
+  t.deepEqual((await as('GET', '/v1/messages/group')).body.messages, [])
+})
+
+test('only a message that waits for its time is canceled, and nobody else sees it', async (t) => {
+  const { world, client, key, body } = await open(t)
+  const other = await open(t)
+  const [one, two] = await Promise.all([body, { ...body, number: '5511900002222' }].map(async (number) => (await client.send('POST', '/v1/numbers', { key, body: number })).body))
+  const { body: foreign } = await other.client.send('POST', '/v1/numbers', { key: other.key, body: other.body })
+  const send = async (fields: object) => (await client.send('POST', '/v1/messages/send', { key: one.apiKey.key, body: { destinationNumber: '5511999990001', text: 'a', ...fields } })).body.id
+  const later = await send({ deliverAt: new Date(world.clock.now() + 60_000).toISOString() })
+  const now = await send({})
+  for (const [by, stranger] of [[client, two.apiKey.key], [other.client, foreign.apiKey.key]] as const) {
+    t.is((await by.send('GET', `/v1/messages/${later}`, { key: stranger })).status, 404)
+    t.deepEqual((await by.send('DELETE', '/v1/messages/cancel', { key: stranger, body: { messageIds: [later] } })).body.cancelled, [])
+    t.deepEqual((await by.send('GET', '/v1/messages/history?direction=OUTBOUND', { key: stranger })).body.messages, [])
+  }
+  const { body: canceled } = await client.send('DELETE', '/v1/messages/cancel', { key: one.apiKey.key, body: { messageIds: [later, now] } })
+  t.deepEqual([canceled.cancelled, canceled.failed.map(({ id }: { id: string }) => id)], [[later], [now]])
+  t.is((await client.send('GET', `/v1/messages/${later}`, { key: one.apiKey.key })).body.status, 'CANCELED')
+})
+
 test('no text in a body, path or key is a fault of the database', async (t) => {
   const { client, key, body } = await open(t)
   const { body: created } = await client.send('POST', '/v1/numbers', { key, body })
@@ -115,6 +161,10 @@ test('no text in a body, path or key is a fault of the database', async (t) => {
       client.send('POST', '/v1/numbers/remote-pairing', { key, body: { ...body, branding: { companyName: a, button: { [b]: a } } }, headers: { 'idempotency-key': header } }),
       client.send('POST', '/v1/webhooks', { key, body: { url: `https://a.example/${encodeURIComponent(a.toWellFormed())}`, name: b, events: ['*'], channelNumberId: created.id } }),
       client.send('GET', `/v1/calls/${encodeURIComponent(a.toWellFormed())}`, { key: created.apiKey.key }),
+      client.send('POST', '/v1/messages/send', { key: created.apiKey.key, body: { destinationNumber: '5511999990001', text: a, correlationId: b, quotedMessageId: a }, headers: { 'idempotency-key': `send ${header}` } }),
+      client.send('GET', `/v1/messages/${encodeURIComponent(a.toWellFormed())}`, { key: created.apiKey.key }),
+      client.send('GET', `/v1/messages/history?peer=${encodeURIComponent(a.toWellFormed())}`, { key: created.apiKey.key }),
+      client.send('POST', '/v1/messages/read', { key: created.apiKey.key, body: { messageIds: [a, b] } }),
     ]
     return (await Promise.all(sent)).every(({ status }) => status < 500)
   }), { numRuns: 40 })

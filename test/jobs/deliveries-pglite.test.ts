@@ -1,6 +1,7 @@
 import test from 'ava'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
+import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
 import { openTestPglite } from '../helpers/database.ts'
 import { sharedDeliveries } from './deliveries.ts'
 
@@ -8,3 +9,4 @@ const { makeWorld } = sharedDeliveries(test, openTestPglite)
 deliveryRelaySuite(test, 'PGlite', makeWorld)
 deliveryQueueSuite(test, 'PGlite', makeWorld)
 deliveryHealthSuite(test, 'PGlite', makeWorld)
+messageEventPurgeSuite(test, 'PGlite', makeWorld)

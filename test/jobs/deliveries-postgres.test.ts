@@ -1,6 +1,7 @@
 import test from 'ava'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite, hooked, ring } from '../contracts/delivery-store.ts'
+import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
 import { storedEvents } from '../contracts/world.ts'
 import { openTestPostgres, TEST_DATABASE_URL } from '../helpers/database.ts'
 import { silentLog } from '../helpers/silent.ts'
@@ -16,6 +17,7 @@ if (url === null) {
   deliveryRelaySuite(test, 'PostgreSQL', makeWorld)
   deliveryQueueSuite(test, 'PostgreSQL', makeWorld)
   deliveryHealthSuite(test, 'PostgreSQL', makeWorld)
+  messageEventPurgeSuite(test, 'PostgreSQL', makeWorld)
 
   test.serial('nodes started together make the queue once and share it', async (t) => {
     const { database, schema, close } = await openTestPostgres(url)
@@ -34,7 +36,7 @@ if (url === null) {
     const world = await makeWorld()
     const owned = await hooked(world)
     await ring(world, owned, 3)
-    const read = () => new SqlEventStore(database).list({ tenantId: owned.tenantId, numberId: null }, { limit: 10, after: null, event: null })
+    const read = () => new SqlEventStore(database, world.clock).list({ tenantId: owned.tenantId, numberId: null }, { limit: 10, after: null, event: null })
     const before = await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: null })
     t.is(before.length, 4)
     await database.query(`update events set xid = (9000000000000 - position)::text::xid8`)

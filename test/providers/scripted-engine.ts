@@ -10,7 +10,7 @@ export interface EngineRequest {
   readonly [field: string]: unknown
 }
 
-type Answer = { readonly result: unknown } | { readonly error: { readonly code: string, readonly message?: string } } | 'silence' | 'drop'
+type Answer = { readonly result: unknown } | { readonly error: { readonly code: string, readonly message?: string, readonly retryable?: boolean } } | 'silence' | 'drop'
 
 /** One number at the engine: a counted stream of events, kept until acknowledged. */
 export class EngineNumber {

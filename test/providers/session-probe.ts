@@ -13,7 +13,7 @@ import type { EngineNumber } from './scripted-engine.ts'
 export const QUICK = { backoffMinMs: 2, backoffMaxMs: 20 }
 
 export function specOf(numberId: NumberId = newId('num'), over: Partial<SessionSpec> = {}): SessionSpec {
-  return { numberId, number: '5511900000000', credentials: null, settings: DEFAULT_SETTINGS, historyImport: false, ackedSeq: 0, ...over }
+  return { numberId, number: '5511900000000', credentials: null, settings: DEFAULT_SETTINGS, historyImport: false, wantsStories: false, ackedSeq: 0, ...over }
 }
 
 /** A session against a scripted engine, and what it told. */

@@ -30,3 +30,13 @@ test('a sealed text does not open in another context, under another key, or chan
 test('a key of another length is refused', (t) => {
   t.throws(() => new AesCipher(randomBytes(31)), { message: /32 bytes/ })
 })
+
+test('a token is the same for one text and context under one key, and tells nothing without it', (t) => {
+  const key = randomBytes(32)
+  const cipher = new AesCipher(key)
+  const token = (of: AesCipher, text: string, context: string) => Buffer.from(of.token(text, context)).toString('hex')
+  t.is(token(cipher, '4915100000001', 'a'), token(new AesCipher(key), '4915100000001', 'a'))
+  t.is(cipher.token('', '').length, 32)
+  const tokens = [token(cipher, '1', 'a'), token(cipher, '1', 'b'), token(cipher, '2', 'a'), token(cipher, '', 'a1'), token(new AesCipher(randomBytes(32)), '1', 'a')]
+  t.is(new Set(tokens).size, 5)
+})

@@ -60,7 +60,7 @@ if (url === null) {
   test('a reader of events neither waits for a slow writer nor ever goes past what it commits later', async (t) => {
     const world = worldsOver(database)()
     const owned = await ownedNumber(world)
-    const events = new SqlEventStore(database())
+    const events = new SqlEventStore(database(), world.clock)
     const scope = { tenantId: owned.tenantId, numberId: owned.number.id }
     const first = await world.stores.events.list(scope, { limit: 10, after: null, event: null })
     const after = first?.at(-1)?.id ?? null

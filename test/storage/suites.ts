@@ -12,6 +12,10 @@ import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
+import { fileStoreSuite } from '../contracts/message-files.ts'
+import { messageInboxSuite, messagePrivacySuite } from '../contracts/message-inbox.ts'
+import { sendQueueSuite } from '../contracts/message-queue.ts'
+import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
@@ -85,4 +89,15 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   officialStoreSuite(test, name, makeWorld)
   inboundStoreSuite(test, name, makeWorld)
   leaseSuite(test, name, makeWorld, makeLeases)
+}
+
+/** Every suite of messages against one implementation. */
+export function messageSuites(test: TestFn, name: string, database: () => Database): void {
+  const makeWorld = worldsOver(database)
+  messageAcceptSuite(test, name, makeWorld)
+  messageReadSuite(test, name, makeWorld)
+  sendQueueSuite(test, name, makeWorld)
+  messageInboxSuite(test, name, makeWorld)
+  messagePrivacySuite(test, name, makeWorld)
+  fileStoreSuite(test, name, makeWorld)
 }

@@ -1,14 +1,21 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { ProviderRegistry } from '../../ports/provider.ts'
 import { matchedRoute } from '../context.ts'
-import type { HttpMiddleware } from '../context.ts'
+import type { HttpContext, HttpMiddleware } from '../context.ts'
 
 /** Decides once, before anything is asked, whether the number's provider can do what the route does. */
 export function featureSupported(providers: ProviderRegistry): HttpMiddleware {
   return (ctx, next) => {
-    const { capability } = matchedRoute(ctx)
-    const { number } = ctx.state
-    if (!capability || !number || providers.supports(number.provider, capability)) return next()
-    throw new RefusalError(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers do not support this route`))
+    requireFeature(ctx, providers)
+    return next()
   }
+}
+
+/** Refuses a route that the number cannot do; as soon as the number is known. */
+export function requireFeature(ctx: HttpContext, providers: ProviderRegistry): void {
+  const { capability, provider } = matchedRoute(ctx)
+  const { number } = ctx.state
+  if (!number) return
+  const isSupported = (!capability || providers.supports(number.provider, capability)) && (!provider || provider === number.provider)
+  if (!isSupported) throw new RefusalError(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers do not support this route`))
 }

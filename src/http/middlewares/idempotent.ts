@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
 import type { Log } from '../../ports/log.ts'
-import type { IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type { IdempotencyStart, IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import { matchedRoute } from '../context.ts'
 import type { HttpContext, HttpMiddleware } from '../context.ts'
+import { repeatRefusal, REPLAYED } from '../first-answer.ts'
 import { writeRefusal } from '../refusal-body.ts'
 
 /** contract 2: 1-255 printable characters. Headers are bytes: anything beyond ASCII would be ambiguous. */
@@ -11,20 +12,44 @@ const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 
 /**
  * Answers a repeated POST with its first answer (contract 2). Refusals are answers too and are kept;
- * faults of ours (5xx) are not, so that trying again can help.
+ * faults of ours (5xx) are not, so that trying again can help. A route that keeps its first answer itself is only helped with its refusals.
  */
 export function idempotent(store: IdempotencyStore, log: Log): HttpMiddleware {
   return async (ctx, next) => {
     const request = claimOf(ctx)
     if (!request) return next()
-    const start = await store.start(request)
-    switch (start.kind) {
-      case 'replay': return replay(ctx, start.answer)
-      case 'running': throw new RefusalError(refuse('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running', undefined, 1))
-      case 'reused': throw new RefusalError(refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request'))
-      case 'started': return runOnce(ctx, next, request, store, log)
-    }
+    if (matchedRoute(ctx).keepsFirstAnswer) return runKept(ctx, next, request, store, log)
+    const replayed = replayOf(await store.start(request))
+    return replayed ? replay(ctx, replayed) : runOnce(ctx, next, request, store, log)
   }
+}
+
+/** The answer to give again; null when the request is to be run. */
+function replayOf(start: IdempotencyStart): IdempotentAnswer | null {
+  if (start.kind === 'started') return null
+  if (start.kind === 'replay') return start.answer
+  throw new RefusalError(repeatRefusal(start.kind))
+}
+
+/**
+ * The handler claims the key in the statement that does the work. What it refuses before has claimed nothing yet: that is
+ * kept here, unless the key has an answer already, such as that of a send whose `deliverUntil` has passed since.
+ */
+async function runKept(ctx: HttpContext, next: () => Promise<unknown>, request: IdempotentRequest, store: IdempotencyStore, log: Log): Promise<void> {
+  ctx.state.claim = request
+  try {
+    await next()
+  } catch (error) {
+    if (!isAnswer(error)) throw error
+    const replayed = replayOf(await store.start(request))
+    if (replayed) return replay(ctx, replayed)
+    await runOnce(ctx, () => Promise.reject(error), request, store, log)
+  }
+}
+
+/** Refusals are answers; faults of ours are not. */
+function isAnswer(error: unknown): error is RefusalError {
+  return error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500
 }
 
 /** Null where the route or the client does not ask for it. */
@@ -44,7 +69,7 @@ function claimOf(ctx: HttpContext): IdempotentRequest | null {
 
 function replay(ctx: HttpContext, answer: IdempotentAnswer): void {
   ctx.status = answer.status
-  ctx.set('idempotency-replayed', 'true')
+  ctx.set(REPLAYED, 'true')
   ctx.type = 'application/json'
   ctx.body = answer.body
 }
@@ -53,7 +78,7 @@ async function runOnce(ctx: HttpContext, next: () => Promise<unknown>, request: 
   try {
     await next()
   } catch (error) {
-    if (!(error instanceof RefusalError) || REFUSALS[error.refusal.code].status >= 500) {
+    if (!isAnswer(error)) {
       await settle(ctx, log, () => store.abandon(request))
       throw error
     }

@@ -1,10 +1,12 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { Caller } from '../../domain/number.ts'
+import type { ProviderRegistry } from '../../ports/provider.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import { matchedRoute } from '../context.ts'
 import type { HttpContext, HttpMiddleware } from '../context.ts'
 import { sentJson } from '../sent-json.ts'
+import { requireFeature } from './feature-supported.ts'
 import { findNumber } from './number-known.ts'
 
 /**
@@ -12,7 +14,7 @@ import { findNumber } from './number-known.ts'
  * contract 5): a number key acts on its own number and must not name another; a tenant key names one in the body
  * or in the header. Naming two different ones of the account is a contradiction too (our choice).
  */
-export function numberChosen(numbers: NumberStore): HttpMiddleware {
+export function numberChosen(numbers: NumberStore, providers: ProviderRegistry): HttpMiddleware {
   return async (ctx, next) => {
     const { caller, number } = ctx.state
     if (matchedRoute(ctx).access !== 'eitherNumber' || !caller) return next()
@@ -21,6 +23,7 @@ export function numberChosen(numbers: NumberStore): HttpMiddleware {
     if (named === undefined) return next()
     if (caller.scope === 'TENANT') ctx.state.number = await chosenByTenant(ctx, numbers, caller, named)
     else if (named !== null && named !== number?.id) throw mismatch('The key belongs to another number than channelNumberId names')
+    requireFeature(ctx, providers)
     return next()
   }
 }

@@ -27,10 +27,10 @@ export function numberKnown(numbers: NumberStore): HttpMiddleware {
 }
 
 /** What routes need of a key's own number is known with the key. */
-function bindKeysNumber(ctx: HttpContext, { numberId, tenantId, provider }: Caller, named: string): void {
-  if (numberId === null || provider === null) throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
+function bindKeysNumber(ctx: HttpContext, { numberId, tenantId, provider, number }: Caller, named: string): void {
+  if (numberId === null || provider === null || number === null) throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
   if (named !== '' && named !== numberId) throw notFound()
-  if (NEEDS_NUMBER.has(matchedRoute(ctx).access)) ctx.state.number = { id: numberId, tenantId, provider }
+  if (NEEDS_NUMBER.has(matchedRoute(ctx).access)) ctx.state.number = { id: numberId, tenantId, provider, number }
 }
 
 async function bindNamedNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {

@@ -7,7 +7,13 @@ import { setRateHeaders } from '../rate-headers.ts'
 /** Our choice for pairing links: connect pages poll every second or two, and offices share an address. */
 export const LINK_REQUESTS_PER_MINUTE = 300
 
-/** Takes one token of the key's bucket, or of the address on pairing links (contract 2). */
+/**
+ * Our choice for files of messages: an engine fetches what all its numbers send from one address, five numbers at the full rate of
+ * sends. Their ids cannot be guessed.
+ */
+export const FILE_REQUESTS_PER_MINUTE = 6_000
+
+/** Takes one token of the key's bucket, sends having one of their own, or of the address on links (contract 2). */
 export function rateLimited(limiter: RateLimiter): HttpMiddleware {
   return async (ctx, next) => {
     const decision = await take(ctx, limiter)
@@ -20,7 +26,9 @@ export function rateLimited(limiter: RateLimiter): HttpMiddleware {
 
 async function take(ctx: HttpContext, limiter: RateLimiter): Promise<RateDecision | null> {
   const { caller } = ctx.state
+  const { access, bucket } = matchedRoute(ctx)
+  if (caller && bucket === 'sends') return limiter.take(`sends:${caller.keyId}`, caller.sendsPerMinute)
   if (caller) return limiter.take(`key:${caller.keyId}`, caller.requestsPerMinute)
-  if (matchedRoute(ctx).access === 'link') return limiter.take(`link:${ctx.ip}`, LINK_REQUESTS_PER_MINUTE)
-  return null
+  if (access !== 'link') return null
+  return bucket === 'files' ? limiter.take(`files:${ctx.ip}`, FILE_REQUESTS_PER_MINUTE) : limiter.take(`link:${ctx.ip}`, LINK_REQUESTS_PER_MINUTE)
 }

@@ -1,20 +1,28 @@
 import { Router } from '@koa/router'
 import { RefusalError, refuse } from '../../domain/errors.ts'
-import type { HttpMiddleware } from '../context.ts'
+import type { HttpContext, HttpMiddleware } from '../context.ts'
 import type { Route } from '../route.ts'
 
 /**
  * Finds the route, before any key is looked at: an unknown path is 404 with or without one
  * (contract 2), a known path with another method is 405 with `allow`, or 204 to OPTIONS.
- * Routes match in the order given, so `/v1/calls/settings` stands before `/v1/calls/{callId}`.
+ * A fixed path is itself and nothing else: `GET /v1/messages/send` is 405, not the message `send`.
  */
 export function routeExists(routes: readonly Route[]): HttpMiddleware {
   const router = new Router({ sensitive: true })
   const byName = new Map(routes.map((route) => [route.name, route]))
+  const fixed = byFixedPath(routes)
   for (const route of routes) {
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], () => {}, { name: route.name })
   }
   return async (ctx, next) => {
+    const methods = fixed.get(ctx.path)
+    if (methods) {
+      const route = methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)
+      if (!route) return refuseMethod(ctx, methods.has('GET') ? [...methods.keys(), 'HEAD'] : [...methods.keys()])
+      ctx.state.route = route
+      return next()
+    }
     const found = router.match(ctx.path, ctx.method)
     const layer = found.pathAndMethod[0]
     const route = layer && byName.get(layer.name ?? '')
@@ -24,9 +32,23 @@ export function routeExists(routes: readonly Route[]): HttpMiddleware {
       return next()
     }
     if (found.path.length === 0) throw new RefusalError(refuse('ROUTE_NOT_FOUND', 'No such route'))
-    const allowed = [...new Set(found.path.flatMap((layer) => layer.methods)), 'OPTIONS'].sort()
-    ctx.set('allow', allowed.join(', '))
-    if (ctx.method !== 'OPTIONS') throw new RefusalError(refuse('METHOD_NOT_ALLOWED', `This route answers ${allowed.join(', ')}`))
-    ctx.status = 204
+    return refuseMethod(ctx, found.path.flatMap((layer) => layer.methods))
   }
+}
+
+/** Paths without parameters, which most requests name, with their routes by method: found without a walk over all patterns. */
+function byFixedPath(routes: readonly Route[]): Map<string, Map<string, Route>> {
+  const fixed = new Map<string, Map<string, Route>>()
+  for (const route of routes.filter(({ path }) => !path.includes('{'))) {
+    const methods = fixed.get(route.path) ?? new Map<string, Route>()
+    fixed.set(route.path, methods.set(route.method.toUpperCase(), route))
+  }
+  return fixed
+}
+
+function refuseMethod(ctx: HttpContext, methods: readonly string[]): void {
+  const allowed = [...new Set(methods), 'OPTIONS'].sort()
+  ctx.set('allow', allowed.join(', '))
+  if (ctx.method !== 'OPTIONS') throw new RefusalError(refuse('METHOD_NOT_ALLOWED', `This route answers ${allowed.join(', ')}`))
+  ctx.status = 204
 }

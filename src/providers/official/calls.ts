@@ -6,9 +6,9 @@ import { refusalOf } from './error-map.ts'
 import type { GraphFailure } from './graph-error.ts'
 import type { Graph, GraphAnswer } from './graph.ts'
 import { fieldsOf } from './loose.ts'
-import { messageIdOf, unreadable } from './platform.ts'
+import { unreadable } from './platform.ts'
 
-type CallOps = Required<Pick<ProviderSession, 'offerCall' | 'preAcceptCall' | 'acceptCall' | 'rejectCall' | 'terminateCall' | 'sendText'>>
+type CallOps = Required<Pick<ProviderSession, 'offerCall' | 'preAcceptCall' | 'acceptCall' | 'rejectCall' | 'terminateCall'>>
 
 /** Upstream's code for a parameter it does not take: here the call id, the one thing that differs between two of our requests. */
 const BAD_PARAMETER = 100
@@ -43,19 +43,6 @@ export function callOps(graph: Graph, credentials: OfficialCredentials): CallOps
     acceptCall: (callId, sdp) => take('accept', callId, sdp),
     rejectCall: (callId) => end('reject', callId),
     terminateCall: (callId) => end('terminate', callId),
-    async sendText(to, text, messageId) {
-      const answer = await graph.ask(credentials, {
-        op: 'message.send', method: 'POST', path: [credentials.phoneId, 'messages'], isRepeatable: false,
-        body: {
-          messaging_product: 'whatsapp', recipient_type: 'individual', to, type: 'text', text: { body: text },
-          // Names our message in its status webhooks, so that a lost answer can be reconciled (architecture 5).
-          biz_opaque_callback_data: messageId,
-        },
-      })
-      if (!answer.ok) return fail(refusalOf(answer.failure))
-      const externalMessageId = messageIdOf(answer.body)
-      return externalMessageId === null ? fail(unreadable('The answer holds no message id.')) : succeed({ externalMessageId })
-    },
   }
 }
 

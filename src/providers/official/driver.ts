@@ -2,13 +2,18 @@ import { z } from 'zod'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { OfficialCredentials } from '../../ports/official-platform.ts'
-import type { ProviderDriver, ProviderEvent, ProviderSession, SessionSpec } from '../../ports/provider.ts'
+import type { ProviderDriver, ProviderEvent, ProviderSession, SendResult, SessionSpec } from '../../ports/provider.ts'
 import { callOps } from './calls.ts'
 import type { Graph } from './graph.ts'
+import { MediaUploads } from './media-uploads.ts'
+import { plainFailure } from './message-errors.ts'
+import { messageOps } from './messages.ts'
 
 export interface OfficialDriverOptions {
   readonly graph: Graph
+  readonly clock: Clock
   /** The outcome of event `seq` is stored: for whoever raised it from a webhook. Events of the driver itself are not told. */
   readonly onSettled?: (numberId: NumberId, seq: number) => void
 }
@@ -36,18 +41,20 @@ export function readCredentials(text: string | null): OfficialCredentials | null
  * calls arrives by webhook.
  */
 export function createOfficialDriver(options: OfficialDriverOptions): ProviderDriver {
+  const uploads = new MediaUploads(options.graph, options.clock)
   return {
     kind: 'OFFICIAL',
     capabilities: new Set(['calls', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions']),
     openSession(spec, listener) {
       const credentials = readCredentials(spec.credentials)
-      return credentials ? openSession(options, spec, credentials, listener) : openWithout(spec, listener)
+      return credentials ? openSession(options, uploads, spec, credentials, listener) : openWithout(spec, listener)
     },
   }
 }
 
 function openSession(
-  { graph, onSettled }: OfficialDriverOptions, spec: SessionSpec, credentials: OfficialCredentials, listener: (event: ProviderEvent) => void,
+  { graph, onSettled }: OfficialDriverOptions, uploads: MediaUploads, spec: SessionSpec, credentials: OfficialCredentials,
+  listener: (event: ProviderEvent) => void,
 ): ProviderSession {
   let isClosed = false
   // Our choice of reason: a refused token may be replaced or restored, so what is stored must be kept, as after a ban.
@@ -61,6 +68,7 @@ function openSession(
   queueMicrotask(() => tell(!graph.tokens.isInvalid(credentials.accessToken)))
   return {
     ...callOps(graph, credentials),
+    ...messageOps(graph, credentials, uploads),
     // None of the settings is upstream's: the service itself obeys them.
     applySettings: () => Promise.resolve(succeed(null)),
     // Other numbers of the account live on its subscription, so it stays.
@@ -76,6 +84,8 @@ function openSession(
 }
 
 const NO_CREDENTIALS: Refusal = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number has no credentials of the official platform.')
+/** They wait for credentials as for a link. */
+const UNSENT: SendResult = { kind: 'unsent', failure: plainFailure('OFFICIAL_ERROR', NO_CREDENTIALS.message) }
 
 /** A number that was logged out: closed until it gets credentials again. */
 function openWithout(spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession {
@@ -85,7 +95,8 @@ function openWithout(spec: SessionSpec, listener: (event: ProviderEvent) => void
   })
   const refused = (): Promise<Outcome<never>> => Promise.resolve(fail(NO_CREDENTIALS))
   return {
-    offerCall: refused, preAcceptCall: refused, acceptCall: refused, rejectCall: refused, terminateCall: refused, sendText: refused,
+    offerCall: refused, preAcceptCall: refused, acceptCall: refused, rejectCall: refused, terminateCall: refused,
+    sendText: refused, markRead: refused, sendMessage: () => Promise.resolve(UNSENT),
     applySettings: () => Promise.resolve(succeed(null)),
     logout: () => Promise.resolve(succeed(null)),
     settle: () => {},

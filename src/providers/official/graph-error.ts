@@ -12,6 +12,8 @@ export type GraphFailure =
     readonly subcode: number | null
     /** Shown to the tenant; the access token is blotted out. */
     readonly message: string
+    /** What was wrong in particular, where upstream says so apart; it is part of `message` too. */
+    readonly details: string | null
     /** Upstream itself says that trying again may help. */
     readonly isTransient: boolean
     /** Minutes after which a throttled account is served again; null when unknown. */
@@ -19,7 +21,8 @@ export type GraphFailure =
   }
   /** An answer that is not of this API: a proxy's page, a cut body. */
   | { readonly kind: 'unreadable', readonly status: number }
-  | { readonly kind: 'unanswered', readonly failure: FetchFailure }
+  /** `isUnsent`: no byte of the request left. */
+  | { readonly kind: 'unanswered', readonly failure: FetchFailure, readonly isUnsent?: true }
   /** It never left: too many requests of this number wait already. */
   | { readonly kind: 'crowded' }
 
@@ -30,12 +33,14 @@ export type GraphFailure =
 export function readGraphError(status: number, body: unknown, accessToken: string, regainMinutes: number | null): GraphFailure | null {
   const error = fieldsOf(fieldsOf(body)?.['error'])
   if (!error) return null
+  const details = detailsOf(error)
   return {
     kind: 'error',
     status,
     code: wholeNumber(error['code']),
     subcode: wholeNumber(error['error_subcode']),
-    message: blot(messageOf(error), accessToken),
+    message: blot(messageOf(error, details), accessToken),
+    details: details === null ? null : blot(details, accessToken),
     isTransient: error['is_transient'] === true,
     regainMinutes,
   }
@@ -46,12 +51,17 @@ function wholeNumber(value: unknown): number | null {
   return Number.isSafeInteger(number) ? number : null
 }
 
-/** The text for people where there is one, with the details that say what was wrong. */
-function messageOf(error: Fields): string {
-  const said = [error['error_user_msg'], error['message']].find((text): text is string => typeof text === 'string' && text !== '') ?? ''
+/** `error_data` is an object, a text or missing. */
+function detailsOf(error: Fields): string | null {
   const data = error['error_data']
   const details = typeof data === 'string' ? data : fieldsOf(data)?.['details']
-  if (typeof details !== 'string' || details === '' || said.includes(details)) return said
+  return typeof details === 'string' && details !== '' ? details : null
+}
+
+/** The text for people where there is one, with the details that say what was wrong. */
+function messageOf(error: Fields, details: string | null): string {
+  const said = [error['error_user_msg'], error['message']].find((text): text is string => typeof text === 'string' && text !== '') ?? ''
+  if (details === null || said.includes(details)) return said
   return said === '' ? details : `${said}: ${details}`
 }
 

@@ -1,4 +1,4 @@
-import type { UpstreamFetch, UpstreamReply } from '../../net/upstream-fetch.ts'
+import type { FormPart, UpstreamBytes, UpstreamFetch, UpstreamReply } from '../../net/upstream-fetch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
@@ -20,23 +20,40 @@ export interface GraphRequest {
   readonly path: readonly string[]
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** Instead of `body`: a form with files. */
+  readonly form?: readonly FormPart[]
+  /** Which of the number's queues it waits in; default `control`: neither a campaign nor a large file keeps a call waiting. */
+  readonly lane?: Lane
   /** Doing it twice does no harm: it is tried again while upstream throttles or fails. */
   readonly isRepeatable: boolean
 }
+
+export type Lane = 'control' | 'messages' | 'media'
 
 export type GraphAnswer =
   | { readonly ok: true, readonly body: Readonly<Record<string, unknown>> }
   | { readonly ok: false, readonly failure: GraphFailure }
 
+export type GraphBytes =
+  | { readonly ok: true, readonly bytes: Uint8Array, readonly headers: Readonly<Record<string, string>> }
+  | { readonly ok: false, readonly failure: GraphFailure }
+
 /** Requests of the Graph API. Never throws. */
 export interface Graph {
   ask(credentials: OfficialCredentials, request: GraphRequest): Promise<GraphAnswer>
+  /**
+   * Downloads from an address that upstream named, with the bearer token: over https, or from the API's own origin. More than
+   * `maxBytes` count as unanswered, any other address as unreadable.
+   */
+  download(credentials: OfficialCredentials, url: string, maxBytes: number): Promise<GraphBytes>
   readonly tokens: TokenBook
 }
 
 export interface GraphTuning {
-  /** Requests of one number under way at once. Default 8: our choice, well below upstream's 80 messages a second. */
+  /** Requests of one number under way at once, beside messages. Default 8: our choice. */
   readonly inFlight: number
+  /** Messages of one number under way at once. Default 24: our choice, upstream's 80 messages a second at 300 ms each. */
+  readonly messagesInFlight: number
   /** Our choice: requests of one number that wait for a place; more are refused BUSY. */
   readonly waiting: number
   /** Our choice: waits before the second, third, ... try, each with jitter over its upper half. */
@@ -59,7 +76,10 @@ export interface GraphOptions {
   readonly tuning?: Partial<GraphTuning>
 }
 
-const TUNING: GraphTuning = { inFlight: 8, waiting: 200, backoffMs: [500, 1_500, 4_500], retryUntilMs: 8_000, random: Math.random }
+const TUNING: GraphTuning = { inFlight: 8, messagesInFlight: 24, waiting: 200, backoffMs: [500, 1_500, 4_500], retryUntilMs: 8_000, random: Math.random }
+/** Our choice: files of one number under way at once, and the time for one: 100 MB (spec: Limits) at about 14 Mbit/s. */
+const MEDIA_IN_FLIGHT = 4
+const MEDIA_MS = 60_000
 /** Seconds. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -73,7 +93,7 @@ class GraphClient implements Graph {
   readonly #options: GraphOptions
   readonly #tuning: GraphTuning
   readonly #base: string
-  readonly #lanes: Lanes
+  readonly #lanes: Readonly<Record<Lane, Lanes>>
   readonly #reportUsage: ReturnType<typeof usageMetrics>
   readonly #requests
   readonly #seconds
@@ -82,7 +102,10 @@ class GraphClient implements Graph {
     this.#options = options
     this.#tuning = { ...TUNING, ...options.tuning }
     this.#base = new URL(options.apiUrl).href.replace(/\/+$/, '')
-    this.#lanes = new Lanes(this.#tuning.inFlight, this.#tuning.waiting)
+    const { inFlight, messagesInFlight, waiting } = this.#tuning
+    this.#lanes = {
+      control: new Lanes(inFlight, waiting), messages: new Lanes(messagesInFlight, waiting), media: new Lanes(MEDIA_IN_FLIGHT, waiting),
+    }
     this.#reportUsage = usageMetrics(options.metrics)
     this.#requests = options.metrics.counter('official_requests_total', 'Requests to the official platform.', ['op', 'outcome'])
     this.#seconds = options.metrics.histogram('official_request_seconds', 'Time the official platform took to answer.', BUCKETS, ['op'])
@@ -92,8 +115,7 @@ class GraphClient implements Graph {
     const { clock } = this.#options
     const startMs = clock.monotonicMs()
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#lanes.run(credentials.phoneId, () => this.#try(credentials, request))
-        ?? { ok: false, failure: { kind: 'crowded' } } satisfies GraphAnswer
+      const answer = await this.#lanes[request.lane ?? 'control'].run(credentials.phoneId, () => this.#try(credentials, request)) ?? CROWDED
       if (answer.ok || !request.isRepeatable || !isRetryable(answer.failure)) return answer
       // An account that is served again in minutes is not asked again within seconds.
       if (answer.failure.kind === 'error' && answer.failure.regainMinutes !== null) return answer
@@ -105,24 +127,48 @@ class GraphClient implements Graph {
     }
   }
 
+  async download(credentials: OfficialCredentials, url: string, maxBytes: number): Promise<GraphBytes> {
+    if (!this.#isTrusted(url)) return { ok: false, failure: { kind: 'unreadable', status: 200 } }
+    return await this.#lanes.media.run(credentials.phoneId, async () => {
+      const startMs = this.#options.clock.monotonicMs()
+      const reply = await this.#options.fetch.download({
+        method: 'GET', url, headers: { authorization: `Bearer ${credentials.accessToken}`, accept: '*/*' }, totalMs: MEDIA_MS,
+      }, maxBytes)
+      const answer = readBytes(reply, credentials.accessToken)
+      this.#count(credentials, 'media.download', startMs, answer)
+      return answer
+    }) ?? CROWDED
+  }
+
+  /** The token leaves in the open for the API itself at most, which is the operator's choice (a sandbox on this machine). */
+  #isTrusted(url: string): boolean {
+    const target = URL.parse(url)
+    return target?.protocol === 'https:' || target?.origin === new URL(this.#base).origin
+  }
+
   async #try(credentials: OfficialCredentials, request: GraphRequest): Promise<GraphAnswer> {
-    const { clock, fetch } = this.#options
-    const startMs = clock.monotonicMs()
-    const reply = await fetch.request({
+    const startMs = this.#options.clock.monotonicMs()
+    const { form, body } = request
+    const reply = await this.#options.fetch.request({
       method: request.method,
       url: this.#urlOf(request),
       headers: {
         authorization: `Bearer ${credentials.accessToken}`,
         accept: 'application/json',
-        ...(request.body ? { 'content-type': 'application/json' } : {}),
+        ...(body ? { 'content-type': 'application/json' } : {}),
       },
-      ...(request.body ? { body: JSON.stringify(request.body) } : {}),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(form ? { body: form, totalMs: MEDIA_MS } : {}),
     })
     const answer = this.#read(reply, credentials.accessToken)
-    this.#seconds.observe((clock.monotonicMs() - startMs) / 1000, { op: request.op })
-    this.#requests.add({ op: request.op, outcome: answer.ok ? 'ok' : outcomeOf(answer.failure) })
-    this.#note(credentials, request.op, answer)
+    this.#count(credentials, request.op, startMs, answer)
     return answer
+  }
+
+  #count(credentials: OfficialCredentials, op: string, startMs: number, answer: GraphAnswer | GraphBytes): void {
+    this.#seconds.observe((this.#options.clock.monotonicMs() - startMs) / 1000, { op })
+    this.#requests.add({ op, outcome: answer.ok ? 'ok' : outcomeOf(answer.failure) })
+    this.#note(credentials, op, answer)
   }
 
   #urlOf({ path, query }: GraphRequest): string {
@@ -142,7 +188,7 @@ class GraphClient implements Graph {
   }
 
   /** Upstream's texts are of people and secrets: only codes are logged. */
-  #note(credentials: OfficialCredentials, op: string, answer: GraphAnswer): void {
+  #note(credentials: OfficialCredentials, op: string, answer: GraphAnswer | GraphBytes): void {
     if (answer.ok) {
       this.tokens.note(credentials.accessToken, true)
       return
@@ -154,6 +200,20 @@ class GraphClient implements Graph {
     if (mark === 'TOKEN_INVALID') this.tokens.note(credentials.accessToken, false)
     if (mark) this.#options.onMark?.(credentials.phoneId, mark)
   }
+}
+
+const CROWDED = { ok: false, failure: { kind: 'crowded' } } as const satisfies GraphAnswer
+
+/** Our choice: what is read of an error in the place of a file. */
+const ERROR_BYTES = 65_536
+
+/** Whoever gives files answers errors as the API does, or with a bare status. */
+function readBytes(reply: UpstreamBytes, accessToken: string): GraphBytes {
+  if (reply.kind === 'unanswered') return { ok: false, failure: reply }
+  const { status, bytes, headers } = reply
+  if (status >= 200 && status < 300) return { ok: true, bytes, headers }
+  const failure = readGraphError(status, objectIn(Buffer.from(bytes.subarray(0, ERROR_BYTES)).toString('utf8')), accessToken, null)
+  return { ok: false, failure: failure ?? { kind: 'unreadable', status } }
 }
 
 /** Ids come from tenants: `..` must not climb out of the version segment. */

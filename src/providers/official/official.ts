@@ -21,7 +21,7 @@ export function createOfficial(options: OfficialOptions): Official {
   const fetch = createUpstreamFetch({ clock: options.clock })
   const graph = createGraph({ ...options, fetch })
   return {
-    driver: createOfficialDriver({ graph, ...(options.onSettled ? { onSettled: options.onSettled } : {}) }),
+    driver: createOfficialDriver({ graph, clock: options.clock, ...(options.onSettled ? { onSettled: options.onSettled } : {}) }),
     platform: createOfficialPlatform(graph),
     close: () => fetch.close(),
   }

@@ -5,6 +5,7 @@ import { isRefused, markOf, refusalOf } from './error-map.ts'
 import type { GraphFailure } from './graph-error.ts'
 import type { Graph } from './graph.ts'
 import { fieldsOf } from './loose.ts'
+import { readMedia } from './media-read.ts'
 import { readPermission } from './permission.ts'
 
 /** What health needs of a phone number; asking for fields that have gone would refuse the whole request. */
@@ -33,6 +34,7 @@ export function createOfficialPlatform(graph: Graph): OfficialPlatform {
       return permission ? succeed(permission) : fail(unreadable('The answer holds no permission.'))
     },
     requestCallPermission: (credentials, to, text) => requestCallPermission(graph, credentials, to, text),
+    readMedia: (credentials, mediaId) => readMedia(graph, credentials, mediaId),
   }
 }
 

@@ -10,13 +10,15 @@ export function callOps(requests: EngineRequests): CallOps {
   async function end(op: 'call.reject' | 'call.terminate', externalCallId: string): Promise<Outcome<null>> {
     const outcome = await requests.ask(op, { callId: externalCallId }, 'again')
     // A call the engine does not know has ended; so does the second telling after a lost link.
-    return outcome.engineCode === 'UNKNOWN_CALL' ? succeed(null) : nothingOf(outcome)
+    return outcome.engineError?.code === 'UNKNOWN_CALL' ? succeed(null) : nothingOf(outcome)
   }
   return {
     async offerCall(to, sdp) {
-      const outcome = await requests.ask('call.offer', { to, media: { kind: 'webrtc', sdp } }, 'once', ({ callId }) => {
-        // The caller was told that it failed: a call placed after all must not ring on.
-        void end('call.terminate', callId)
+      const outcome = await requests.ask('call.offer', { to, media: { kind: 'webrtc', sdp } }, 'once', {
+        onLate: ({ callId }) => {
+          // The caller was told that it failed: a call placed after all must not ring on.
+          void end('call.terminate', callId)
+        },
       })
       return outcome.ok ? succeed({ externalCallId: outcome.value.callId }) : outcome
     },

@@ -36,7 +36,7 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
   const ledgers = new Map<NumberId, EventLedger>()
   return {
     kind: 'UNOFFICIAL',
-    capabilities: new Set(['pairing', 'calls', 'callAudio']),
+    capabilities: new Set(['pairing', 'calls', 'callAudio', 'groups', 'newsletters', 'numberCheck']),
     openSession(spec, listener) {
       const ledger = ledgers.get(spec.numberId) ?? new EventLedger()
       // Open sessions hold their ledger themselves; the map is for those that follow.

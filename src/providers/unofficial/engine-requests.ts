@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
+import type { BridgeError, BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { PROVIDER_REQUEST_MS } from '../../domain/limits.ts'
+import { toDigits } from '../../domain/phone.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import { RequestTable } from '../../net/json-requests.ts'
 import type { Reply, RequestRules } from '../../net/json-requests.ts'
@@ -15,18 +16,30 @@ export const LINK_WAIT_MS = 3_000
 
 const EMPTY = z.unknown().transform((): Record<string, never> => ({}))
 
+const text = z.string().min(1)
+/** Digits; another form stays as it is. */
+const digits = text.transform((number) => toDigits(number) ?? number)
+const summary = z.object({ id: text, name: z.string().catch('') })
+const group = summary.extend({ participants: z.array(z.object({ number: digits, isAdmin: z.boolean().catch(false) })).catch([]) })
+
 /** Results this version reads; of the others it matters only that they came. */
-const RESULTS: { readonly [O in UsedOp]: z.ZodType<BridgeOps[O]['result']> } = {
+const RESULTS: { readonly [O in BridgeOp]: z.ZodType<BridgeOps[O]['result']> } = {
   'session.start': EMPTY,
   'session.logout': EMPTY,
   'settings.set': EMPTY,
-  'message.send': z.object({ externalMessageId: z.string().min(1) }),
-  'call.offer': z.object({ callId: z.string().min(1) }),
+  'message.send': z.object({ externalMessageId: text }),
+  'message.read': EMPTY,
+  'number.check': z.array(z.object({ input: text, exists: z.boolean(), number: digits.nullable().catch(null), name: text.nullable().catch(null) })),
+  'group.list': z.array(summary),
+  'group.create': group,
+  'group.get': group,
+  'group.participants': group,
+  'newsletter.list': z.array(summary),
+  'call.offer': z.object({ callId: text }),
   'call.accept': EMPTY,
   'call.reject': EMPTY,
   'call.terminate': EMPTY,
 }
-export type UsedOp = Exclude<BridgeOp, 'message.read' | 'number.check'>
 
 const ANSWER = z.union([
   z.object({ ok: z.literal(true), result: z.unknown().optional() }),
@@ -36,8 +49,8 @@ const ANSWER = z.union([
   }),
 ])
 
-/** An outcome, with the engine's own code where it refused. */
-export type EngineOutcome<T> = Outcome<T> & { readonly engineCode?: string }
+/** An outcome, with the engine's own error where it refused. */
+export type EngineOutcome<T> = Outcome<T> & { readonly engineError?: BridgeError }
 
 /**
  * Whether an op may be sent again after the link broke under it: `once` must not (a second call
@@ -52,7 +65,14 @@ export interface EngineRequestsOptions {
   readonly counter: Counter
 }
 
-/** Requests to one engine, each answered exactly once within PROVIDER_REQUEST_MS. */
+export interface AskOptions<Result> {
+  /** Receives a result that comes after the time was up. */
+  readonly onLate?: (result: Result) => void
+  /** Default PROVIDER_REQUEST_MS. */
+  readonly timeoutMs?: number
+}
+
+/** Requests to one engine, each answered exactly once within its time. */
 export class EngineRequests {
   readonly #table: RequestTable
   readonly #counter: Counter
@@ -68,14 +88,14 @@ export class EngineRequests {
     return this.#request('session.start', fields, { isResendable: false, isGreeting: true })
   }
 
-  async ask<O extends UsedOp>(
-    op: O, fields: BridgeOps[O]['fields'], repeat: Repeat, onLate?: (result: BridgeOps[O]['result']) => void,
+  async ask<O extends BridgeOp>(
+    op: O, fields: BridgeOps[O]['fields'], repeat: Repeat, { onLate, timeoutMs }: AskOptions<BridgeOps[O]['result']> = {},
   ): Promise<EngineOutcome<BridgeOps[O]['result']>> {
     const onLateAnswer = (frame: JsonFrame): void => {
       const late = readAnswer(op, frame)
       if (late.ok) onLate?.(late.value)
     }
-    return this.#request(op, fields, { isResendable: repeat === 'again', ...(onLate ? { onLateAnswer } : {}) })
+    return this.#request(op, fields, { isResendable: repeat === 'again', ...(onLate ? { onLateAnswer } : {}), ...(timeoutMs === undefined ? {} : { timeoutMs }) })
   }
 
   /** Waiting requests go out. */
@@ -96,21 +116,21 @@ export class EngineRequests {
     this.#table.end()
   }
 
-  async #request<O extends UsedOp>(
-    op: O, fields: BridgeOps[O]['fields'], rules: Omit<RequestRules, 'timeoutMs'>,
+  async #request<O extends BridgeOp>(
+    op: O, fields: BridgeOps[O]['fields'], rules: Omit<RequestRules, 'timeoutMs'> & { timeoutMs?: number },
   ): Promise<EngineOutcome<BridgeOps[O]['result']>> {
     this.#lastId += 1
-    const reply = await this.#table.request({ ...fields, id: `r${this.#lastId}`, op }, { ...rules, timeoutMs: PROVIDER_REQUEST_MS })
+    const reply = await this.#table.request({ ...fields, id: `r${this.#lastId}`, op }, { timeoutMs: PROVIDER_REQUEST_MS, ...rules })
     const outcome = reply.kind === 'answered' ? readAnswer(op, reply.frame) : fail(refusalOfReply(reply))
     this.#counter.add({ op, outcome: outcome.ok ? 'ok' : outcome.error.code })
     return outcome
   }
 }
 
-function readAnswer<O extends UsedOp>(op: O, frame: JsonFrame): EngineOutcome<BridgeOps[O]['result']> {
+function readAnswer<O extends BridgeOp>(op: O, frame: JsonFrame): EngineOutcome<BridgeOps[O]['result']> {
   const answer = ANSWER.safeParse(frame)
   if (!answer.success) return fail(BAD_ANSWER)
-  if (!answer.data.ok) return { ...fail(refusalOf(answer.data.error)), engineCode: answer.data.error.code }
+  if (!answer.data.ok) return { ...fail(refusalOf(answer.data.error)), engineError: answer.data.error }
   const result = RESULTS[op].safeParse(answer.data.result)
   return result.success ? succeed(result.data) : fail(BAD_ANSWER)
 }

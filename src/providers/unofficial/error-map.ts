@@ -1,12 +1,14 @@
 import { refuse } from '../../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 import type { BridgeError } from '../../domain/device-bridge.ts'
+import type { MessageErrorCode, MessageFailure } from '../../domain/message.ts'
 
 /** Engine code -> our refusal (contract 8 names no texts; the wording is our choice). Others are DEVICE_NETWORK_ERROR. */
 const TABLE: Readonly<Record<string, { readonly code: RefusalCode, readonly message: string }>> = {
   NOT_CONNECTED: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED', message: 'The number is not connected. Connect it and try again.' },
   NOT_REGISTERED: { code: 'CALL_PEER_UNREACHABLE', message: 'The destination number is not reachable on this channel.' },
   UNSUPPORTED: { code: 'FEATURE_NOT_SUPPORTED', message: 'The engine of this number does not support this.' },
+  NOT_FOUND: { code: 'NOT_FOUND', message: 'The device network does not know this.' },
   // Our choice: what an accept meets when the caller has just given up.
   UNKNOWN_CALL: { code: 'CALL_INVALID_STATE', message: 'The call is over.' },
 }
@@ -20,6 +22,24 @@ export function refusalOf(error: BridgeError): Refusal {
     upstreamMessage: error.message,
     retryable: error.retryable,
   })
+}
+
+/** Engine code -> why a message failed (contract 4). Others are DELIVERY_TIMEOUT: our choice, of the codes there are the one that blames nothing. */
+const MESSAGE_CODES: ReadonlyMap<string, MessageErrorCode> = new Map([
+  ['NOT_REGISTERED', 'CHANNEL_NOT_EXIST'],
+  ['INVALID', 'INVALID_DESTINATION'],
+  ['NOT_FOUND', 'INVALID_DESTINATION'],
+  ['UNSUPPORTED', 'MEDIA_UNSUPPORTED'],
+])
+
+/** Why a message failed that an engine refused, or reports as failed; null stands for a failure it says nothing of. */
+export function messageFailureOf(error: BridgeError | null): MessageFailure {
+  return {
+    code: (error ? MESSAGE_CODES.get(error.code) : undefined) ?? 'DELIVERY_TIMEOUT',
+    message: 'The device network did not deliver the message.',
+    details: error?.message || null,
+    upstreamCode: error?.code ?? null,
+  }
 }
 
 /** The link broke while the request was under way: whether it took effect is unknown. */

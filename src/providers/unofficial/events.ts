@@ -9,6 +9,7 @@ import { NUMBER_STATES } from '../../domain/number.ts'
 import { toDigits } from '../../domain/phone.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ProviderEvent } from '../../ports/provider.ts'
+import { readMessage, readStatus } from './message-events.ts'
 
 type SequencedEvent = Extract<ProviderEvent, { readonly seq: number }>
 /** An event of the engine in our words, its sequence apart. */
@@ -25,7 +26,7 @@ const media = z.object({ sdp: text })
 const call = z.object({ callId: text })
 
 /** Event name -> reader; a reader throws when the event is not what contract 8 says. */
-const READERS: Readonly<Record<string, (frame: JsonFrame) => EngineEvent>> = {
+const READERS: Readonly<Record<string, (frame: JsonFrame, number: string) => EngineEvent>> = {
   'session.qr': (frame) => ({ type: 'qr', ...QR.parse(frame) }),
   'session.state': (frame) => ({ type: 'state', ...STATE.parse(frame) }),
   'session.credentials': (frame) => ({ type: 'credentials', ...CREDENTIALS.parse(frame) }),
@@ -42,8 +43,8 @@ const READERS: Readonly<Record<string, (frame: JsonFrame) => EngineEvent>> = {
     const { callId, reason } = ENDED.parse(frame)
     return { type: 'callEnded', externalCallId: callId, reason }
   },
-  'message.received': (frame) => unusedMessage(frame),
-  'message.status': (frame) => unusedMessage(frame),
+  'message.received': readMessage,
+  'message.status': readStatus,
 }
 
 const QR = z.object({ qr: text, pairingCode: text.nullable().default(null), expiresInMs: z.number().positive() })
@@ -53,21 +54,14 @@ const INCOMING = call.extend({ from: text, media })
 const ANSWERED = call.extend({ media })
 /** Our choice: a call that ended for a reason unknown here has failed. */
 const ENDED = call.extend({ reason: z.enum(CALL_END_REASONS).catch('failed') })
-const MESSAGE = z.object({ externalMessageId: text })
-
-function unusedMessage(frame: JsonFrame): EngineEvent {
-  MESSAGE.parse(frame)
-  return { type: 'unused' }
-}
-
-/** Reads the event in a frame whose `ev` is text. */
-export function readEvent(ev: string, frame: JsonFrame): Reading {
+/** Reads the event in a frame whose `ev` is text. `number`: the session's own digits. */
+export function readEvent(ev: string, frame: JsonFrame, number: string): Reading {
   const reader = Object.hasOwn(READERS, ev) ? READERS[ev] : undefined
   if (!reader) return { kind: 'unknown' }
   try {
-    const event = reader(frame)
-    // What this version does not use is told apart by the frame itself.
-    const identity = event.type === 'unused' ? [ev, frame['externalMessageId'], frame['status']] : event
+    const event = reader(frame, number)
+    // Messages have a name; what they say may be long, and a time they lack is the time of reading.
+    const identity = ev.startsWith('message.') ? [ev, frame['externalMessageId'], frame['status']] : event
     // 16 bytes tell apart more events than a number ever has.
     const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest().toString('base64', 0, 16)
     return { kind: 'event', event, fingerprint }

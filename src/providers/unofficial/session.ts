@@ -8,6 +8,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Counter } from '../../ports/metrics.ts'
 import type { ProviderEvent, ProviderSession, SessionSpec } from '../../ports/provider.ts'
 import { callOps, nothingOf } from './calls.ts'
+import { deviceDirectory } from './devices.ts'
 import { EngineRequests } from './engine-requests.ts'
 import type { EventLedger } from './event-ledger.ts'
 import { readEvent } from './events.ts'
@@ -51,6 +52,7 @@ class EngineSession {
   /** As the engine last gave them, so that a reconnect does not pair anew. */
   #credentials: string | null
   #settings: NumberSettings
+  #wantsStories: boolean
   #isStarted = false
   #isLinkTold = false
   #isFinal = false
@@ -64,6 +66,7 @@ class EngineSession {
     this.#historyImport = spec.historyImport
     this.#credentials = spec.credentials
     this.#settings = spec.settings
+    this.#wantsStories = spec.wantsStories
     this.#listener = listener
     parts.ledger.reopen(spec.ackedSeq)
     this.#requests = new EngineRequests({ clock: parts.clock, send: (frame) => this.#socket.send(frame), counter: parts.requestCounter })
@@ -78,10 +81,11 @@ class EngineSession {
 
   port(): ProviderSession {
     const { offerCall, acceptCall, rejectCall, terminateCall } = callOps(this.#requests)
-    const { sendText } = messageOps(this.#requests)
+    const { sendText, sendMessage, markRead } = messageOps(this.#requests)
     return {
-      offerCall, acceptCall, rejectCall, terminateCall, sendText,
-      applySettings: (settings) => this.#applySettings(settings),
+      offerCall, acceptCall, rejectCall, terminateCall, sendText, sendMessage, markRead,
+      devices: deviceDirectory(this.#requests),
+      applySettings: (settings, wantsStories) => this.#applySettings(settings, wantsStories),
       logout: () => this.#logout(),
       settle: (seq) => this.#settle(seq),
       close: () => this.#close(),
@@ -94,7 +98,7 @@ class EngineSession {
     const outcome = await this.#requests.start({
       number: this.#number,
       credentials: this.#credentials,
-      settings: bridgeSettings(this.#settings),
+      settings: bridgeSettings(this.#settings, this.#wantsStories),
       historyImport: this.#historyImport,
     })
     if (this.#isClosed || connection !== this.#connection) return
@@ -104,7 +108,7 @@ class EngineSession {
       this.#requests.ready()
       return
     }
-    this.#parts.log.warn({ code: outcome.error.code, engineCode: outcome.engineCode }, 'engine did not start the session')
+    this.#parts.log.warn({ code: outcome.error.code, engineCode: outcome.engineError?.code }, 'engine did not start the session')
     this.#socket.drop()
   }
 
@@ -138,7 +142,7 @@ class EngineSession {
   }
 
   #receiveEvent(ev: string, seq: number, frame: JsonFrame): void {
-    const reading = readEvent(ev, frame)
+    const reading = readEvent(ev, frame, this.#number)
     if (reading.kind !== 'event') {
       // The name of an unknown event is the engine's text: kept out of the labels.
       this.#parts.eventCounter.add({ type: reading.kind })
@@ -192,9 +196,10 @@ class EngineSession {
     this.#socket.setReconnect(!isFinal)
   }
 
-  async #applySettings(settings: NumberSettings): Promise<Outcome<null>> {
+  async #applySettings(settings: NumberSettings, wantsStories: boolean): Promise<Outcome<null>> {
     this.#settings = settings
-    return nothingOf(await this.#requests.ask('settings.set', { settings: bridgeSettings(settings) }, 'again'))
+    this.#wantsStories = wantsStories
+    return nothingOf(await this.#requests.ask('settings.set', { settings: bridgeSettings(settings, wantsStories) }, 'again'))
   }
 
   async #logout(): Promise<Outcome<null>> {
@@ -230,8 +235,11 @@ class EngineSession {
   }
 }
 
-/** The six settings an engine is told (contract 8). */
-function bridgeSettings(settings: NumberSettings): BridgeSettings {
+/**
+ * The six settings an engine is told (contract 8). Status posts are asked for only while somebody wants them (spec: message.stories
+ * is demand-driven); the protocol has no other word for that than `ignoreStatus`.
+ */
+function bridgeSettings(settings: NumberSettings, wantsStories: boolean): BridgeSettings {
   const { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreStatus } = settings
-  return { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreStatus }
+  return { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreStatus: wantsStories ? ignoreStatus : true }
 }

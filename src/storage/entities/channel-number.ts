@@ -36,6 +36,8 @@ export const ChannelNumberEntity = defineEntity({
     officialStatus: p.text().nullable(),
     officialCheckedAt: p.datetime(3).nullable(),
     isTokenValid: p.boolean().default(true),
+    /** Of RELAY_ONLY: what was stored before the mode was set is gone. */
+    isWiped: p.boolean().default(false),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

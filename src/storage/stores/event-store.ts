@@ -1,8 +1,10 @@
 import type { StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 import { NATIVE_FIELDS } from '../../domain/webhook.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { EventPage, EventStore } from '../../ports/stores/event-store.ts'
 import type { Database, SqlSession } from '../database.ts'
+import { isEventWithheld } from '../event-privacy.ts'
 import { toDate } from '../rows.ts'
 import { Parameters } from '../statement.ts'
 
@@ -21,11 +23,15 @@ const NATIVE: ReadonlySet<string> = new Set(NATIVE_FIELDS)
 
 export const EVENT_COLUMNS = 'e.id, e.tenant_id, e.number_id, e.event, e.data, e.created_at'
 
+/** What stands for the data of an event that privacy withholds or has wiped, which is an empty text (our choice). */
+const WITHHELD = '{"redacted":true}'
+
 export function toStoredEvent(row: EventRow): StoredEvent {
+  const isKept = row.data !== ''
   return {
     id: row.id, tenantId: row.tenant_id, numberId: row.number_id, event: row.event,
-    data: JSON.parse(row.data) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
-    ...(NATIVE.has(row.event) ? { upstreamBody: row.data } : {}),
+    data: JSON.parse(isKept ? row.data : WITHHELD) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
+    ...(isKept && NATIVE.has(row.event) ? { upstreamBody: row.data } : {}),
   }
 }
 
@@ -42,13 +48,15 @@ export async function adoptEvents(session: SqlSession): Promise<void> {
 /**
  * Stored events in the order of the transactions that stored them. A reader sees only what is
  * older than every transaction under way: whatever commits later sorts after all it has seen, so
- * it misses none, and it never waits for a writer nor holds one off.
+ * it misses none, and it never waits for a writer nor holds one off. What privacy withholds keeps its place, without its data.
  */
 export class SqlEventStore implements EventStore {
   #database: Database
+  #clock: Clock
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: Clock) {
     this.#database = database
+    this.#clock = clock
   }
 
   async list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, page: EventPage): Promise<StoredEvent[] | null> {
@@ -61,7 +69,9 @@ export class SqlEventStore implements EventStore {
     if (event !== null) where.push(`e.event = ${p.add(event)}`)
     if (last !== null) where.push(`(e.xid, e.position) > (${p.add(last.xid)}::xid8, ${p.add(last.position)}::bigint)`)
     const rows = await this.#database.query<EventRow>(
-      `select ${EVENT_COLUMNS} from events e where ${where.join(' and ')} order by e.xid, e.position limit ${p.add(limit)}`, p.values)
+      `select e.id, e.tenant_id, e.number_id, e.event, case when ${isEventWithheld(p.time(this.#clock.now()))} then '' else e.data end as data, e.created_at
+       from events e left join channel_numbers n on n.id = e.number_id
+       where ${where.join(' and ')} order by e.xid, e.position limit ${p.add(limit)}`, p.values)
     return rows.map(toStoredEvent)
   }
 

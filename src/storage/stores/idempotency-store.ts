@@ -3,17 +3,8 @@ import type { Cipher } from '../../ports/cipher.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { IdempotencyStart, IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { Database } from '../database.ts'
+import { answerContext, readClaim, takeOver, type ClaimRow } from '../claim.ts'
 import { digestOf } from '../rows.ts'
-
-interface ClaimRow {
-  readonly fingerprint: string
-  readonly status: number | null
-  readonly sealed_body: string | null
-}
-
-function contextOf(keyIdHash: string, key: string): string {
-  return `idempotent-answer:${keyIdHash}:${key}`
-}
 
 /** First answers by caller and Idempotency-Key (contract 2), sealed: they may carry keys shown once. */
 export class SqlIdempotencyStore implements IdempotencyStore {
@@ -36,9 +27,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
       const row = rows[0]
       // Given back or purged between the two statements: claim again.
       if (!row) continue
-      if (row.fingerprint !== request.fingerprint) return { kind: 'reused' }
-      if (row.status === null || row.sealed_body === null) return { kind: 'running' }
-      return { kind: 'replay', answer: { status: row.status, body: this.#cipher.open(row.sealed_body, contextOf(keyIdHash, request.key)) } }
+      return readClaim(this.#cipher, keyIdHash, request, row)
     }
   }
 
@@ -47,7 +36,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     // The first answer stays, also when a claim was taken over from a request that was slow and not dead.
     await this.#database.query(`update idempotent_requests set status = $4::integer, sealed_body = $5
       where key_id_hash = $1 and key = $2 and fingerprint = $3 and status is null`,
-    [keyIdHash, request.key, request.fingerprint, answer.status, this.#cipher.seal(answer.body, contextOf(keyIdHash, request.key))])
+    [keyIdHash, request.key, request.fingerprint, answer.status, this.#cipher.seal(answer.body, answerContext(keyIdHash, request.key))])
   }
 
   async abandon(request: IdempotentRequest): Promise<void> {
@@ -66,11 +55,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
   async #claim(keyIdHash: string, request: IdempotentRequest): Promise<boolean> {
     const rows = await this.#database.query(`insert into idempotent_requests as old (key_id_hash, key, fingerprint, claimed_at)
       values ($1, $2, $3, $4::timestamptz)
-      on conflict (key_id_hash, key) do update
-        set fingerprint = excluded.fingerprint, claimed_at = excluded.claimed_at, status = null, sealed_body = null
-        where old.claimed_at <= $5::timestamptz
-          or (old.status is null and old.fingerprint = excluded.fingerprint and old.claimed_at <= $6::timestamptz)
-      returning 1`, [keyIdHash, request.key, request.fingerprint, this.#ago(0), this.#ago(IDEMPOTENCY_MS), this.#ago(IDEMPOTENCY_LOCK_MS)])
+      ${takeOver('$5', '$6')} returning 1`, [keyIdHash, request.key, request.fingerprint, this.#ago(0), this.#ago(IDEMPOTENCY_MS), this.#ago(IDEMPOTENCY_LOCK_MS)])
     return rows.length > 0
   }
 

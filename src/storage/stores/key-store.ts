@@ -22,11 +22,12 @@ interface CallerRow {
   readonly number_id: NumberId | null
   readonly scope: KeyScope
   readonly provider: ProviderKind | null
+  readonly number: string | null
   readonly requests_per_minute: number | null
   readonly sends_per_minute: number | null
 }
 
-const CALLER = `select k.id_hash, k.key_hash, k.sealed_id, k.tenant_id, k.number_id, k.scope, n.provider, t.requests_per_minute, t.sends_per_minute
+const CALLER = `select k.id_hash, k.key_hash, k.sealed_id, k.tenant_id, k.number_id, k.scope, n.provider, n.number, t.requests_per_minute, t.sends_per_minute
   from api_keys k join tenants t on t.id = k.tenant_id left join channel_numbers n on n.id = k.number_id`
 
 function isSameDigest(a: string, b: string): boolean {
@@ -103,7 +104,7 @@ export class SqlKeyStore implements KeyStore {
   #toCaller(row: CallerRow): Caller {
     return {
       keyId: openKeyId(this.#cipher, row.id_hash, row.sealed_id), tenantId: row.tenant_id, scope: row.scope, numberId: row.number_id,
-      provider: row.provider,
+      provider: row.provider, number: row.number,
       requestsPerMinute: row.requests_per_minute ?? this.#limits.requestsPerMinute,
       sendsPerMinute: row.sends_per_minute ?? this.#limits.sendsPerMinute,
     }

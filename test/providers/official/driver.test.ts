@@ -3,20 +3,21 @@ import type { ExecutionContext } from 'ava'
 import { newId } from '../../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { ProviderEvent, SessionSpec } from '../../../src/ports/provider.ts'
+import { systemClock } from '../../../src/process/clock.ts'
 import { createOfficialDriver, readCredentials } from '../../../src/providers/official/driver.ts'
 import { createRegistry } from '../../../src/providers/registry.ts'
 import { until } from '../../helpers/until.ts'
 import { CREDENTIALS, graphError, rig } from './scripted-graph.ts'
 
 function spec(credentials: string | null = JSON.stringify(CREDENTIALS)): SessionSpec {
-  return { numberId: newId('num'), number: '15550123456', credentials, settings: DEFAULT_SETTINGS, historyImport: false, ackedSeq: 7 }
+  return { numberId: newId('num'), number: '15550123456', credentials, settings: DEFAULT_SETTINGS, historyImport: false, wantsStories: false, ackedSeq: 7 }
 }
 
 async function opened(t: ExecutionContext, of: SessionSpec = spec()) {
   const parts = await rig(t)
   const told: ProviderEvent[] = []
   const settled: unknown[] = []
-  const driver = createOfficialDriver({ graph: parts.graph, onSettled: (...args) => void settled.push(args) })
+  const driver = createOfficialDriver({ graph: parts.graph, clock: systemClock, onSettled: (...args) => void settled.push(args) })
   const session = driver.openSession(of, (event) => void told.push(event))
   t.teardown(() => session.close())
   await until('a state is told', () => told.length > 0)
@@ -124,10 +125,13 @@ test('events of webhooks are settled with whoever raised them, the session’s o
 })
 
 for (const stored of [null, 'no json', '{"phoneId":"1"}', '[]'] as const) {
-  test(`a number whose credentials are ${String(stored)} is closed and refuses calls`, async (t) => {
+  test(`a number whose credentials are ${String(stored)} is closed, refuses calls and lets messages wait`, async (t) => {
     const { session, told, server } = await opened(t, spec(stored))
     t.like(told[0], { state: 'CLOSE', reason: 'logged_out' })
     t.like(await session.offerCall('5511988887777', 'v=0\r\n'), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
+    t.like(await session.markRead(['wamid.A']), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
+    const message = { messageId: newId('msg'), to: { type: 'DIRECT', address: '5511988887777' }, content: { mode: 'text', text: 'x', buttons: [], header: null, footer: null }, quotedMessageId: null } as const
+    t.like(await session.sendMessage(message), { kind: 'unsent' })
     t.true((await session.logout()).ok)
     t.is(server.asked.length, 0)
   })

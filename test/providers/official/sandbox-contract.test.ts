@@ -11,6 +11,7 @@ import type { OfficialChange } from '../../../src/ports/official-platform.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { readCallEvents } from '../../../src/providers/official/inbound/call-events.ts'
 import { splitChanges } from '../../../src/providers/official/inbound/changes.ts'
+import { readMessageEvents } from '../../../src/providers/official/inbound/message-events.ts'
 import { isSignedBy } from '../../../src/providers/official/inbound/signature.ts'
 import { createOfficial } from '../../../src/providers/official/official.ts'
 import { testOfficialPlatform } from '../../contracts/official-platform.ts'
@@ -110,7 +111,18 @@ async function startWorld(): Promise<OfficialWorld> {
     events: (changes) => changes.flatMap(({ field, value }) => readCallEvents(field, value)),
     answeringUser: '5511988880001',
     decliningUser: '5511988880002',
-    writeIn: async ({ number }, user) => void await ask(port, 'POST', `peers/${user}/messages`, { to: number, type: 'text', text: 'Hello' }),
+    async writeIn({ number }, user, message = { type: 'text', text: 'Hello' }) {
+      const { externalMessageId } = await ask(port, 'POST', `peers/${user}/messages`, { to: number, ...message })
+      return { externalMessageId: String(externalMessageId) }
+    },
+    echo: async ({ credentials }, to, text) => void await ask(port, 'POST', `official/numbers/${credentials.phoneId}/echoes`, { to, text }),
+    messages: (changes) => changes.flatMap(({ field, value }) => readMessageEvents(field, value)),
+    readingUser: `55119${randomInt(1_000, 9_999)}0006`,
+    unknownUser: '5511988880004',
+    async inbox(user) {
+      const response = await fetch(`http://127.0.0.1:${port}/control/peers/${user}/inbox`)
+      return (await response.json() as { messages: Record<string, unknown>[] }).messages
+    },
     permit: async ({ number }, user, response, isPermanent = false) => void await ask(port, 'POST', `peers/${user}/permissions`, { to: number, response, isPermanent }),
     async callIn({ number }, user) {
       const { callId } = await ask(port, 'POST', `peers/${user}/calls`, { to: number })

@@ -20,10 +20,12 @@ export interface Asked {
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>> | null
+  /** Of a form: texts as they are, files as `{name, type, text}`. */
+  readonly form: Readonly<Record<string, unknown>> | null
 }
 
 export type Scripted =
-  | { readonly status?: number, readonly headers?: Readonly<Record<string, string>>, readonly json?: unknown, readonly text?: string }
+  | { readonly status?: number, readonly headers?: Readonly<Record<string, string>>, readonly json?: unknown, readonly text?: string, readonly bytes?: Uint8Array }
   /** The request is taken and never answered. */
   | 'silence'
   /** The connection breaks. */
@@ -78,11 +80,15 @@ export class ScriptedGraph {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://graph')
     const path = url.pathname.replace(/^\/v24\.0/, '')
-    let text = ''
-    for await (const chunk of request) text += String(chunk)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const sent = Buffer.concat(chunks)
+    const isForm = request.headers['content-type']?.startsWith('multipart/form-data') === true
+    const form = isForm ? await readForm(sent, request.headers['content-type'] ?? '') : null
+    const text = isForm ? '' : sent.toString('utf8')
     this.asked.push({
       method: request.method ?? '', path, query: Object.fromEntries(url.searchParams), headers: request.headers,
-      body: text === '' ? null : JSON.parse(text) as Record<string, unknown>,
+      body: text === '' ? null : JSON.parse(text) as Record<string, unknown>, form,
     })
     if (this.#isHeld) await new Promise<void>((go) => this.#waiting.push(go))
     const answers = this.#script.get(`${request.method} ${path}`) ?? []
@@ -93,8 +99,16 @@ export class ScriptedGraph {
       return
     }
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
-    response.end(answer.text ?? JSON.stringify(answer.json ?? { success: true }))
+    response.end(answer.bytes ?? answer.text ?? JSON.stringify(answer.json ?? { success: true }))
   }
+}
+
+/** Parsed by the platform's own reader of forms, not by ours. */
+async function readForm(body: Uint8Array, type: string): Promise<Record<string, unknown>> {
+  const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': type } }).formData()
+  const read: Record<string, unknown> = {}
+  for (const [name, value] of form) read[name] = typeof value === 'string' ? value : { name: value.name, type: value.type, text: await value.text() }
+  return read
 }
 
 export const CREDENTIALS: OfficialCredentials = {

@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import { createWebRtcLegs } from '../../../media-host/leg-webrtc.ts'
 import type { Leg } from '../../../media-host/leg.ts'
@@ -20,12 +22,20 @@ const sandbox = fork('sandbox/main.ts', {
   execArgv: ['--disable-warning=ExperimentalWarning'],
 })
 const listening = once(sandbox, 'message').then(([message]) => (message as { port: number }).port)
-test.after.always(() => void sandbox.kill())
+/** What the engine fetches. */
+const files = createServer((_request, response) => void response.setHeader('content-type', 'image/png').end('\x89PNG')).listen(0, '127.0.0.1')
+const serving = once(files, 'listening')
+test.after.always(() => {
+  sandbox.kill()
+  files.closeAllConnections()
+  files.close()
+})
 
 testProviderSession(test, 'device bridge to the sandbox', startWorld)
 
 async function startWorld(): Promise<ProviderWorld> {
   const port = await listening
+  await serving
   const driver = createUnofficialDriver({
     bridgeUrl: `ws://127.0.0.1:${port}/devices`, bridgeToken: TOKEN, clock: systemClock, log: silentLog, metrics: noMetrics, tuning: QUICK,
   })
@@ -52,6 +62,18 @@ async function startWorld(): Promise<ProviderWorld> {
     ringingPeer: '5511988880001',
     decliningPeer: '5511988880002',
     unreachablePeer: '5511988880004',
+    // Each world has peers of its own: inboxes are shared by all stories.
+    readingPeer: `55119${randomInt(1_000, 9_999)}0006`,
+    echoingPeer: '5511988880005',
+    imageUrl: `http://127.0.0.1:${(files.address() as AddressInfo).port}/a.png`,
+    async writeIn({ number }, from, message) {
+      const { externalMessageId } = await control(`peers/${from}/messages`, { to: number, ...message })
+      return { externalMessageId: String(externalMessageId) }
+    },
+    async inbox(peer) {
+      const response = await fetch(`http://127.0.0.1:${port}/control/peers/${peer}/inbox`)
+      return (await response.json() as { messages: Record<string, unknown>[] }).messages
+    },
     async callIn({ number }) {
       const from = '5511977770001'
       const { callId } = await control(`peers/${from}/calls`, { to: number })

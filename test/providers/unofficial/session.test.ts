@@ -18,7 +18,7 @@ test('a session introduces itself and starts on each connection', async (t) => {
   await until('it started again', () => number.opsOf('session.start').length === 2)
   t.like(number.opsOf('session.start')[1], {
     number: '5511900000000', credentials: null, historyImport: true,
-    settings: { rejectCall: true, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null },
+    settings: { rejectCall: true, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: true },
   })
   t.notRegex(JSON.stringify(number.opsOf('session.start')), /ignoreNewsletters/, 'settings of ours stay here')
 })
@@ -36,7 +36,7 @@ test('a reconnect carries the credentials and settings of now', async (t) => {
   await until('up', () => told.length === 1)
   number.emit({ ev: 'session.credentials', credentials: 'blob-2' })
   await until('credentials are told', () => told.some((event) => event.type === 'credentials'))
-  t.true((await session.applySettings({ ...DEFAULT_SETTINGS, alwaysOnline: true })).ok)
+  t.true((await session.applySettings({ ...DEFAULT_SETTINGS, alwaysOnline: true }, false)).ok)
   number.drop()
   await until('it started again', () => number.opsOf('session.start').length === 2)
   t.like(number.opsOf('session.start')[1], { credentials: 'blob-2', settings: { alwaysOnline: true } })
@@ -52,7 +52,7 @@ test('each kind of event is told in our words', async (t) => {
   number.emit({ ev: 'call.ringing', callId: 'c2' })
   number.emit({ ev: 'call.answered', callId: 'c2', media: { kind: 'webrtc', sdp: 'v=0 answer' } })
   number.emit({ ev: 'call.ended', callId: 'c2', reason: 'declined' })
-  number.emit({ ev: 'message.status', externalMessageId: 'm1', status: 'SENT', timestamp: 1 })
+  number.emit({ ev: 'message.status', externalMessageId: 'm1', status: 'SENT', timestamp: 1_752_583_107_000 })
   await until('all are told', () => told.length === 9)
   t.deepEqual(told.slice(1), [
     { type: 'qr', seq: 1, qr: 'QR1', pairingCode: 'ABCD1234', expiresInMs: 60_000 },
@@ -62,7 +62,7 @@ test('each kind of event is told in our words', async (t) => {
     { type: 'callRinging', seq: 5, externalCallId: 'c2' },
     { type: 'callAnswered', seq: 6, externalCallId: 'c2', sdp: 'v=0 answer' },
     { type: 'callEnded', seq: 7, externalCallId: 'c2', reason: 'declined' },
-    { type: 'unused', seq: 8 },
+    { type: 'messageStatus', seq: 8, externalMessageId: 'm1', messageId: null, status: 'SENT', failure: null, at: new Date(1_752_583_107_000) },
   ])
 })
 

@@ -187,7 +187,7 @@ test('a gateway without the bridge token is refused before the upgrade', async (
 test('what a message is not is answered or closed, never ignored in silence', async (t) => {
   const { sandbox, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
-  t.is(await client.refusal('group.list'), 'UNSUPPORTED')
+  t.is(await client.refusal('group.rename'), 'UNSUPPORTED')
   t.is(await client.refusal('toString'), 'UNSUPPORTED')
   t.is(await client.refusal('message.send', { to: '551190000001' }), 'INVALID')
   client.raw('{')

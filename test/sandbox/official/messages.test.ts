@@ -118,6 +118,6 @@ test('a message that is not well formed is refused with what is wrong', async (t
   t.is(await codeOf({ messaging_product: 'whatsapp', to: `${USER}0001`, type: 'text' }), 131008)
   t.is(await codeOf({ messaging_product: 'whatsapp', to: `${USER}0001`, type: 'text', text: { body: 'x'.repeat(4_097) } }), 131009)
   t.is(await codeOf({ messaging_product: 'whatsapp', to: 'nobody', type: 'text', text: { body: 'x' } }), 100)
-  t.is(await codeOf({ messaging_product: 'whatsapp', to: `${USER}0001`, type: 'sticker', sticker: { id: '1' } }), 131051)
+  t.is(await codeOf({ messaging_product: 'whatsapp', to: `${USER}0001`, type: 'order', order: {} }), 131051)
   await official.close()
 })

@@ -56,7 +56,7 @@ function writeSettings({ official }: CallDeps): Route {
 function readPermissions({ official }: CallDeps): Route {
   return route({
     method: 'get', path: '/v1/calls/permissions', name: 'getCallPermissions', group: GROUP, access: 'number', capability: 'callPermissions',
-    summary: 'Read whether a contact may be called', description: DESCRIPTION, query: schema.permissionQuery, queryCodes: { to: 'MISSING_TO' },
+    summary: 'Read whether a contact may be called', description: DESCRIPTION, query: schema.permissionQuery, queryCodes: { to: 'MISSING_TO' }, queryExample: 'to=5511988887777',
     answer: { status: 200, description: 'The permission, and what may be done now', schema: schema.permission }, refusals: UPSTREAM_REFUSALS,
     async handle({ number, query }) {
       const permission = await official.platform.readCallPermission(await credentialsOf(official, number), query.to)

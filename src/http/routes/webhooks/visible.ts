@@ -5,7 +5,7 @@ import type { Webhook, WebhookId } from '../../../domain/webhook.ts'
 import type { WebhookScope } from '../../../ports/stores/webhook-store.ts'
 import type { HttpDeps } from '../../deps.ts'
 
-export type WebhookDeps = Pick<HttpDeps, 'webhooks' | 'deliveries' | 'numbers' | 'checkUrl' | 'clock'>
+export type WebhookDeps = Pick<HttpDeps, 'webhooks' | 'deliveries' | 'numbers' | 'checkUrl' | 'clock' | 'directory' | 'log'>
 
 export const GROUP = 'Webhooks'
 

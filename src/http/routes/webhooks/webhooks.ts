@@ -8,6 +8,7 @@ import { deliveryRoutes } from './deliveries.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { makeSecret } from '../../../domain/webhook-secret.ts'
+import { noteStories } from './stories.ts'
 import { requireUsableUrl, subscription } from './subscription.ts'
 import { findWebhook, GROUP, gone, scopeOf } from './visible.ts'
 import type { WebhookDeps } from './visible.ts'
@@ -37,6 +38,7 @@ function create(deps: WebhookDeps): Route {
       if (existing.length >= MAX_WEBHOOKS) throw new RefusalError(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
       const secret = body.secret ?? makeSecret()
       const webhook = await deps.webhooks.create({ ...scope, name: body.name ?? null, url: body.url, events, secret })
+      noteStories(deps, webhook, null, webhook)
       return { status: 201, body: present.presentCreated(webhook, secret) }
     },
   })
@@ -85,6 +87,7 @@ function patch(deps: WebhookDeps): Route {
         ...(events ? { events } : {}),
       }
       const changed = Object.keys(change).length === 0 ? webhook : await deps.webhooks.patch(scope, webhook.id, change)
+      if (changed) noteStories(deps, webhook, webhook, changed)
       return { status: 200, body: present.presentWebhook(changed ?? gone()) }
     },
   })
@@ -100,6 +103,7 @@ function remove(deps: WebhookDeps): Route {
       const scope = scopeOf(caller, narrowedTo)
       const webhook = await findWebhook(deps, scope, params.id)
       if (!await deps.webhooks.remove(scope, webhook.id)) gone()
+      noteStories(deps, webhook, webhook, null)
       return { status: 200, body: { deleted: true, id: webhook.id } }
     },
   })

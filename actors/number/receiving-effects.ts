@@ -1,0 +1,144 @@
+import { newId } from '../../src/domain/ids.ts'
+import type { MessageContent } from '../../src/domain/message.ts'
+import type { ReportedMessage } from '../../src/ports/provider.ts'
+import type { InboxResult, StatusReport } from '../../src/ports/stores/message-inbox.ts'
+import { createGate } from '../gate.ts'
+import { PATIENT_DELAYS_MS, persist } from '../persist.ts'
+import { settle } from './call-starts.ts'
+import { eventsOf, incomingOf, peerOf } from './receiving.ts'
+import type { NumberEffect } from './state.ts'
+import type { OpenSession } from './open-session.ts'
+import type { NumberWorld } from './world.ts'
+
+/** our choice: media fetched from the engine at once, for one number. */
+const REHOSTS = 8
+/** our choice: a message waits so long for its media, then it goes without. */
+const REHOST_MS = 30_000
+/** our choice: writes of one number at once; those of all numbers share statements. */
+const WRITES = 64
+/** our choice: a status may overtake the answer that names the message; it is tried again so often, while messages are being sent or were so long ago. */
+const OVERTAKEN_DELAYS_MS = [200, 1_000, 3_000]
+const OVERTAKEN_MS = 5_000
+
+export interface Receiving {
+  receive(effect: NumberEffect & { type: 'receiveMessage' }): void
+  report(effect: NumberEffect & { type: 'reportStatus' }): void
+}
+
+/** Stores what upstream tells of messages: in order within a conversation and of one message, else side by side. */
+export function createReceiving(world: NumberWorld): Receiving {
+  const inOrder = createLines(world)
+  const rehosting = createGate(REHOSTS)
+  const writing = createGate(WRITES)
+  const tools: Tools = { world, rehosting, writing }
+  return {
+    receive(effect) {
+      const { open } = world
+      // Begun at once: the media of a conversation need not wait for each other, only its messages do.
+      const content = contentOf(tools, effect)
+      inOrder(`in ${peerOf(effect.message)}`, effect.seq, async () => receive(tools, effect, await content, open))
+    },
+    report(effect) {
+      const { open } = world
+      inOrder(`of ${effect.report.externalMessageId}`, effect.seq, () => report(tools, effect, open))
+    },
+  }
+}
+
+type Gate = ReturnType<typeof createGate>
+
+interface Tools {
+  readonly world: NumberWorld
+  readonly rehosting: Gate
+  readonly writing: Gate
+}
+
+/** Runs what has the same key one after the other. */
+function createLines(world: NumberWorld): (key: string, seq: number, run: () => Promise<void>) => void {
+  const tails = new Map<string, Promise<void>>()
+  return (key, seq, run) => {
+    const { open } = world
+    const tail = (tails.get(key) ?? Promise.resolve()).then(run).catch((error: unknown) => {
+      // A bug: tried again it would be no better, and everything after it would wait.
+      world.ports.log.error({ numberId: world.ports.fence.numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'message could not be taken')
+      done(world, open, seq)
+    }).then(() => {
+      if (tails.get(key) === tail) tails.delete(key)
+    })
+    tails.set(key, tail)
+  }
+}
+
+/** The outcome is stored. A session opened since knows nothing of this event. */
+function done(world: NumberWorld, open: OpenSession | null, seq: number): void {
+  settle(world, world.open === open ? open : null, seq)
+}
+
+/** Writes as long as the number lives: what is not stored may not be left out, and what comes after it waits. */
+async function write<T extends InboxResult>({ world, writing }: Tools, operation: string, run: () => Promise<T>): Promise<T | null> {
+  while (!world.stopping) {
+    const result = await writing(() => persist(world.ports, operation, run, PATIENT_DELAYS_MS))
+    if (result?.value === 'fenced') {
+      world.self.tell({ type: 'Fenced' })
+      return null
+    }
+    if (result) return result.value
+  }
+  return null
+}
+
+async function receive(tools: Tools, effect: NumberEffect & { type: 'receiveMessage' }, content: MessageContent, open: OpenSession | null): Promise<void> {
+  const { world } = tools
+  const { ports } = world
+  const { number, message, keeping, seq } = effect
+  const id = newId('msg')
+  const result = await write(tools, 'store message', () => keeping.isStored
+    ? ports.messageInbox.receive(ports.fence, incomingOf(number, message, keeping, id, content))
+    : ports.messageInbox.tell(ports.fence, eventsOf(number, message, keeping, id, content)))
+  if (result === null) return
+  done(world, open, seq)
+  if (keeping.marksRead && result === 'applied' && open && world.open === open) {
+    const outcome = await open.session.markRead([message.externalMessageId])
+    if (!outcome.ok) ports.log.warn({ numberId: ports.fence.numberId, operation: 'markRead', code: outcome.error.code }, 'provider refused')
+  }
+}
+
+/** What the message says, its media where others can have it; the engine's own address is for nobody else. */
+async function contentOf({ world, rehosting }: Tools, { number, message, keeping }: NumberEffect & { type: 'receiveMessage' }): Promise<MessageContent> {
+  const { content } = message
+  const { media } = content
+  const url = media?.url ?? null
+  if (!media || url === null) return content
+  if (!keeping.isRehosted) return { ...content, media: { ...media, url: null } }
+  const { files, clock } = world.ports
+  const found = await rehosting(async () => {
+    const late = Promise.withResolvers<null>()
+    const timer = clock.after(REHOST_MS, () => late.resolve(null))
+    const kept = files.rehost(number.tenantId, number.id, { url, mimeType: media.mimeType ?? 'application/octet-stream', fileName: media.fileName }).catch(() => null)
+    const first = await Promise.race([kept, late.promise])
+    timer.cancel()
+    return first
+  })
+  return { ...content, media: found ? { ...media, ...found } : { ...media, url: null } }
+}
+
+function reportOf({ externalMessageId, messageId, status, failure, at }: ReportedMessage): StatusReport {
+  return { externalMessageId, messageId, status, failure, at }
+}
+
+async function report(tools: Tools, effect: NumberEffect & { type: 'reportStatus' }, open: OpenSession | null): Promise<void> {
+  const { world } = tools
+  const { ports } = world
+  for (const delayMs of [...OVERTAKEN_DELAYS_MS, null]) {
+    const result = await write(tools, 'store status', () => ports.messageInbox.report(ports.fence, reportOf(effect.report)))
+    if (result === null) return
+    if (result !== 'unknown' || delayMs === null || !mayBeOurs(world)) break
+    await new Promise<void>((resolve) => void ports.clock.after(delayMs, resolve))
+  }
+  done(world, open, effect.seq)
+}
+
+/** A message sent just now has no upstream id in its row yet. */
+function mayBeOurs({ sends, ports }: NumberWorld): boolean {
+  return sends.inFlight > 0 || ports.clock.monotonicMs() - sends.lastMs < OVERTAKEN_MS
+}

@@ -1,0 +1,52 @@
+import type { FileId } from '../../src/domain/ids.ts'
+import type { MediaKind, MediaSource, OutgoingContent } from '../../src/domain/message.ts'
+import type { PreparedMedia } from '../../src/ports/message-media.ts'
+import type { SendableContent, SendableMedia } from '../../src/ports/provider.ts'
+
+/** A media that has to be prepared before its message is sent. */
+export interface WantedMedia {
+  readonly kind: MediaKind
+  readonly source: MediaSource
+  readonly fileName: string | null
+}
+
+/** The media of a message, in order; none of a text. */
+export function mediaOf(outgoing: OutgoingContent): WantedMedia[] {
+  switch (outgoing.mode) {
+    case 'text':
+      return []
+    case 'media':
+      return [{ kind: outgoing.kind, source: outgoing.source, fileName: outgoing.fileName }]
+    case 'carousel':
+      return outgoing.cards.map(({ image }) => ({ kind: 'image', source: image, fileName: null }))
+  }
+}
+
+/** Kept files of a message. */
+export function filesOf(outgoing: OutgoingContent): FileId[] {
+  return mediaOf(outgoing).flatMap(({ source }) => 'fileId' in source ? [source.fileId] : [])
+}
+
+function sendableMedia({ path, mimeType, sizeBytes, fileName, url, waveform }: PreparedMedia): SendableMedia {
+  return { path, mimeType, sizeBytes, fileName, url, waveform }
+}
+
+/** The message as a driver takes it. `prepared`: one for each of mediaOf, in order. */
+export function sendableOf(outgoing: OutgoingContent, prepared: readonly PreparedMedia[]): SendableContent {
+  const mediaAt = (index: number) => {
+    const media = prepared[index]
+    if (!media) throw new RangeError('a media of the message was not prepared')
+    return sendableMedia(media)
+  }
+  switch (outgoing.mode) {
+    case 'text':
+      return outgoing
+    case 'media':
+      return { mode: 'media', kind: outgoing.kind, media: mediaAt(0), caption: outgoing.caption, fileName: outgoing.fileName }
+    case 'carousel':
+      return {
+        mode: 'carousel', text: outgoing.text,
+        cards: outgoing.cards.map(({ text, buttons }, index) => ({ image: mediaAt(index), text, buttons })),
+      }
+  }
+}

@@ -1,0 +1,148 @@
+import type { MessageId, TenantId } from '../../src/domain/ids.ts'
+import type { MessageFailure } from '../../src/domain/message.ts'
+import type { ProviderKind } from '../../src/domain/number.ts'
+import type { Timer } from '../../src/ports/clock.ts'
+import type { Fence } from '../../src/ports/leases.ts'
+import type { MessageFiles } from '../../src/ports/message-media.ts'
+import type { ProviderSession, SendResult } from '../../src/ports/provider.ts'
+import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
+import type { Persistence } from '../persist.ts'
+import { PATIENT_DELAYS_MS, persist } from '../persist.ts'
+import { filesOf, mediaOf, sendableOf } from './content.ts'
+import type { PrepareOutcome, SendingMessage } from './messages.ts'
+import type { SendingEffect } from './state.ts'
+
+/** The world of sending. */
+export interface SendingPorts extends Persistence {
+  readonly queue: SendQueue
+  readonly files: Pick<MessageFiles, 'prepare' | 'release'>
+  readonly fence: Fence
+  readonly tenantId: TenantId
+  readonly provider: ProviderKind
+  /** The number's session of the moment, null while it has none. */
+  session(): ProviderSession | null
+  /** A message is asked of upstream (1), or what came of it is known and stored (-1). */
+  inFlight(by: 1 | -1): void
+  report(isBusy: boolean, wakes: number): void
+  /** The actor is gone. */
+  stopped(why: 'drained' | 'fenced' | 'crashed'): void
+}
+
+type Tell = (message: SendingMessage) => void
+
+export interface SendingEffects {
+  run(effect: SendingEffect): void
+  /** Upstream took a message while the actor stopped: stored all the same, or it stays in doubt. */
+  sentLate(messageId: MessageId, externalMessageId: string): void
+  /** Lets go of timers and of preparations. */
+  stop(): void
+}
+
+/** Does the effects of one number's sending and tells it their outcomes. The only part of it that touches ports. */
+export function createSendingEffects(ports: SendingPorts, tell: Tell): SendingEffects {
+  const preparing = new Map<number, AbortController>()
+  let timer: Timer | null = null
+  const stop = () => {
+    timer?.cancel()
+    for (const controller of preparing.values()) controller.abort()
+    preparing.clear()
+  }
+  return {
+    stop,
+    sentLate(messageId, externalMessageId) {
+      void persist(ports, 'settle message', () => ports.queue.settle(ports.fence, { kind: 'sent', messageId, externalMessageId }))
+    },
+    run(effect) {
+      switch (effect.type) {
+        case 'readHeads':
+        case 'readDue':
+          return void read(ports, effect).then(tell)
+        case 'prepare': {
+          const controller = new AbortController()
+          preparing.set(effect.attempt, controller)
+          return void prepare(ports, effect.message, controller.signal).then((outcome) => {
+            preparing.delete(effect.attempt)
+            tell({ type: 'Prepared', attempt: effect.attempt, conversationId: effect.message.conversationId, outcome })
+          })
+        }
+        case 'abandon':
+          preparing.get(effect.attempt)?.abort()
+          return void preparing.delete(effect.attempt)
+        case 'begin': return void begin(ports, effect).then(tell)
+        case 'send': return void send(ports, effect).then(tell)
+        case 'settle': return void settle(ports, effect).then(tell)
+        case 'release': return release(ports, effect)
+        case 'startTimer':
+          timer?.cancel()
+          timer = ports.clock.after(effect.delayMs, () => tell({ type: 'TimerFired' }))
+          return
+        case 'cancelTimer': return timer?.cancel()
+        case 'report': return ports.report(effect.isBusy, effect.wakes)
+        case 'stop': return stop()
+      }
+    },
+  }
+}
+
+async function read(ports: SendingPorts, effect: SendingEffect & { type: 'readHeads' | 'readDue' }): Promise<SendingMessage> {
+  const { queue, clock, fence: { numberId } } = ports
+  const { attempt } = effect
+  if (effect.type === 'readDue') {
+    const due = await persist(ports, 'read due time', () => queue.nextDueAt(numberId))
+    const inMs = due?.value ? Math.max(0, due.value.getTime() - clock.now()) : null
+    return { type: 'DueRead', attempt, inMs, isKnown: due !== null }
+  }
+  const found = await persist(ports, 'read send queue', () => queue.heads(numberId, effect.except, effect.limit))
+  const nowMs = clock.now()
+  const heads = found?.value.map((message) => ({ message, doubtMs: message.attemptedAt && Math.max(0, nowMs - message.attemptedAt.getTime()) })) ?? null
+  return { type: 'HeadsRead', attempt, heads }
+}
+
+const UNPREPARED: MessageFailure = { code: 'MEDIA_DOWNLOAD_FAILED', message: 'The media could not be prepared', details: null, upstreamCode: null }
+
+async function prepare({ files, tenantId, provider, fence: { numberId } }: SendingPorts, { outgoing }: QueuedMessage, signal: AbortSignal): Promise<PrepareOutcome> {
+  try {
+    const prepared = await Promise.all(mediaOf(outgoing).map((media) => files.prepare({ tenantId, numberId, provider, ...media }, signal)))
+    const refused = prepared.find((preparation) => !preparation.ok)
+    if (refused && !refused.ok) return refused
+    return { ok: true, content: sendableOf(outgoing, prepared.flatMap((preparation) => preparation.ok ? [preparation.media] : [])) }
+  } catch {
+    // The port promises never to throw; should it do so, the message still goes on.
+    return { ok: false, failure: UNPREPARED, isRetryable: true }
+  }
+}
+
+async function begin(ports: SendingPorts, { attempt, message }: SendingEffect & { type: 'begin' }): Promise<SendingMessage> {
+  const begun = await persist(ports, 'begin sending', () => ports.queue.begin(ports.fence, message.id))
+  return { type: 'Begun', attempt, conversationId: message.conversationId, outcome: begun?.value ?? 'failed' }
+}
+
+const NO_SESSION: SendResult = {
+  kind: 'unsent', failure: { code: 'DELIVERY_TIMEOUT', message: 'The number is not connected', details: null, upstreamCode: null },
+}
+const NO_ANSWER: SendResult = {
+  kind: 'unknown', failure: { code: 'DELIVERY_TIMEOUT', message: 'Upstream gave no answer', details: null, upstreamCode: null },
+}
+
+async function send(ports: SendingPorts, { attempt, message, content }: SendingEffect & { type: 'send' }): Promise<SendingMessage> {
+  const session = ports.session()
+  const { id: messageId, to, quotedMessageId, conversationId } = message
+  if (session) ports.inFlight(1)
+  const result = await session?.sendMessage({ messageId, to, content, quotedMessageId }).catch(() => NO_ANSWER) ?? NO_SESSION
+  // What was taken counts until it is stored: a status may name it before.
+  if (session && result.kind !== 'sent') ports.inFlight(-1)
+  return { type: 'Answered', attempt, messageId, conversationId, result, hadSession: session !== null, luck: Math.random() }
+}
+
+async function settle(ports: SendingPorts, { attempt, conversationId, settlement }: SendingEffect & { type: 'settle' }): Promise<SendingMessage> {
+  const settled = await persist(ports, 'settle message', () => ports.queue.settle(ports.fence, settlement), PATIENT_DELAYS_MS)
+  if (settlement.kind === 'sent' && settled !== null) ports.inFlight(-1)
+  return { type: 'Settled', attempt, conversationId, outcome: settled?.value ?? 'failed' }
+}
+
+/** Files whose release fails are purged in time. */
+function release({ files, log, fence: { numberId } }: SendingPorts, { outgoing }: SendingEffect & { type: 'release' }): void {
+  const ids = filesOf(outgoing)
+  if (ids.length === 0) return
+  files.release(ids).catch((error: unknown) => log.warn({ numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'files were not released'))
+}

@@ -1,0 +1,181 @@
+import type { MessageFailure } from '../../src/domain/message.ts'
+import type { SendSettlement } from '../../src/ports/stores/send-queue.ts'
+import { backoffMs, throttleDelayMs } from './backoff.ts'
+import type { FoundMessage, SendingMessage } from './messages.ts'
+import { mediaOf, sendableOf } from './content.ts'
+import type { Hand, SendingState, Step } from './state.ts'
+import { step, withHand, withoutHand } from './state.ts'
+
+/** our choice: throttled so often in a row, which takes about five minutes, a message fails. */
+const THROTTLES = 8
+/** our choice: upstream answered with a fault of its own so often, which takes some minutes. */
+const FAULTS = 10
+/** our choice: no answer so often, where upstream knows a repetition by its id. */
+const DEDUPLICATED_DOUBTS = 10
+/** our choice: where it does not, a message is asked for at most so often: each time it may arrive once more. */
+const RECONCILED_DOUBTS = 3
+/** our choice: a host of media that cannot be reached is tried so often. */
+const PREPARES = 3
+/** our choice. */
+const STORE_RETRY_MS = 5_000
+const NO_SESSION_MS = 1_000
+
+type Of<T extends SendingMessage['type']> = SendingMessage & { readonly type: T }
+
+/** The message in hand that waits for this very outcome; null when it was let go of since. */
+function handOf(state: SendingState, { conversationId, attempt }: Of<'Prepared' | 'Begun' | 'Answered' | 'Settled'>, at: Hand['phase']['at']): Hand | null {
+  const hand = state.hands.get(conversationId)
+  return hand && hand.phase.at === at && 'attempt' in hand.phase && hand.phase.attempt === attempt ? hand : null
+}
+
+/** A message is taken in hand. One whose row is in doubt was asked for by an earlier owner, or before a crash. */
+export function taken({ message, doubtMs }: FoundMessage, { isDeduplicated, reconcileMs }: SendingState['rules'], nowMs: number): Hand {
+  const isInDoubt = doubtMs !== null
+  const untilMs = isInDoubt && !isDeduplicated ? nowMs + Math.max(0, reconcileMs - doubtMs) : nowMs
+  return {
+    message,
+    content: mediaOf(message.outgoing).length === 0 ? sendableOf(message.outgoing, []) : null,
+    phase: { at: 'WAITING', untilMs },
+    prepares: 0, throttles: 0, faults: 0,
+    // Not all tries of the row were doubts: one more is always left (our choice).
+    doubts: isInDoubt ? Math.min(Math.max(1, message.attempts), RECONCILED_DOUBTS - 1) : 0,
+    isLastWait: false,
+  }
+}
+
+function waitFor(state: SendingState, hand: Hand, untilMs: number): SendingState {
+  return withHand(state, { ...hand, phase: { at: 'WAITING', untilMs } })
+}
+
+/** Stores what came of a message; `resumeMs` null: this is its end. */
+function settle(state: SendingState, hand: Hand, settlement: SendSettlement, resumeMs: number | null): Step {
+  const attempt = state.attempts + 1
+  const { conversationId } = hand.message
+  return step(
+    withHand({ ...state, attempts: attempt }, { ...hand, phase: { at: 'SETTLING', attempt, settlement, resumeMs, retryMs: null } }),
+    [{ type: 'settle', attempt, conversationId, settlement }],
+  )
+}
+
+function failWith(state: SendingState, hand: Hand, failure: MessageFailure): Step {
+  return settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
+}
+
+/** Nothing was sent: again after a while. */
+function again(state: SendingState, hand: Hand, afterMs: number, nowMs: number): Step {
+  return settle(state, hand, { kind: 'again', messageId: hand.message.id, afterMs }, nowMs + afterMs)
+}
+
+/** No answer and no status ever told what became of it. */
+export function timedOut(state: SendingState, hand: Hand): Step {
+  return failWith(state, hand, {
+    code: 'DELIVERY_TIMEOUT', message: 'Upstream never told what became of the message', details: null, upstreamCode: null,
+  })
+}
+
+/** The store is asked to take an outcome again. */
+export function settleAgain(state: SendingState, hand: Hand): Step {
+  const { phase } = hand
+  return phase.at === 'SETTLING' ? settle(state, hand, phase.settlement, phase.resumeMs) : step(state)
+}
+
+export function prepared(state: SendingState, message: Of<'Prepared'>, nowMs: number): Step {
+  const hand = handOf(state, message, 'PREPARING')
+  if (!hand) return step(state)
+  const { outcome } = message
+  if (outcome.ok) return step(waitFor(state, { ...hand, content: outcome.content }, nowMs))
+  const prepares = hand.prepares + 1
+  if (!outcome.isRetryable || prepares >= PREPARES) return failWith(state, hand, outcome.failure)
+  return step(waitFor(state, { ...hand, prepares }, nowMs + backoffMs(prepares, 0)))
+}
+
+/** The row says that upstream is asked: now it is. */
+export function begun(state: SendingState, message: Of<'Begun'>, nowMs: number): Step {
+  const hand = handOf(state, message, 'BEGINNING')
+  if (!hand || hand.content === null) return step(state)
+  switch (message.outcome) {
+    case 'applied': {
+      const attempt = state.attempts + 1
+      return step(
+        withHand({ ...state, attempts: attempt }, { ...hand, phase: { at: 'SENDING', attempt } }),
+        [{ type: 'send', attempt, message: hand.message, content: hand.content }],
+      )
+    }
+    case 'moved':
+      return over(state, hand)
+    case 'failed':
+      return step(state.gate === 'OPEN' ? waitFor(state, hand, nowMs + STORE_RETRY_MS) : withoutHand(state, hand.message.conversationId))
+    case 'fenced':
+      return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])
+  }
+}
+
+/** The message is done with, here or by others: canceled, expired, named by a status. */
+function over(state: SendingState, { message }: Hand): Step {
+  return step(withoutHand(state, message.conversationId), [{ type: 'release', outgoing: message.outgoing }])
+}
+
+/** Upstream answered, or did not. */
+export function answered(state: SendingState, message: Of<'Answered'>, nowMs: number): Step {
+  const hand = handOf(state, message, 'SENDING')
+  if (!hand) return step(state)
+  const { result, luck } = message
+  const messageId = hand.message.id
+  switch (result.kind) {
+    case 'sent':
+      return settle({ ...state, pauses: 0 }, hand, { kind: 'sent', messageId, externalMessageId: result.externalMessageId }, null)
+    case 'refused':
+      return failWith(state, hand, result.failure)
+    case 'throttled':
+      return throttled(state, { ...hand, throttles: hand.throttles + 1 }, result, luck, nowMs)
+    case 'unsent': {
+      const rested: Hand = { ...hand, throttles: 0 }
+      // Without a session there is no fault to count: the message waits for one.
+      if (!message.hadSession || state.gate !== 'OPEN') return again(state, rested, NO_SESSION_MS, nowMs)
+      const faults = hand.faults + 1
+      if (faults >= FAULTS) return failWith(state, hand, result.failure)
+      return again(state, { ...rested, faults }, backoffMs(faults, luck), nowMs)
+    }
+    case 'unknown':
+      return doubted(state, { ...hand, throttles: 0, doubts: hand.doubts + 1 }, luck, nowMs)
+  }
+}
+
+function throttled(state: SendingState, hand: Hand, { failure, afterMs, scope }: Extract<Of<'Answered'>['result'], { kind: 'throttled' }>, luck: number, nowMs: number): Step {
+  if (hand.throttles >= THROTTLES) return failWith(state, hand, state.rules.isDeduplicated ? failure : { ...failure, code: 'OFFICIAL_RATE_LIMITED' })
+  if (scope === 'pair') return again(state, hand, throttleDelayMs(hand.throttles, afterMs, luck), nowMs)
+  // Those that were out together are throttled together: that is one time.
+  const pauses = nowMs >= state.pausedUntilMs ? state.pauses + 1 : Math.max(1, state.pauses)
+  const delayMs = throttleDelayMs(Math.max(pauses, hand.throttles), afterMs, luck)
+  return again({ ...state, pauses, pausedUntilMs: Math.max(state.pausedUntilMs, nowMs + delayMs) }, hand, delayMs, nowMs)
+}
+
+/**
+ * Upstream may have taken it, and the row says so already. Sent again where upstream knows a repetition; else a status is
+ * waited for, which moves the row: then `begin` finds it gone.
+ */
+function doubted(state: SendingState, hand: Hand, luck: number, nowMs: number): Step {
+  const { isDeduplicated, reconcileMs } = state.rules
+  if (state.gate !== 'OPEN') return step(withoutHand(state, hand.message.conversationId))
+  if (!isDeduplicated) return step(waitFor(state, { ...hand, isLastWait: hand.doubts >= RECONCILED_DOUBTS }, nowMs + reconcileMs))
+  if (hand.doubts >= DEDUPLICATED_DOUBTS) return timedOut(state, hand)
+  return step(waitFor(state, hand, nowMs + backoffMs(hand.doubts, luck)))
+}
+
+/** The outcome is stored. */
+export function settled(state: SendingState, message: Of<'Settled'>, nowMs: number): Step {
+  const hand = handOf(state, message, 'SETTLING')
+  if (!hand || hand.phase.at !== 'SETTLING') return step(state)
+  const { resumeMs } = hand.phase
+  switch (message.outcome) {
+    case 'applied':
+      if (resumeMs === null) return over(state, hand)
+      return step(state.gate === 'OPEN' ? waitFor(state, hand, resumeMs) : withoutHand(state, hand.message.conversationId))
+    case 'moved':
+      return over(state, hand)
+    case 'failed':
+      return step(withHand(state, { ...hand, phase: { ...hand.phase, retryMs: nowMs + STORE_RETRY_MS } }))
+    case 'fenced':
+      return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])
+  }
+}

@@ -1,0 +1,35 @@
+import type { PeerMessage } from './message-book.ts'
+import type { DeviceSession } from './session.ts'
+
+/** our choice: this many messages of the past wait for a number at most. */
+const MAX_WAITING = 10_000
+
+/** Messages from before a number was linked: phones hand them over once, to engines that import history. */
+export class History {
+  readonly #deliver: (session: DeviceSession, message: PeerMessage) => void
+  /** By phone number. */
+  readonly #waiting = new Map<string, PeerMessage[]>()
+
+  constructor(deliver: (session: DeviceSession, message: PeerMessage) => void) {
+    this.#deliver = deliver
+  }
+
+  /** Puts messages into the past of a number. A linked session that imports history gets them at once. Answers how many went out. */
+  add(number: string, messages: readonly PeerMessage[], linked: DeviceSession | null): number {
+    this.#waiting.set(number, [...this.#waiting.get(number) ?? [], ...messages].slice(-MAX_WAITING))
+    return linked ? this.burst(linked) : 0
+  }
+
+  /** A session was paired. Answers how many messages it got. */
+  burst(session: DeviceSession): number {
+    const messages = this.#waiting.get(session.number) ?? []
+    if (!session.isHistoryWanted || messages.length === 0) return 0
+    this.#waiting.delete(session.number)
+    for (const message of messages) this.#deliver(session, { ...message, historical: true })
+    return messages.length
+  }
+
+  clear(): void {
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,70 @@
+import type { EventName, NewEvent } from './events.ts'
+import type { MessageId, NumberId } from './ids.ts'
+import type { MessageContent, MessageType } from './message.ts'
+import { toE164 } from './phone.ts'
+
+/** A message that came in, as its event tells it (contract 5). */
+export interface ToldMessage {
+  readonly id: MessageId
+  readonly numberId: NumberId
+  readonly externalMessageId: string
+  readonly from: string
+  readonly fromName: string | null
+  /** Digits of the number; null on stories, which are addressed to nobody. */
+  readonly to: string | null
+  /** The number itself wrote it, on another device. */
+  readonly isFromMe: boolean
+  readonly type: MessageType
+  readonly content: MessageContent
+  readonly groupId: string | null
+  readonly groupName: string | null
+  readonly quotedMessageId: string | null
+  /** When it happened per the provider. */
+  readonly at: Date
+}
+
+const MEDIA_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['image', 'video', 'audio', 'document', 'sticker'])
+
+/** Digits as E.164 with `+`; ids of users who hide their number, groups and channels stay as they are (contract 2). */
+export function shownAddress(address: string): string {
+  return /^\d+$/.test(address) ? toE164(address) : address
+}
+
+function mediaFields({ type, content }: ToldMessage): Record<string, unknown> {
+  const { media } = content
+  const hasMedia = MEDIA_TYPES.has(type)
+  return {
+    mediaType: hasMedia || (type !== 'text' && type !== 'carousel' && type !== 'template') ? type : null,
+    mediaLink: media?.url ?? null,
+    mediaId: media?.id ?? null,
+    mediaMimeType: media?.mimeType ?? null,
+    mediaCaption: hasMedia ? content.text : null,
+    mediaFilename: media?.fileName ?? null,
+    mediaDownloadHint: hintOf(content),
+  }
+}
+
+/** How to get at the bytes: within minutes on OFFICIAL (spec: Media download). */
+function hintOf({ media }: MessageContent): string | null {
+  if (!media) return null
+  if (media.id !== null) return `GET /v1/media/${media.id}?phoneNumberId=<upstream phone number id>`
+  return media.url === null ? 'The media could not be fetched from the device' : 'GET mediaLink before it expires'
+}
+
+/** Makes message.received, .group, .newsletter, .stories or .reply. */
+export function messageEvent(event: EventName, told: ToldMessage): NewEvent {
+  const { id, numberId, externalMessageId, from, fromName, to, isFromMe, type, content, groupId, groupName, quotedMessageId, at } = told
+  return {
+    event,
+    data: {
+      id, messageId: externalMessageId, channelNumberId: numberId, from: shownAddress(from),
+      ...(to === null ? {} : { to: shownAddress(to) }),
+      fromMe: isFromMe, participantName: fromName, type, content: content.text,
+      ...mediaFields(told),
+      location: content.location, contacts: content.contacts, reaction: content.reaction, interactive: content.interactive,
+      ...(groupId === null ? {} : { groupId, groupName }),
+      ...(quotedMessageId === null ? {} : { quotedMessageId }),
+      createdAt: at.toISOString(),
+    },
+  }
+}

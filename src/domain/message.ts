@@ -1,0 +1,163 @@
+import type { ConversationId, FileId, MessageId, NumberId, TenantId } from './ids.ts'
+import type { ProviderKind } from './number.ts'
+
+/** contract 4. */
+export const MESSAGE_STATUSES = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELED', 'RECEIVED'] as const
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+
+/** contract 4: `type` of an item. */
+export const MESSAGE_TYPES = [
+  'text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'button', 'reaction', 'carousel', 'template',
+] as const
+export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+export type MessageDirection = 'INBOUND' | 'OUTBOUND'
+
+export const CONVERSATION_TYPES = ['DIRECT', 'GROUP', 'NEWSLETTER'] as const
+export type ConversationType = (typeof CONVERSATION_TYPES)[number]
+
+/** Statuses upstream reports of a message it took. */
+export type ReportedStatus = 'SENT' | 'DELIVERED' | 'READ' | 'FAILED'
+
+/**
+ * The one table of legal moves of an outbound message (contract 4: a status never moves backwards). Steps may be left out, as
+ * upstream reports them in any order. Our choice: what was delivered does not fail any more, and FAILED is final.
+ */
+const SOURCES = {
+  SENT: ['QUEUED'],
+  DELIVERED: ['QUEUED', 'SENT'],
+  READ: ['QUEUED', 'SENT', 'DELIVERED'],
+  FAILED: ['QUEUED', 'SENT'],
+  CANCELED: ['QUEUED'],
+} as const satisfies Partial<Record<MessageStatus, readonly MessageStatus[]>>
+
+/** Statuses from which `to` may be reached: the compare part of a stored move. */
+export function messageSourcesOf(to: keyof typeof SOURCES): readonly MessageStatus[] {
+  return SOURCES[to]
+}
+
+/** Why a message failed; closed, so that clients can branch on it (contract 4). */
+export const MESSAGE_ERROR_CODES = [
+  'INVALID_DESTINATION', 'CHANNEL_NOT_EXIST', 'OFFICIAL_OUTSIDE_24H_WINDOW', 'OFFICIAL_TEMPLATE_NOT_APPROVED', 'OFFICIAL_MEDIA_UPLOAD_ERROR',
+  'OFFICIAL_MEDIA_TOO_LARGE', 'OFFICIAL_RATE_LIMITED', 'OFFICIAL_ERROR', 'MEDIA_DOWNLOAD_FAILED', 'MEDIA_TOO_LARGE', 'MEDIA_UNSUPPORTED',
+  'EXPIRED_AFTER_ATTEMPTS', 'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED', 'DELIVERY_TIMEOUT', 'NUMBER_NOT_FOUND_REMOVED',
+] as const
+export type MessageErrorCode = (typeof MESSAGE_ERROR_CODES)[number]
+
+export interface MessageFailure {
+  readonly code: MessageErrorCode
+  readonly message: string
+  /** Upstream's reason in its own words: `error_data.details` of message.failed. */
+  readonly details: string | null
+  readonly upstreamCode: number | string | null
+}
+
+/** Where a message goes. `address`: digits, `...@g.us` or `...@newsletter`. */
+export interface Destination {
+  readonly type: ConversationType
+  readonly address: string
+}
+
+/** spec: Messages, `mediaType`. */
+export const MEDIA_KINDS = ['image', 'video', 'document', 'audio', 'voice', 'sticker'] as const
+export type MediaKind = (typeof MEDIA_KINDS)[number]
+
+/** Where the bytes of a media come from: an address the caller gave, or bytes that came with the request. */
+export type MediaSource = { readonly url: string } | { readonly fileId: FileId }
+
+export const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'] as const
+
+export type MessageButton =
+  /** `id` comes back with the reply. */
+  | { readonly type: 'QUICK_REPLY', readonly text: string, readonly id: string }
+  | { readonly type: 'URL', readonly text: string, readonly url: string }
+  | { readonly type: 'PHONE_NUMBER', readonly text: string, readonly phoneNumber: string }
+  | { readonly type: 'COPY_CODE', readonly text: string, readonly code: string }
+
+export interface CarouselCard {
+  readonly image: MediaSource
+  readonly text: string
+  readonly buttons: readonly MessageButton[]
+}
+
+/** What a queued message will be, as it was accepted. Kept until upstream took it or it failed. */
+export type OutgoingContent =
+  | { readonly mode: 'text', readonly text: string, readonly buttons: readonly MessageButton[], readonly header: string | null, readonly footer: string | null }
+  | { readonly mode: 'media', readonly kind: MediaKind, readonly source: MediaSource, readonly caption: string | null, readonly fileName: string | null }
+  | { readonly mode: 'carousel', readonly text: string, readonly cards: readonly CarouselCard[] }
+
+/** A media of a message as reads show it. */
+export interface MessageMedia {
+  /** Upstream's id; set on OFFICIAL. */
+  readonly id: string | null
+  /** Where it can be downloaded until it expires; set on UNOFFICIAL. */
+  readonly url: string | null
+  readonly mimeType: string | null
+  readonly fileName: string | null
+}
+
+/** What a message says, in either direction. Parts that a type does not have are null. */
+export interface MessageContent {
+  /** Body, caption, or what a button said. */
+  readonly text: string | null
+  readonly media: MessageMedia | null
+  readonly location: Readonly<Record<string, unknown>> | null
+  readonly contacts: readonly unknown[] | null
+  /** `emoji` null: the reaction was taken back. `messageId` is the upstream id of the message reacted to. */
+  readonly reaction: { readonly messageId: string, readonly emoji: string | null } | null
+  /** The ad or post the user came from, as upstream told it. */
+  readonly referral: Readonly<Record<string, unknown>> | null
+  /** Of replies to buttons, lists and Flows, as upstream told them. */
+  readonly interactive: Readonly<Record<string, unknown>> | null
+}
+
+export const NO_CONTENT: MessageContent = { text: null, media: null, location: null, contacts: null, reaction: null, referral: null, interactive: null }
+
+/** A message as stored. */
+export interface Message {
+  readonly id: MessageId
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly provider: ProviderKind
+  readonly conversationId: ConversationId
+  readonly direction: MessageDirection
+  readonly status: MessageStatus
+  readonly type: MessageType
+  /** Null when privacy withholds it. */
+  readonly content: MessageContent | null
+  /** Digits, or upstream's id of a user who hides the number; null when withheld. */
+  readonly from: string | null
+  readonly fromName: string | null
+  /** Digits, or the id of a group or channel; null when withheld. */
+  readonly to: string | null
+  readonly externalMessageId: string | null
+  /** Upstream id of the message quoted. */
+  readonly quotedMessageId: string | null
+  readonly correlationId: string | null
+  /** Name of the template it was made of. */
+  readonly template: string | null
+  readonly isRedacted: boolean
+  /** When it happened: inbound by the provider's clock, outbound when it was accepted. */
+  readonly createdAt: Date
+  readonly sentAt: Date | null
+  readonly deliveredAt: Date | null
+  readonly readAt: Date | null
+  readonly failedAt: Date | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+}
+
+export interface Conversation {
+  readonly id: ConversationId
+  readonly type: ConversationType
+  /** Digits, upstream's id of a user who hides the number, or the id of a group or channel; null when withheld. */
+  readonly peer: string | null
+  readonly peerName: string | null
+  readonly unreadCount: number
+  readonly lastMessageAt: Date | null
+  /** Beginning of the last message; null when withheld or when it has no text. */
+  readonly lastMessagePreview: string | null
+  /** Of OFFICIAL: 24 h after the peer's last message; null when it never wrote, and on UNOFFICIAL. */
+  readonly windowExpiresAt: Date | null
+  readonly createdAt: Date
+}

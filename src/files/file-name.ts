@@ -1,0 +1,49 @@
+import { factsOf } from './file-type.ts'
+import type { FileType } from './file-type.ts'
+
+/** Our choice: long enough for any name a person gave a file. */
+const MAX_CHARACTERS = 120
+
+/** Types whose content names a family only: the name tells the member. */
+const MEMBERS: Readonly<Partial<Record<FileType, Readonly<Record<string, string>>>>> = {
+  'application/x-cfb': { doc: 'application/msword', xls: 'application/vnd.ms-excel', ppt: 'application/vnd.ms-powerpoint' },
+  'text/plain': { csv: 'text/csv', txt: 'text/plain' },
+}
+
+/**
+ * The MIME type a file is sent under. The family comes from its content; within a family that content does not divide (old office
+ * documents, tables in text) the extension of the name decides.
+ */
+export function mimeTypeOf(type: FileType, fileName: string | null): string {
+  const members = MEMBERS[type]
+  if (!members) return type
+  return members[extensionOf(fileName ?? '')] ?? (type === 'application/x-cfb' ? 'application/octet-stream' : type)
+}
+
+/** Types whose files go by many extensions: the name's own is kept. */
+const OWN_EXTENSION: ReadonlySet<FileType> = new Set(['application/octet-stream', 'application/x-cfb', 'application/zip', 'text/plain'])
+
+/** A name that is safe in an address, a header and on a disk, with the extension of the type. */
+export function safeName(fileName: string | null, type: FileType): string {
+  // Separators, control characters and marks that turn the direction of writing have no place in a name.
+  const clean = (fileName ?? '').replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '').replace(/^[.\s]+/, '').slice(-MAX_CHARACTERS).trim()
+  const own = extensionOf(clean)
+  const stem = own === '' ? clean : clean.slice(0, -own.length - 1)
+  const extension = own !== '' && OWN_EXTENSION.has(type) ? own : factsOf(type).extension
+  return `${stem === '' ? 'file' : stem}.${extension}`
+}
+
+/** The name at the end of an address; null when it ends in none. */
+export function nameInUrl(url: string): string | null {
+  const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) ?? '' : ''
+  try {
+    return decodeURIComponent(last) || null
+  } catch {
+    return last
+  }
+}
+
+/** Extension without dot, lower case; empty when there is none. */
+function extensionOf(fileName: string): string {
+  return /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
+}

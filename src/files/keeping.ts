@@ -1,0 +1,37 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { refuse } from '../domain/errors.ts'
+import type { Refusal } from '../domain/errors.ts'
+import type { NumberId, TenantId } from '../domain/ids.ts'
+import { BODY_MEDIA_BYTES } from '../domain/limits.ts'
+import type { KeptFile } from '../ports/message-media.ts'
+import { parseDataUri } from './data-uri.ts'
+import { HEAD_BYTES, typeOf } from './file-type.ts'
+import type { Shelf } from './shelf.ts'
+
+/** Our choice: a message waits for 7 days at most (contract 4); its bytes a day longer. */
+const KEPT_MS = 8 * 24 * 3_600_000
+
+export type Keeping = { readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }
+
+/** Keeps the bytes of a data URI, at most 25 MB (contract 2), durable once it resolves. Rejects when the disk or the database fails. */
+export async function keepDataUri(shelf: Shelf, tenantId: TenantId, numberId: NumberId, dataUri: string): Promise<Keeping> {
+  const parsed = parseDataUri(dataUri, BODY_MEDIA_BYTES)
+  if (!parsed.ok) return { ok: false, refusal: refusalOf(parsed.reason, parsed.sizeBytes) }
+  const { bytes } = parsed
+  const sizeBytes = bytes.byteLength
+  const mimeType = typeOf(bytes.subarray(0, HEAD_BYTES))
+  const tempPath = await shelf.tempPath()
+  try {
+    await writeFile(tempPath, bytes, { flag: 'wx', mode: 0o600 })
+    const row = await shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes, fileName: null, keepMs: KEPT_MS })
+    return row ? { ok: true, file: { fileId: row.id, mimeType, sizeBytes } } : { ok: false, refusal: refuse('NUMBER_NOT_FOUND', 'The number is gone.') }
+  } finally {
+    await rm(tempPath, { force: true })
+  }
+}
+
+function refusalOf(reason: 'malformed' | 'empty' | 'too-large', sizeBytes: number): Refusal {
+  if (reason === 'too-large') return refuse('MEDIA_TOO_LARGE', `The file measures ${sizeBytes} bytes; at most ${BODY_MEDIA_BYTES} bytes can come as data URI. Send an address instead.`)
+  const message = reason === 'empty' ? 'The data URI is empty.' : 'Give an http or https address, or a data URI in base64.'
+  return refuse('VALIDATION', message, [{ path: 'media', message }])
+}

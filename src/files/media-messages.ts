@@ -1,0 +1,37 @@
+/** Messages between the gateway and a media child, over the child's IPC channel. */
+
+/** Demuxers a file may be read with; always named, never guessed from the file. */
+export type MediaFormat = 'mp3' | 'wav' | 'ogg' | 'mov' | 'aac' | 'amr' | 'flac' | 'matroska' | 'avi'
+
+export type ImageFormat = 'jpeg' | 'png' | 'webp'
+
+/** One piece of work on a local file that is closed and complete. */
+export type MediaTask =
+  /** Looks at the header, then decodes the picture once. */
+  | { readonly task: 'image', readonly path: string, readonly format: ImageFormat, readonly maxSidePixels: number, readonly maxPixels: number }
+  /** Makes OGG/Opus mono of the one audio stream; a file that is that already is decoded and left as it is. */
+  | { readonly task: 'audio', readonly path: string, readonly format: MediaFormat, readonly outPath: string, readonly wantsWaveform: boolean, readonly maxSeconds: number, readonly maxBytes: number }
+  /** Makes MP4 (H.264, AAC) of the first video and audio stream. `unless-fit` leaves H.264 with AAC or no audio as it is. */
+  | { readonly task: 'video', readonly path: string, readonly format: MediaFormat, readonly outPath: string, readonly convert: 'always' | 'unless-fit' | 'never', readonly maxSeconds: number, readonly maxBytes: number }
+
+export type MediaResult =
+  /** `frames` above 1: an animation. */
+  | { readonly task: 'image', readonly widthPixels: number, readonly heightPixels: number, readonly frames: number }
+  /** `sizeBytes` of what was written to `outPath`; null when the file may go as it is. */
+  | { readonly task: 'audio', readonly sizeBytes: number | null, /** 64 points, 0 to 100. */ readonly waveform: readonly number[] | null }
+  | { readonly task: 'video', readonly sizeBytes: number | null }
+
+/** Why a file cannot be used. */
+export type MediaFault = 'unreadable' | 'too-long' | 'dimensions' | 'no-audio' | 'no-video' | 'has-video'
+
+/** To the child. One job at a time. */
+export interface MediaJobOrder {
+  readonly jobId: number
+  readonly work: MediaTask
+}
+
+/** From the child. All but `ready` end the job. */
+export type MediaReport =
+  | { readonly type: 'ready' }
+  | { readonly type: 'done', readonly jobId: number, readonly result: MediaResult }
+  | { readonly type: 'failed', readonly jobId: number, readonly fault: MediaFault }

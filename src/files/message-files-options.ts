@@ -1,0 +1,27 @@
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { FileStore } from '../ports/stores/file-store.ts'
+import type { TransferLimits } from './download.ts'
+import type { MediaChildrenOptions } from './media-children.ts'
+import type { Ceilings } from './media-rules.ts'
+
+export interface MessageFilesOptions {
+  /** `DATA_DIR/media`; made when missing. */
+  readonly directory: string
+  /** Public address of the gateway, without a slash at its end: files are at `{baseUrl}/media/{fileId}/{fileName}`. */
+  readonly baseUrl: string
+  /** Closed by whoever made it, after this. */
+  readonly fetch: GuardedFetch
+  readonly files: FileStore
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly transfer?: Partial<TransferLimits>
+  readonly children?: Omit<MediaChildrenOptions, 'clock'>
+  /** spec: Limits, in bytes; other values serve tests. */
+  readonly ceilings?: Partial<Ceilings>
+  /** How long the host of a document may keep a request waiting. Default 3 s (our choice). */
+  readonly inspectMs?: number
+}

@@ -1,0 +1,198 @@
+import { copyFile, open, rm, stat } from 'node:fs/promises'
+import type { FileId } from '../domain/ids.ts'
+import type { MediaKind, MessageFailure } from '../domain/message.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import type { MediaOrder, PreparedMedia, Preparation } from '../ports/message-media.ts'
+import { transfer } from './download.ts'
+import type { TransferLimits } from './download.ts'
+import { mimeTypeOf, nameInUrl, safeName } from './file-name.ts'
+import { HEAD_BYTES, TAIL_BYTES, factsOf, typeOf } from './file-type.ts'
+import type { FileType } from './file-type.ts'
+import type { MediaChildren } from './media-children.ts'
+import type { MediaFormat, MediaResult, MediaTask } from './media-messages.ts'
+import { EMPTY, downloadFailure, judgeSticker, mostBytes, planOf, tooLarge, workFailure } from './media-rules.ts'
+import type { Plan } from './media-rules.ts'
+import type { Shelf } from './shelf.ts'
+
+/** Our choice: bounds of a picture that is decoded at all. */
+const MOST_SIDE_PIXELS = 16_384
+const MOST_PIXELS = 50_000_000
+/** Our choice. */
+const AUDIO_SECONDS = 3_600
+const VIDEO_SECONDS = 1_800
+
+export interface PreparationParts {
+  readonly shelf: Shelf
+  readonly fetch: GuardedFetch
+  readonly children: MediaChildren
+  readonly clock: Clock
+  readonly transferLimits: TransferLimits
+  readonly ceilings: Readonly<Record<MediaKind, number>>
+  /** How long what was prepared is kept, in ms. */
+  readonly keepMs: number
+  /** The public address of a file. */
+  readonly urlOf: (fileId: FileId, fileName: string) => string
+}
+
+/** The bytes to be sent, as they came. */
+interface Raw {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly type: FileType
+  readonly plan: Plan
+}
+
+/** What goes out. `path` null: the bytes as they came. */
+interface Made {
+  readonly path: string | null
+  readonly sizeBytes: number
+  readonly type: FileType
+  readonly waveform: readonly number[] | null
+  readonly isAnimated: boolean
+}
+
+type Step<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly failure: MessageFailure, readonly isRetryable: boolean }
+
+/** Fetches, checks and converts a media of one order, and keeps the result. Never rejects. */
+export async function prepareMedia(parts: PreparationParts, order: MediaOrder, signal: AbortSignal): Promise<Preparation> {
+  const temps: string[] = []
+  const temp = async () => {
+    const path = await parts.shelf.tempPath()
+    temps.push(path)
+    return path
+  }
+  try {
+    const raw = await obtain(parts, order, temp, signal)
+    if (!raw.ok) return raw
+    const made = await make(parts, order, raw.value, temp, signal)
+    if (!made.ok) return made
+    return await keep(parts, order, raw.value, made.value, temp)
+  } catch {
+    // A full disk or a lost database, in all likelihood.
+    return stop(downloadFailure('The file could not be stored.'), true)
+  } finally {
+    for (const path of temps) await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+/** What becomes of an order that was given up. */
+export function givenUp(): Preparation {
+  return stop(downloadFailure('Preparing the file was given up.'), true)
+}
+
+function stop(failure: MessageFailure, isRetryable: boolean = false): { readonly ok: false, readonly failure: MessageFailure, readonly isRetryable: boolean } {
+  return { ok: false, failure, isRetryable }
+}
+
+function obtain(parts: PreparationParts, order: MediaOrder, temp: () => Promise<string>, signal: AbortSignal): Promise<Step<Raw>> {
+  return 'url' in order.source ? download(parts, order, order.source.url, temp, signal) : take(parts, order, order.source.fileId)
+}
+
+async function download(parts: PreparationParts, order: MediaOrder, url: string, temp: () => Promise<string>, signal: AbortSignal): Promise<Step<Raw>> {
+  const { provider, kind } = order
+  const path = await temp()
+  const plan = (head: Uint8Array) => planOf(provider, kind, typeOf(head), parts.ceilings)
+  const got = await transfer({
+    fetch: parts.fetch, clock: parts.clock, url, path, signal, limits: parts.transferLimits,
+    mostBytes: mostBytes(provider, kind, parts.ceilings),
+    judge(head) {
+      const planned = plan(head)
+      return 'code' in planned ? { stop: true } : { maxBytes: planned.inputBytes }
+    },
+  })
+  if (got.kind === 'failed') return stop(downloadFailure(got.reason), got.isRetryable)
+  if (got.kind === 'too-large') return stop(tooLarge(provider, kind, got.sizeBytes, got.maxBytes))
+  return accept(plan(got.head), path, got.kind === 'saved' ? got.sizeBytes : 0, typeOf(got.head))
+}
+
+async function take(parts: PreparationParts, order: MediaOrder, fileId: FileId): Promise<Step<Raw>> {
+  const found = await parts.shelf.find(fileId)
+  if (!found || found.row.tenantId !== order.tenantId || found.row.numberId !== order.numberId) return stop(downloadFailure('The file is not kept any more.'))
+  const { head } = await endsOf(found.path)
+  const type = typeOf(head)
+  const raw = accept(planOf(order.provider, order.kind, type, parts.ceilings), found.path, found.row.sizeBytes, type)
+  if (raw.ok && raw.value.sizeBytes > raw.value.plan.inputBytes) return stop(tooLarge(order.provider, order.kind, raw.value.sizeBytes, raw.value.plan.inputBytes))
+  return raw
+}
+
+function accept(plan: Plan | MessageFailure, path: string, sizeBytes: number, type: FileType): Step<Raw> {
+  if ('code' in plan) return stop(plan)
+  return sizeBytes === 0 ? stop(EMPTY) : { ok: true, value: { path, sizeBytes, type, plan } }
+}
+
+async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: () => Promise<string>, signal: AbortSignal): Promise<Step<Made>> {
+  const { plan } = raw
+  const asItCame: Made = { path: null, sizeBytes: raw.sizeBytes, type: raw.type, waveform: null, isAnimated: false }
+  if (plan.work === 'none') {
+    const { head, tail } = await endsOf(raw.path)
+    return { ok: true, value: { ...asItCame, type: typeOf(head, tail) } }
+  }
+  const outPath = await temp()
+  const outcome = await parts.children.work(order.numberId, taskOf(parts, order, raw, plan, outPath), signal)
+  if (!outcome.ok) {
+    if (outcome.fault === 'crowded') return stop(downloadFailure('Too many files are being prepared.'), true)
+    return outcome.fault === 'cancelled' ? stop(downloadFailure('Preparing the file was given up.'), true) : stop(workFailure(order.kind, outcome.fault))
+  }
+  return judge(parts, order, asItCame, outcome.result, outPath)
+}
+
+function taskOf(parts: PreparationParts, order: MediaOrder, raw: Raw, plan: Exclude<Plan, { work: 'none' }>, outPath: string): MediaTask {
+  const { path } = raw
+  if (plan.work === 'image' || plan.work === 'sticker') return { task: 'image', path, format: plan.format, maxSidePixels: MOST_SIDE_PIXELS, maxPixels: MOST_PIXELS }
+  // Both plans are made for types with a demuxer alone.
+  const format = factsOf(raw.type).format as MediaFormat
+  const maxBytes = parts.ceilings[order.kind]
+  if (plan.work === 'audio') return { task: 'audio', path, format, outPath, wantsWaveform: order.kind === 'voice', maxSeconds: AUDIO_SECONDS, maxBytes }
+  return { task: 'video', path, format, outPath, convert: plan.convert, maxSeconds: VIDEO_SECONDS, maxBytes }
+}
+
+/** What the child found and made, against the rules. */
+function judge(parts: PreparationParts, order: MediaOrder, asItCame: Made, result: MediaResult, outPath: string): Step<Made> {
+  if (result.task === 'image') {
+    const isAnimated = result.frames > 1
+    const fault = order.kind === 'sticker' ? judgeSticker(asItCame.sizeBytes, result.widthPixels, result.heightPixels, isAnimated) : null
+    return fault ? stop(fault) : { ok: true, value: { ...asItCame, isAnimated } }
+  }
+  const waveform = result.task === 'audio' ? result.waveform : null
+  if (result.sizeBytes === null) return { ok: true, value: { ...asItCame, waveform } }
+  const ceiling = parts.ceilings[order.kind]
+  if (result.sizeBytes > ceiling) return stop(tooLarge(order.provider, order.kind, result.sizeBytes, ceiling))
+  return { ok: true, value: { path: outPath, sizeBytes: result.sizeBytes, type: result.task === 'audio' ? 'audio/ogg' : 'video/mp4', waveform, isAnimated: false } }
+}
+
+async function keep(parts: PreparationParts, order: MediaOrder, raw: Raw, made: Made, temp: () => Promise<string>): Promise<Preparation> {
+  const given = order.fileName ?? ('url' in order.source && order.kind === 'document' ? nameInUrl(order.source.url) : null)
+  const mimeType = mimeTypeOf(made.type, given)
+  const fileName = safeName(given, made.type)
+  let tempPath = made.path ?? raw.path
+  if ('fileId' in order.source && made.path === null) {
+    // The source stays until its message is settled; what was prepared has a life of its own.
+    tempPath = await temp()
+    await copyFile(raw.path, tempPath)
+  }
+  const { tenantId, numberId } = order
+  const row = await parts.shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes: made.sizeBytes, fileName, keepMs: parts.keepMs })
+  const found = row && await parts.shelf.find(row.id)
+  if (!row || !found) return stop(downloadFailure('The number is gone.'))
+  const media: PreparedMedia = {
+    fileId: row.id, path: found.path, mimeType, sizeBytes: made.sizeBytes, fileName, url: parts.urlOf(row.id, fileName),
+    waveform: made.waveform, isAnimated: made.isAnimated,
+  }
+  return { ok: true, media }
+}
+
+/** Beginning and end of a file, as `typeOf` wants them. */
+export async function endsOf(path: string): Promise<{ readonly head: Uint8Array, readonly tail: Uint8Array }> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await stat(path)
+    const part = async (at: number, length: number) => {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, at)
+      return buffer.subarray(0, bytesRead)
+    }
+    return { head: await part(0, HEAD_BYTES), tail: await part(Math.max(0, size - TAIL_BYTES), TAIL_BYTES) }
+  } finally {
+    await file.close()
+  }
+}

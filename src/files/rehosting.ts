@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises'
+import { DOCUMENT_BYTES } from '../domain/limits.ts'
+import type { NumberId, TenantId } from '../domain/ids.ts'
+import { transfer } from './download.ts'
+import { mimeTypeOf, safeName } from './file-name.ts'
+import { factsOf, isFileType, typeOf } from './file-type.ts'
+import type { FileType } from './file-type.ts'
+import { endsOf } from './preparation.ts'
+import type { PreparationParts } from './preparation.ts'
+
+/** A media a device received, as its engine names it. */
+export interface ReceivedMedia {
+  readonly url: string
+  readonly mimeType: string
+  readonly fileName: string | null
+}
+
+/** Our choice: a type as engines name it, at most with its codecs; anything else is not worth passing on. */
+const MIME_TYPE = /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,126}(; ?codecs="?[a-z0-9.,-]{1,64}"?)?$/i
+/** Our choice, upstream's own ceiling for what users send. */
+const MOST_BYTES = DOCUMENT_BYTES
+
+/** Fetches what a device received and keeps it under an address of ours; null when it cannot be had. Rejects when the disk or the database fails. */
+export async function rehostMedia(parts: PreparationParts, tenantId: TenantId, numberId: NumberId, media: ReceivedMedia): Promise<ReceivedMedia | null> {
+  const tempPath = await parts.shelf.tempPath()
+  try {
+    const got = await transfer({
+      fetch: parts.fetch, clock: parts.clock, url: media.url, path: tempPath, signal: new AbortController().signal, limits: parts.transferLimits,
+      mostBytes: MOST_BYTES, judge: () => ({ maxBytes: MOST_BYTES }),
+    })
+    if (got.kind !== 'saved') return null
+    const { head, tail } = await endsOf(tempPath)
+    const type = typeOf(head, tail)
+    const mimeType = receivedType(type, media.mimeType, media.fileName)
+    const fileName = media.fileName === null ? null : safeName(media.fileName, type)
+    const row = await parts.shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes: got.sizeBytes, fileName, keepMs: parts.keepMs })
+    return row && { url: parts.urlOf(row.id, fileName ?? safeName(null, type)), mimeType, fileName }
+  } finally {
+    await rm(tempPath, { force: true })
+  }
+}
+
+/** The content decides; the engine's word counts where content does not say, or says less. */
+export function receivedType(found: FileType, claimed: string, fileName: string | null): string {
+  if (!MIME_TYPE.test(claimed)) return mimeTypeOf(found, fileName)
+  const bare = claimed.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  // Codecs behind the same type, and sound alone in a container of video.
+  const saysMore = bare === found || (isFileType(bare) && factsOf(bare).family === 'audio' && factsOf(found).format !== undefined && factsOf(bare).format === factsOf(found).format)
+  const isUnknown = found === 'application/octet-stream' || found === 'text/plain' || found === 'application/zip' || found === 'application/x-cfb'
+  return saysMore || (isUnknown && !isFileType(bare)) ? claimed : mimeTypeOf(found, fileName)
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newSecretId } from '../domain/ids.ts'
+import type { FileId, NumberId, TenantId } from '../domain/ids.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FileStore, StoredFile } from '../ports/stores/file-store.ts'
+
+/** A closed file at a temporary path, about to be kept. */
+export interface NewFile {
+  readonly tempPath: string
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly mimeType: string
+  readonly sizeBytes: number
+  readonly fileName: string | null
+  readonly keepMs: number
+}
+
+const FILE_ID = /^file_[0-9a-z]{26}$/
+/** Our choice: older than any work on a file can be; younger ones may belong to another process. */
+const ABANDONED_MS = 3_600_000
+/** Our choice: rows go first; a file whose row is gone too early or elsewhere goes this long after it expired. */
+const ORPHAN_MS = 24 * 3_600_000
+const PURGE_BATCH = 200
+
+/** Files of messages on this node's disk, with their rows. A file stands under its id; its modification time is when it expires. */
+export class Shelf {
+  readonly #directory: string
+  readonly #rows: FileStore
+  readonly #clock: Clock
+  #opened: Promise<void> | null = null
+
+  constructor(directory: string, rows: FileStore, clock: Clock) {
+    this.#directory = directory
+    this.#rows = rows
+    this.#clock = clock
+  }
+
+  /** Makes the directories and removes what killed processes left half written. Once; later calls wait for the first. */
+  open(): Promise<void> {
+    return this.#opened ??= this.#make().catch((error: unknown) => {
+      // The next to ask tries again.
+      this.#opened = null
+      throw error
+    })
+  }
+
+  /** A path for a file on its way; whoever asks for it removes it. */
+  async tempPath(): Promise<string> {
+    await this.open()
+    return join(this.#directory, 'temp', randomUUID())
+  }
+
+  /** Moves a file to its place, durably: what this answered survives a kill and a loss of power. Null when the number is gone. */
+  async keep(file: NewFile): Promise<StoredFile | null> {
+    const id = newSecretId('file')
+    const createdAt = new Date(this.#clock.now())
+    const expiresAt = new Date(createdAt.getTime() + file.keepMs)
+    const { tempPath, keepMs: _, ...facts } = file
+    const handle = await open(tempPath, 'r+')
+    try {
+      await handle.utimes(createdAt, expiresAt)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(tempPath, this.#pathOf(id))
+    await syncDirectory(join(this.#directory, 'files'))
+    const row: StoredFile = { id, ...facts, path: id, createdAt, expiresAt }
+    if (await this.#rows.add(row)) return row
+    await rm(this.#pathOf(id), { force: true })
+    return null
+  }
+
+  /** A kept file that has not expired and whose bytes are here; null otherwise. */
+  async find(id: string): Promise<{ readonly row: StoredFile, readonly path: string } | null> {
+    if (!FILE_ID.test(id)) return null
+    const row = await this.#rows.find(id)
+    const path = this.#pathOf(id)
+    const found = row && await stat(path).catch(() => null)
+    return row && found?.isFile() ? { row, path } : null
+  }
+
+  async remove(ids: readonly FileId[]): Promise<void> {
+    if (ids.length > 0) await this.#delete(await this.#rows.remove(ids))
+  }
+
+  /** Deletes what expired, and files that lost their rows. Answers how many rows went. */
+  async purge(): Promise<number> {
+    await this.open()
+    let count = 0
+    for (;;) {
+      const rows = await this.#rows.takeExpired(PURGE_BATCH)
+      await this.#delete(rows)
+      count += rows.length
+      if (rows.length < PURGE_BATCH) break
+    }
+    await this.#sweep('temp', ABANDONED_MS)
+    await this.#sweep('files', ORPHAN_MS)
+    return count
+  }
+
+  async #make(): Promise<void> {
+    for (const name of ['temp', 'files']) await mkdir(join(this.#directory, name), { recursive: true, mode: 0o700 })
+    await this.#sweep('temp', ABANDONED_MS)
+  }
+
+  async #delete(rows: readonly StoredFile[]): Promise<void> {
+    for (const { id } of rows) await rm(this.#pathOf(id), { force: true })
+  }
+
+  /** Removes files whose time is over for longer than `ageMs`. */
+  async #sweep(name: string, ageMs: number): Promise<void> {
+    const directory = join(this.#directory, name)
+    for await (const entry of await opendir(directory)) {
+      const path = join(directory, entry.name)
+      const found = await stat(path).catch(() => null)
+      if (found && this.#clock.now() - found.mtimeMs > ageMs) await rm(path, { force: true })
+    }
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#directory, 'files', id)
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

@@ -1,0 +1,10 @@
+import type { z } from 'zod'
+import type { EventName } from '../domain/events.ts'
+
+/** An event as its receiver sees it: when it comes, and its `data`. */
+export interface DescribedEvent {
+  readonly event: EventName
+  readonly summary: string
+  readonly data: z.ZodType
+  readonly example: unknown
+}

@@ -1,0 +1,16 @@
+import type { Conversation } from '../../../domain/message.ts'
+
+/** A conversation (contract 4). */
+export function presentConversation(conversation: Conversation) {
+  return {
+    id: conversation.id,
+    type: conversation.type,
+    from: conversation.peer,
+    fromName: conversation.peerName,
+    unreadCount: conversation.unreadCount,
+    lastMessageAt: conversation.lastMessageAt?.toISOString() ?? null,
+    lastMessagePreview: conversation.lastMessagePreview,
+    windowExpiresAt: conversation.windowExpiresAt?.toISOString() ?? null,
+    createdAt: conversation.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { RefusalError, refuse } from '../../../domain/errors.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { route } from '../../route.ts'
+import type { Route } from '../../route.ts'
+
+/** The id is random, so that it cannot be guessed. */
+const FILE_ID = /^file_[0-9a-z]{26}$/
+
+const fileParams = z.object({
+  fileId: z.string().meta({ description: 'Id of a file', example: 'file_01kb0000000000000000000000' }),
+  fileName: z.string().meta({ description: 'Any; for those who save it', example: 'photo.jpg' }),
+})
+
+/** The public address of files of messages, as `media.url` and `mediaLink` give it: no key, whoever knows the id may read until it expires. */
+export function fileRoutes({ files }: Pick<HttpDeps, 'files'>): Route[] {
+  const download = route({
+    method: 'get', path: '/media/{fileId}/{fileName}', name: 'downloadFile', group: 'Files', access: 'link', bucket: 'files',
+    summary: 'Download a file of a message', description: 'The address stands in `media.url` and `mediaLink`, and expires. One range is honoured.',
+    params: fileParams,
+    answer: { status: 200, description: 'The file, with its own type; 206 for a range', type: 'application/octet-stream' },
+    refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+    async handle({ params }) {
+      const file = FILE_ID.test(params.fileId) ? await files.open(params.fileId) : null
+      if (!file) throw new RefusalError(refuse('NOT_FOUND', 'No such file, or not any more'))
+      return { status: 200, body: null, file: { path: file.path, fileName: file.fileName }, type: file.mimeType }
+    },
+  })
+  return [download]
+}

@@ -1,0 +1,61 @@
+import type { Message } from '../../../domain/message.ts'
+import type { ListedMessage, NewMessage } from '../../../ports/stores/message-store.ts'
+
+/** The answer to a send (contract 4). */
+export function presentAccepted(message: NewMessage, sourceNumber: string) {
+  return { id: message.id, correlationId: message.correlationId, status: 'QUEUED', createdAt: message.createdAt.toISOString(), sourceNumber }
+}
+
+/** What became of a message (contract 4). */
+export function presentMessage(message: Message) {
+  return {
+    id: message.id,
+    status: message.status,
+    direction: message.direction,
+    correlationId: message.correlationId,
+    destinationNumber: message.to,
+    type: message.type,
+    template: message.template,
+    createdAt: message.createdAt.toISOString(),
+    sentAt: message.sentAt?.toISOString() ?? null,
+    deliveredAt: message.deliveredAt?.toISOString() ?? null,
+    readAt: message.readAt?.toISOString() ?? null,
+    failedAt: message.failedAt?.toISOString() ?? null,
+    externalMessageId: message.externalMessageId,
+    errorCode: message.errorCode,
+    errorMessage: message.errorMessage,
+  }
+}
+
+/** A message of a list (contract 4). Withheld parts are null already. */
+export function presentItem(message: ListedMessage) {
+  const { content } = message
+  return {
+    id: message.id,
+    conversationId: message.conversationId,
+    direction: message.direction,
+    type: message.type,
+    content: content?.text ?? null,
+    from: message.from,
+    to: message.to,
+    fromName: message.fromName,
+    externalMessageId: message.externalMessageId,
+    status: message.status,
+    quotedMessageId: message.quotedMessageId,
+    media: content?.media ? presentMedia(message, content.media) : null,
+    referral: content?.referral ?? null,
+    reaction: content?.reaction ?? null,
+    location: content?.location ?? null,
+    contacts: content?.contacts ?? null,
+    interactive: content?.interactive ?? null,
+    redacted: message.isRedacted,
+    createdAt: message.createdAt.toISOString(),
+    groupId: message.groupId,
+    groupName: message.groupName,
+    conversationUnreadCount: message.conversationUnreadCount,
+  }
+}
+
+function presentMedia({ provider }: Message, { id, url, mimeType, fileName }: NonNullable<NonNullable<Message['content']>['media']>) {
+  return { provider, id, url, mimeType, fileName }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../../../domain/message.ts'
+import { PROVIDER_KINDS } from '../../../domain/number.ts'
+import { toDigits } from '../../../domain/phone.ts'
+import { isInOrder, NOT_IN_ORDER, rangeFields } from '../date-range.ts'
+import { isWithinReach, OUT_OF_REACH, pagedAnswer, pageFields } from '../paging.ts'
+import { timestamp } from '../phone-schema.ts'
+
+/** Our choice: no id of either side is longer; a longer one is not looked for. */
+export const MAX_MESSAGE_ID = 255
+/** contract 4: cancel takes 100; our choice: read, too. */
+const MAX_MESSAGE_IDS = 100
+const DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
+
+export const messageParams = z.object({
+  id: z.string().meta({ description: 'Service id, correlationId or upstream id', example: 'msg_01kb0000000000000000000000' }),
+})
+
+const messageIds = z.array(z.string().min(1).max(MAX_MESSAGE_ID)).min(1, `needs 1 to ${MAX_MESSAGE_IDS} ids`).max(MAX_MESSAGE_IDS, `needs 1 to ${MAX_MESSAGE_IDS} ids`)
+
+export const cancelInput = z.object({ messageIds }).meta({ id: 'MessageCancel' })
+
+export const canceled = z.object({
+  cancelled: z.array(z.string()),
+  failed: z.array(z.object({ id: z.string(), reason: z.string() })),
+}).meta({ id: 'MessagesCanceled' })
+
+export const readInput = z.object({
+  conversationId: z.string().min(1).max(MAX_MESSAGE_ID).nullish().meta({ description: 'Reads all of a conversation' }),
+  messageIds: messageIds.nullish().meta({ description: 'Service ids or upstream ids; unknown ones are passed over' }),
+}).refine(({ conversationId, messageIds: ids }) => !conversationId !== !ids, { path: ['conversationId'], message: 'name either conversationId or messageIds' })
+  .meta({ id: 'MessageRead' })
+
+export const readCount = z.object({ read: z.int().meta({ description: 'Messages that were unread' }) }).meta({ id: 'MessagesRead' })
+
+/** A phone number in any form, or the id of a group, a channel or a user who hides the number. */
+const peer = z.string().min(1).max(128).transform((text) => toDigits(text) ?? text).meta({ type: 'string', description: 'Phone number, group id or channel id' })
+
+export const historyQuery = z.object({
+  ...rangeFields, ...pageFields,
+  direction: z.enum(DIRECTIONS, { error: `must be ${DIRECTIONS.join(' or ')}` }).optional().meta({ description: 'Default INBOUND' }),
+  peer: peer.optional(),
+}).refine(isInOrder, NOT_IN_ORDER).refine(isWithinReach, OUT_OF_REACH)
+
+export const unreadQuery = z.object(pageFields).refine(isWithinReach, OUT_OF_REACH)
+
+export const groupQuery = z.object({
+  ...rangeFields, ...pageFields,
+  groupId: z.string().min(1).max(128).optional().meta({ description: 'One group alone' }),
+}).refine(isInOrder, NOT_IN_ORDER).refine(isWithinReach, OUT_OF_REACH)
+
+export const acceptedMessage = z.object({
+  id: z.string(),
+  correlationId: z.string(),
+  status: z.literal('QUEUED'),
+  createdAt: timestamp,
+  sourceNumber: z.string().meta({ description: 'Digits' }),
+}).meta({ id: 'AcceptedMessage' })
+
+export const message = z.object({
+  id: z.string(),
+  status: z.enum(MESSAGE_STATUSES),
+  direction: z.enum(DIRECTIONS),
+  correlationId: z.string().nullable(),
+  destinationNumber: z.string().nullable().meta({ description: 'Digits, or the id of a group or channel' }),
+  type: z.enum(MESSAGE_TYPES),
+  template: z.string().nullable(),
+  createdAt: timestamp,
+  sentAt: timestamp.nullable(),
+  deliveredAt: timestamp.nullable(),
+  readAt: timestamp.nullable(),
+  failedAt: timestamp.nullable(),
+  externalMessageId: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+}).meta({ id: 'Message' })
+
+const media = z.object({
+  provider: z.enum(PROVIDER_KINDS),
+  id: z.string().nullable().meta({ description: 'OFFICIAL: for GET /v1/media/{mediaId}' }),
+  url: z.string().nullable().meta({ description: 'UNOFFICIAL: where to download it until it expires' }),
+  mimeType: z.string().nullable(),
+  fileName: z.string().nullable(),
+}).meta({ id: 'MessageMedia' })
+
+const anyObject = z.record(z.string(), z.unknown())
+
+const item = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  direction: z.enum(DIRECTIONS),
+  type: z.enum(MESSAGE_TYPES),
+  content: z.string().nullable().meta({ description: 'Text, caption, or what a button said' }),
+  from: z.string().nullable().meta({ description: 'Digits, or the id of a user who hides the number' }),
+  to: z.string().nullable(),
+  fromName: z.string().nullable(),
+  externalMessageId: z.string().nullable(),
+  status: z.enum(MESSAGE_STATUSES),
+  quotedMessageId: z.string().nullable(),
+  media: media.nullable(),
+  referral: anyObject.nullable(),
+  reaction: z.object({ messageId: z.string(), emoji: z.string().nullable() }).nullable(),
+  location: anyObject.nullable(),
+  contacts: z.array(z.unknown()).nullable(),
+  interactive: anyObject.nullable(),
+  redacted: z.boolean().meta({ description: 'True where privacy withholds content, addresses and names: they are null' }),
+  createdAt: timestamp,
+  groupId: z.string().nullable(),
+  groupName: z.string().nullable(),
+  conversationUnreadCount: z.int(),
+}).meta({ id: 'MessageItem' })
+
+export const messagePage = z.object({ messages: z.array(item), ...pagedAnswer }).meta({ id: 'MessagePage' })

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { MessagePorts } from '../actors/number/message-ports.ts'
+import type { NumberId } from './domain/ids.ts'
+import { isSubscribed } from './domain/webhook.ts'
+import { createMessageFiles, type NodeMessageFiles } from './files/message-files.ts'
+import { createMessageUpkeep } from './message-upkeep.ts'
+import { createGuardedFetch } from './net/guarded-fetch.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
+import type { Metrics } from './ports/metrics.ts'
+import type { Stores } from './storage/store-set.ts'
+
+export interface OpenMessagesOptions {
+  readonly stores: Pick<Stores, 'numbers' | 'webhooks' | 'queue' | 'messages' | 'files'>
+  /** Files of messages are kept in its folder `media`. */
+  readonly dataDir: string
+  /** Public base of REST, where files are fetched from. */
+  readonly baseUrl: string
+  readonly egressAllow: readonly string[]
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+export interface OpenMessages {
+  readonly files: NodeMessageFiles
+  readonly wantsStories: MessagePorts['wantsStories']
+  /** Deletes what privacy and time have ended. */
+  purge(): Promise<void>
+  /** Begins the upkeep. */
+  start(): void
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+/** Joins what messages are made of beside their rows: files, upkeep, and what webhooks want of them. */
+export function openMessages({ stores, dataDir, baseUrl, egressAllow, clock, log, metrics }: OpenMessagesOptions): OpenMessages {
+  const fetch = createGuardedFetch({ egressAllow, clock })
+  const files = createMessageFiles({ directory: join(dataDir, 'media'), baseUrl, fetch, files: stores.files, clock, log, metrics })
+  const upkeep = createMessageUpkeep({ queue: stores.queue, clock, log })
+  return {
+    files,
+    wantsStories: (numberId) => wantsStories(stores, numberId),
+    async purge() {
+      await stores.messages.purge()
+      await files.purge()
+    },
+    start: () => upkeep.start(),
+    async close() {
+      await upkeep.stop()
+      await files.close()
+      await fetch.close()
+    },
+  }
+}
+
+/** spec: Events, message.stories: the engine is asked for them only while some webhook subscribes. */
+async function wantsStories({ numbers, webhooks }: Pick<Stores, 'numbers' | 'webhooks'>, numberId: NumberId): Promise<boolean> {
+  const number = await numbers.load(numberId)
+  if (!number) return false
+  const found = await webhooks.list({ tenantId: number.tenantId, numberId })
+  return found.some(({ active, events }) => active && isSubscribed(events, 'message.stories', number.provider))
+}

@@ -1,0 +1,59 @@
+import type { FileId, NumberId, TenantId } from '../domain/ids.ts'
+import type { MediaKind, MediaSource, MessageFailure } from '../domain/message.ts'
+import type { ProviderKind } from '../domain/number.ts'
+import type { Refusal } from '../domain/errors.ts'
+
+/** A media ready to be sent: fetched, typed by its content, checked against the ceilings, converted where the kind asks for it. */
+export interface PreparedMedia {
+  readonly fileId: FileId
+  /** Of the file on this node. */
+  readonly path: string
+  readonly mimeType: string
+  readonly sizeBytes: number
+  /** A name with the extension of the type. */
+  readonly fileName: string
+  /** Where an engine fetches it. */
+  readonly url: string
+  /** `voice` alone: 64 points, 0 to 100. */
+  readonly waveform: readonly number[] | null
+  /** Stickers. */
+  readonly isAnimated: boolean
+}
+
+export type Preparation = { readonly ok: true, readonly media: PreparedMedia } | { readonly ok: false, readonly failure: MessageFailure, /** Trying again may help: the host was out of reach. */ readonly isRetryable: boolean }
+
+export interface MediaOrder {
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly provider: ProviderKind
+  readonly kind: MediaKind
+  readonly source: MediaSource
+  readonly fileName: string | null
+}
+
+export interface KeptFile {
+  readonly fileId: FileId
+  readonly mimeType: string
+  readonly sizeBytes: number
+}
+
+/** Files of messages. Untrusted bytes are looked at and converted in child processes with limits. Nothing throws. */
+export interface MessageFiles {
+  /**
+   * Checks before queueing, of what can be told at once: the address is http(s) and allowed (MEDIA_URL_FORBIDDEN, VALIDATION), and a video is not sent as
+   * document on OFFICIAL (OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED, by the first bytes; a host that does not answer in time passes).
+   */
+  inspect(order: MediaOrder): Promise<Refusal | null>
+  /** Keeps the bytes of a data URI, durable once it resolves. Refusals: VALIDATION (no data URI), MEDIA_TOO_LARGE. */
+  keep(tenantId: TenantId, numberId: NumberId, dataUri: string): Promise<{ readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }>
+  /** Prepares a media to be sent. The same order again may be answered from what was prepared before. */
+  prepare(order: MediaOrder, signal: AbortSignal): Promise<Preparation>
+  /** Fetches what a device received and gives it an unguessable address that expires; null when it cannot be had. */
+  rehost(tenantId: TenantId, numberId: NumberId, media: { readonly url: string, readonly mimeType: string, readonly fileName: string | null }): Promise<{ readonly url: string, readonly mimeType: string, readonly fileName: string | null } | null>
+  /** A kept file by its id, for the public address; null when unknown or expired. */
+  open(fileId: string): Promise<{ readonly path: string, readonly mimeType: string, readonly sizeBytes: number, readonly fileName: string | null } | null>
+  /** Lets go of files whose message is settled. */
+  release(fileIds: readonly FileId[]): Promise<void>
+  /** Deletes what expired. Answers how many. */
+  purge(): Promise<number>
+}

@@ -1,0 +1,106 @@
+import type { ConversationId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { Conversation, Destination, Message, MessageContent, MessageDirection, MessageType, OutgoingContent } from '../../domain/message.ts'
+import type { ProviderKind } from '../../domain/number.ts'
+import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
+
+/** A message about to be accepted. */
+export interface NewMessage {
+  readonly id: MessageId
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly provider: ProviderKind
+  readonly to: Destination
+  readonly type: MessageType
+  /** As reads show it. */
+  readonly content: MessageContent
+  /** What the owner of the number sends. */
+  readonly outgoing: OutgoingContent
+  /** Upstream id of the message quoted. */
+  readonly quotedMessageId: string | null
+  readonly correlationId: string
+  readonly template: string | null
+  /** Not before. */
+  readonly deliverAt: Date | null
+  /** Not after. */
+  readonly deliverUntil: Date | null
+  readonly createdAt: Date
+}
+
+/** A send that carries an Idempotency-Key: the claim and its answer are stored with the message. */
+export interface ClaimedAnswer {
+  readonly request: IdempotentRequest
+  readonly answer: IdempotentAnswer
+}
+
+export type AcceptOutcome =
+  | { readonly kind: 'accepted' }
+  /** The key was used before: nothing was stored. */
+  | Exclude<IdempotencyStart, { kind: 'started' }>
+  /** The number was removed meanwhile. */
+  | { readonly kind: 'gone' }
+
+export interface Page {
+  /** From 1. */
+  readonly page: number
+  readonly pageSize: number
+}
+
+export interface Paged<T> {
+  readonly items: readonly T[]
+  readonly total: number
+}
+
+/** A message with what its conversation adds. */
+export interface ListedMessage extends Message {
+  readonly groupId: string | null
+  readonly groupName: string | null
+  readonly conversationUnreadCount: number
+}
+
+export interface HistoryQuery extends Page {
+  /** Both inclusive, on `createdAt`. */
+  readonly startDate: Date | null
+  readonly endDate: Date | null
+  readonly direction: MessageDirection
+  /** The address of a conversation; null for all. */
+  readonly peer: string | null
+}
+
+export interface GroupQuery extends Page {
+  readonly startDate: Date | null
+  readonly endDate: Date | null
+  readonly groupId: string | null
+}
+
+/** What was marked read, for upstream to be told. */
+export interface ReadMark {
+  /** Messages that were unread. */
+  readonly count: number
+  /** Upstream ids, newest last. */
+  readonly externalMessageIds: readonly string[]
+}
+
+/**
+ * Messages as clients see them. Every query is of one number. Reads obey the number's privacy as it is now: past the window of
+ * STORE_X_DAYS, and always under RELAY_ONLY, items come with content, addresses and names null and `isRedacted` true.
+ */
+export interface MessageStore {
+  /** Stores message, conversation and claim in one statement; durable once it resolves. */
+  accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome>
+  /** By service id, correlation id (the newest one of several) or upstream id, in this order. */
+  find(numberId: NumberId, anyId: string): Promise<Message | null>
+  /** Only what still waits for its `deliverAt` and was never tried. Unknown ids are reported like those that cannot be canceled. */
+  cancel(numberId: NumberId, ids: readonly string[]): Promise<{ readonly cancelled: readonly MessageId[], readonly failed: readonly { readonly id: string, readonly reason: string }[] }>
+  /** Newest first by `createdAt`. Direct and group. */
+  history(numberId: NumberId, query: HistoryQuery): Promise<Paged<ListedMessage>>
+  /** Unread inbound messages of conversations with an unread count, newest first; `total` is the sum of the counts. */
+  unread(numberId: NumberId, page: Page): Promise<Paged<ListedMessage>>
+  /** Messages of groups in both directions, newest first. */
+  ofGroups(numberId: NumberId, query: GroupQuery): Promise<Paged<ListedMessage>>
+  /** By last activity, newest first. */
+  conversations(numberId: NumberId, page: Page): Promise<Paged<Conversation>>
+  /** Null: no such conversation of this number. */
+  markConversationRead(numberId: NumberId, conversationId: ConversationId | string): Promise<ReadMark | null>
+  /** Service ids or upstream ids; unknown ones are passed over. */
+  markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark>
+}

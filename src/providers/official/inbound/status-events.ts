@@ -1,0 +1,35 @@
+import type { MessageId } from '../../../domain/ids.ts'
+import type { ReportedStatus } from '../../../domain/message.ts'
+import type { OfficialMessageEvent } from '../../../ports/official-platform.ts'
+import { happenedAt } from '../../message-time.ts'
+import { numberIn, objectsIn, textIn } from '../loose.ts'
+import type { Fields } from '../loose.ts'
+import { reportedFailure } from '../message-errors.ts'
+
+/** Upstream's word -> ours. A voice note that was played was read. */
+const STATUSES: ReadonlyMap<string | undefined, ReportedStatus> = new Map([
+  ['sent', 'SENT'], ['delivered', 'DELIVERED'], ['read', 'READ'], ['played', 'READ'], ['failed', 'FAILED'],
+])
+
+/** Reads one of `statuses`; those of calls, and words not known here, say nothing. */
+export function readStatus(fields: Fields): OfficialMessageEvent[] {
+  const externalMessageId = textIn(fields, 'id')
+  const status = STATUSES.get(textIn(fields, 'status')?.toLowerCase())
+  if (externalMessageId === null || status === undefined || textIn(fields, 'type') === 'call') return []
+  return [{
+    type: 'messageStatus', externalMessageId, status,
+    messageId: ourIdIn(fields),
+    failure: status === 'FAILED' ? reportedFailure(objectsIn(fields, 'errors')[0] ?? null) : null,
+    at: happenedAt(numberIn(fields, 'timestamp')),
+  }]
+}
+
+/** Other programs of the business may send through the same phone, with data of their own. */
+function ourIdIn(fields: Fields): MessageId | null {
+  const data = textIn(fields, 'biz_opaque_callback_data') ?? ''
+  return isMessageId(data) ? data : null
+}
+
+function isMessageId(text: string): text is MessageId {
+  return /^msg_[\da-z]{26}$/.test(text)
+}

@@ -1,0 +1,74 @@
+import type { BridgeContent } from '../../domain/device-bridge.ts'
+import type { MediaKind, MessageButton } from '../../domain/message.ts'
+import type { SendableContent, SendableMedia } from '../../ports/provider.ts'
+
+type BridgeMedia = NonNullable<BridgeContent['media']>
+
+/**
+ * Makes the content of `message.send` (contract 8). Buttons and cards are often not shown on QR-paired numbers, so (our choice)
+ * `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for engines that draw them.
+ */
+export function bridgeContent(content: SendableContent): BridgeContent {
+  switch (content.mode) {
+    case 'text': return textContent(content)
+    case 'media': return mediaContent(content)
+    case 'carousel': return carouselContent(content)
+  }
+}
+
+function textContent({ text, buttons, header, footer }: SendableContent & { mode: 'text' }): BridgeContent {
+  if (buttons.length === 0) return { type: 'text', text }
+  return {
+    type: 'text',
+    text: paragraphs(header, text, inWords(buttons), footer),
+    body: text, buttons,
+    ...(header === null ? {} : { header }),
+    ...(footer === null ? {} : { footer }),
+  }
+}
+
+/** Type of each kind: both kinds of sound are push-to-talk notes, `voice` the one with a waveform (spec: Messages rule 1). */
+const TYPES = { image: 'image', video: 'video', document: 'document', audio: 'audio', voice: 'audio', sticker: 'sticker' } as const satisfies Record<MediaKind, string>
+
+function mediaContent({ kind, media, caption, fileName }: SendableContent & { mode: 'media' }): BridgeContent {
+  const { waveform } = media
+  const isSound = TYPES[kind] === 'audio'
+  return {
+    type: TYPES[kind],
+    ...(caption === null ? {} : { text: caption }),
+    media: {
+      ...bridgeMedia(media, fileName),
+      ...(isSound ? { voice: true } : {}),
+      ...(kind === 'voice' && waveform !== null ? { waveform } : {}),
+    },
+  }
+}
+
+function carouselContent({ text, cards }: SendableContent & { mode: 'carousel' }): BridgeContent {
+  return {
+    type: 'carousel',
+    text: paragraphs(text, ...cards.map((card) => [card.text, inWords(card.buttons)].filter((line) => line !== '').join('\n'))),
+    body: text,
+    cards: cards.map(({ image, text: line, buttons }) => ({ media: bridgeMedia(image, null), text: line, buttons })),
+  }
+}
+
+function bridgeMedia({ url, mimeType, sizeBytes, fileName }: SendableMedia, givenName: string | null): BridgeMedia {
+  return { url, mimeType, fileName: givenName ?? fileName, size: sizeBytes }
+}
+
+function paragraphs(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join('\n\n')
+}
+
+/** One line a button. */
+function inWords(buttons: readonly MessageButton[]): string {
+  return buttons.map((button) => {
+    switch (button.type) {
+      case 'QUICK_REPLY': return `• ${button.text}`
+      case 'URL': return `• ${button.text}: ${button.url}`
+      case 'PHONE_NUMBER': return `• ${button.text}: ${button.phoneNumber}`
+      case 'COPY_CODE': return `• ${button.text}: ${button.code}`
+    }
+  }).join('\n')
+}

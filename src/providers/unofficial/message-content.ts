@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { MESSAGE_TYPES, NO_CONTENT } from '../../domain/message.ts'
+import type { MessageContent, MessageMedia, MessageType } from '../../domain/message.ts'
+
+const KNOWN: ReadonlySet<string> = new Set(MESSAGE_TYPES)
+/** Other words engines have for a type. */
+const ALIASES: Readonly<Record<string, MessageType>> = { voice: 'audio', contact: 'contacts' }
+
+const text = z.string().min(1)
+const optional = text.nullable().catch(null).default(null)
+const fields = z.record(z.string(), z.unknown()).nullable().catch(null).default(null)
+const MEDIA = z.object({ url: text, mimeType: optional, fileName: optional }).nullable().catch(null).default(null)
+const REACTION = z.object({ messageId: text, emoji: z.string().nullable().catch(null).default(null) }).nullable().catch(null).default(null)
+
+const CONTENT = z.object({
+  type: z.string().catch('text').default('text'),
+  text: optional,
+  media: MEDIA,
+  location: fields,
+  contacts: z.array(z.unknown()).nullable().catch(null).default(null),
+  reaction: REACTION,
+  interactive: fields,
+  button: fields,
+  buttons: fields,
+})
+
+/** Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a text. Never throws. */
+export function readContent(content: unknown): { readonly messageType: MessageType, readonly content: MessageContent } {
+  const read = CONTENT.catch(CONTENT.parse({})).parse(content)
+  const media: MessageMedia | null = read.media && { id: null, url: read.media.url, mimeType: read.media.mimeType, fileName: read.media.fileName }
+  const { reaction, location, contacts } = read
+  return {
+    messageType: typeOf(read.type, media),
+    content: {
+      ...NO_CONTENT,
+      text: read.text, media, location, contacts,
+      // Without an emoji, or with an empty one, it is taken back.
+      reaction: reaction && { messageId: reaction.messageId, emoji: reaction.emoji || null },
+      // What was chosen: engines differ in where they put it.
+      interactive: read.interactive ?? read.button ?? read.buttons,
+    },
+  }
+}
+
+function typeOf(word: string, media: MessageMedia | null): MessageType {
+  if (isType(word)) return word
+  const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined
+  if (alias) return alias
+  if (!media) return 'text'
+  const family = media.mimeType?.split('/')[0]
+  return family === 'image' || family === 'video' || family === 'audio' ? family : 'document'
+}
+
+function isType(word: string): word is MessageType {
+  return KNOWN.has(word)
+}

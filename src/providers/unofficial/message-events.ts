@@ -1,0 +1,80 @@
+/**
+ * Reads what an engine reports of messages. As lenient as the reading of its other events: what is missing is null, a type that is
+ * not known here is a text, and only a message without id or writer cannot be read.
+ */
+import { z } from 'zod'
+import type { ReportedStatus } from '../../domain/message.ts'
+import { toDigits } from '../../domain/phone.ts'
+import type { JsonFrame } from '../../net/json-socket.ts'
+import type { ReceivedMessage, ReportedMessage } from '../../ports/provider.ts'
+import { happenedAt } from '../message-time.ts'
+import { messageFailureOf } from './error-map.ts'
+import { readContent } from './message-content.ts'
+
+type MessageReceived = { readonly type: 'messageReceived' } & ReceivedMessage
+type MessageStatus = { readonly type: 'messageStatus' } & ReportedMessage
+
+const text = z.string().min(1)
+const optional = text.nullable().catch(null).default(null)
+/** `{id, name}`, or the id alone. */
+const room = z.union([
+  text.transform((id) => ({ id, name: null })),
+  z.object({ id: text, name: optional }),
+]).nullable().catch(null).default(null)
+const timestamp = z.number().nullable().catch(null).default(null)
+
+const MESSAGE = z.object({
+  externalMessageId: text,
+  from: text,
+  fromName: optional,
+  to: optional,
+  group: room,
+  newsletter: room,
+  story: z.unknown().optional(),
+  historical: z.boolean().catch(false).default(false),
+  timestamp,
+  content: z.record(z.string(), z.unknown()).catch({}).default({}),
+  quoted: optional,
+})
+
+/** Reads `message.received` for the session of `number`; throws when it is none. */
+export function readMessage(frame: JsonFrame, number: string): MessageReceived {
+  const { externalMessageId, from, fromName, to, group, newsletter, story, historical, timestamp: time, content, quoted } = MESSAGE.parse(frame)
+  const writer = digitsOf(from)
+  return {
+    type: 'messageReceived', externalMessageId,
+    // A channel writes as itself, whoever keeps it.
+    from: newsletter ? newsletter.id : writer,
+    fromName: newsletter ? newsletter.name ?? fromName : fromName,
+    to: to === null ? number : digitsOf(to),
+    isFromMe: writer === number && newsletter === null,
+    group, newsletter,
+    isStory: Boolean(story),
+    isHistorical: historical,
+    at: happenedAt(time),
+    ...readContent(content),
+    quotedMessageId: quoted,
+  }
+}
+
+function digitsOf(address: string): string {
+  return toDigits(address) ?? address
+}
+
+const STATUSES: ReadonlyMap<string, ReportedStatus> = new Map([
+  ['SENT', 'SENT'], ['DELIVERED', 'DELIVERED'], ['READ', 'READ'], ['PLAYED', 'READ'], ['FAILED', 'FAILED'],
+])
+const ERROR = z.object({ code: text, message: z.string().catch(''), retryable: z.boolean().catch(false) }).nullable().catch(null).default(null)
+const STATUS = z.object({ externalMessageId: text, status: text, error: ERROR, timestamp })
+
+/** Reads `message.status`; a status not known here is not used. Throws when it is none. */
+export function readStatus(frame: JsonFrame): MessageStatus | { readonly type: 'unused' } {
+  const { externalMessageId, status: word, error, timestamp: time } = STATUS.parse(frame)
+  const status = STATUSES.get(word.toUpperCase())
+  if (!status) return { type: 'unused' }
+  return {
+    type: 'messageStatus', externalMessageId, messageId: null, status,
+    failure: status === 'FAILED' ? messageFailureOf(error) : null,
+    at: happenedAt(time),
+  }
+}

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { ConversationId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { ConversationType } from '../../domain/message.ts'
+
+export const ConversationEntity = defineEntity({
+  name: 'Conversation',
+  tableName: 'conversations',
+  properties: {
+    /** Made of number and peer. */
+    id: p.text().$type<ConversationId>().primary(),
+    tenantId: p.text().$type<TenantId>(),
+    numberId: p.text().$type<NumberId>(),
+    type: p.text().$type<ConversationType>(),
+    peer: p.text().nullable(),
+    peerName: p.text().nullable(),
+    unreadCount: p.integer().default(0),
+    lastMessageId: p.text().$type<MessageId>().nullable(),
+    lastMessageAt: p.datetime(3),
+    lastInboundAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+})

@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { FileId, NumberId, TenantId } from '../../domain/ids.ts'
+
+export const MessageFileEntity = defineEntity({
+  name: 'MessageFile',
+  tableName: 'message_files',
+  properties: {
+    /** Proves the right to read the file. */
+    id: p.text().$type<FileId>().primary(),
+    tenantId: p.text().$type<TenantId>(),
+    numberId: p.text().$type<NumberId>(),
+    path: p.text(),
+    mimeType: p.text(),
+    sizeBytes: p.bigint('number'),
+    fileName: p.text().nullable(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+  },
+})

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { crc32, deflateSync } from 'node:zlib'
+import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import type { Film } from './film-program.ts'
+
+const run = promisify(execFile)
+const RED = { r: 200, g: 30, b: 30 }
+
+export function jpeg(width = 40, height = 30): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: RED } }).jpeg().toBuffer()
+}
+
+export function png(width = 40, height = 30): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: RED } }).png().toBuffer()
+}
+
+export function gif(): Promise<Buffer> {
+  return sharp({ create: { width: 20, height: 20, channels: 3, background: RED } }).gif().toBuffer()
+}
+
+export function webp(width = 512, height = 512): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 4, background: { ...RED, alpha: 0.5 } } }).webp().toBuffer()
+}
+
+/** Three frames. */
+export function animatedWebp(side = 512): Promise<Buffer> {
+  const pixels = Buffer.alloc(side * side * 3 * 3)
+  for (let at = 0; at < pixels.length; at++) pixels[at] = at < side * side * 3 ? 10 : at < side * side * 6 ? 120 : 240
+  return sharp(pixels, { raw: { width: side, height: side * 3, channels: 3, pageHeight: side } }).webp({ loop: 0, delay: [100, 100, 100] }).toBuffer()
+}
+
+/** Brings a picture or a document to a size without touching what it shows: readers stop before. */
+export function padded(bytes: Buffer, sizeBytes: number): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc(sizeBytes - bytes.byteLength)])
+}
+
+/** A WebP padded by a chunk that readers skip (RFC 9649 2.7). */
+export function paddedWebp(bytes: Buffer, sizeBytes: number): Buffer {
+  const extra = Buffer.alloc(sizeBytes - bytes.byteLength)
+  extra.write('JUNK', 0)
+  extra.writeUInt32LE(extra.byteLength - 8, 4)
+  const whole = Buffer.concat([bytes, extra])
+  whole.writeUInt32LE(whole.byteLength - 8, 4)
+  return whole
+}
+
+/** An MP4 or MOV padded by a box that readers skip (ISO 14496-12 8.1.2). */
+export function paddedMp4(bytes: Buffer, sizeBytes: number): Buffer {
+  const free = Buffer.alloc(sizeBytes - bytes.byteLength)
+  free.writeUInt32BE(free.byteLength, 0)
+  free.write('free', 4)
+  return Buffer.concat([bytes, free])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.byteLength)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** A PNG whose header states these sides, with any pixels. */
+export function statedPng(width: number, height: number, pixels: Buffer): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2], 8)
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', deflateSync(pixels, { level: 9 })), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** A film with a tone of 440 Hz, made by a program of its own: the encoders do not bear the threads tests run in. */
+export async function film(wanted: Film): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), 'film-'))
+  const path = join(directory, 'film')
+  try {
+    await run(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./film-program.ts', import.meta.url)), path, JSON.stringify(wanted)])
+    return await readFile(path)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMessageFiles } from '../../src/files/message-files.ts'
+import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { startFileHost } from '../helpers/file-host.ts'
+import { noMetrics, silentLog } from '../helpers/silent.ts'
+import type { NodeMessageFiles } from '../../src/files/message-files.ts'
+import type { MessageFilesOptions } from '../../src/files/message-files-options.ts'
+import type { NumberId, TenantId } from '../../src/domain/ids.ts'
+import type { MediaKind } from '../../src/domain/message.ts'
+import type { ProviderKind } from '../../src/domain/number.ts'
+import type { MediaOrder, PreparedMedia, Preparation } from '../../src/ports/message-media.ts'
+import type { FileStore, StoredFile } from '../../src/ports/stores/file-store.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+
+export const TENANT: TenantId = 'ten_0000000000000000000000000a'
+export const NUMBER: NumberId = 'num_0000000000000000000000000a'
+export const OTHER_TENANT: TenantId = 'ten_0000000000000000000000000b'
+export const OTHER_NUMBER: NumberId = 'num_0000000000000000000000000b'
+
+/** Rows in memory, by the rules of the port. */
+export class MemoryFiles implements FileStore {
+  readonly rows = new Map<string, StoredFile>()
+  readonly #clock: Clock
+  isNumberGone = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async add(file: StoredFile): Promise<boolean> {
+    if (!this.isNumberGone) this.rows.set(file.id, file)
+    return !this.isNumberGone
+  }
+
+  async find(id: string): Promise<StoredFile | null> {
+    const row = this.rows.get(id)
+    return row && row.expiresAt.getTime() > this.#clock.now() ? row : null
+  }
+
+  async remove(ids: readonly string[]): Promise<StoredFile[]> {
+    return ids.flatMap((id) => {
+      const row = this.rows.get(id)
+      this.rows.delete(id)
+      return row ?? []
+    })
+  }
+
+  async takeExpired(limit: number): Promise<StoredFile[]> {
+    const ids = [...this.rows.values()].filter(({ expiresAt }) => expiresAt.getTime() <= this.#clock.now()).map(({ id }) => id)
+    return this.remove(ids.slice(0, limit))
+  }
+}
+
+export interface Rig {
+  readonly files: NodeMessageFiles
+  readonly rows: MemoryFiles
+  readonly directory: string
+  /** Names of the files on disk, below the directory. */
+  onDisk(): Promise<string[]>
+}
+
+export async function openFiles(t: ExecutionContext<unknown>, options: Partial<MessageFilesOptions> & { readonly netClock?: Clock, readonly egressAllow?: readonly string[] } = {}): Promise<Rig> {
+  const { netClock = systemClock, egressAllow = ['127.0.0.1'], ...rest } = options
+  const directory = rest.directory ?? await mkdtemp(join(tmpdir(), 'files-test-'))
+  const clock = rest.clock ?? systemClock
+  const fetch = createGuardedFetch({ egressAllow, clock: netClock })
+  const rows = new MemoryFiles(clock)
+  const files = createMessageFiles({ directory, baseUrl: 'https://gateway.test', fetch, files: rows, clock, log: silentLog, metrics: noMetrics, ...rest })
+  t.teardown(async () => {
+    await files.close()
+    await fetch.close()
+    if (!rest.directory) await rm(directory, { recursive: true, force: true })
+  })
+  const onDisk = async () => (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name)
+  return { files, rows, directory, onDisk }
+}
+
+/** A host that serves bodies by path; `.length` is announced. */
+export function serve(t: ExecutionContext<unknown>, bodies: Readonly<Record<string, Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void)>>) {
+  return startFileHost(t, (request, response) => {
+    const body = bodies[request.url?.split('?')[0] ?? '']
+    if (body === undefined) return void response.writeHead(404).end('no such file')
+    if (typeof body === 'function') return body(request, response)
+    response.setHeader('content-length', body.byteLength)
+    response.end(body)
+  })
+}
+
+export function orderOf(provider: ProviderKind, kind: MediaKind, url: string, more: Partial<MediaOrder> = {}): MediaOrder {
+  return { tenantId: TENANT, numberId: NUMBER, provider, kind, source: { url }, fileName: null, ...more }
+}
+
+export const never = new AbortController().signal
+
+export function prepare(rig: Rig, provider: ProviderKind, kind: MediaKind, url: string, more: Partial<MediaOrder> = {}): Promise<Preparation> {
+  return rig.files.prepare(orderOf(provider, kind, url, more), never)
+}
+
+export function mediaOf(t: ExecutionContext<unknown>, prepared: Preparation): PreparedMedia {
+  if (!prepared.ok) return t.fail(`${prepared.failure.code}: ${prepared.failure.message}`) as never
+  return prepared.media
+}
+
+/** `ok`, or the code of the failure. */
+export function codeOf(prepared: Preparation): string {
+  return prepared.ok ? 'ok' : prepared.failure.code
+}

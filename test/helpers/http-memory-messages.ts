@@ -1,0 +1,144 @@
+import { refuse } from '../../src/domain/errors.ts'
+import type { Refusal } from '../../src/domain/errors.ts'
+import { newId, newSecretId } from '../../src/domain/ids.ts'
+import type { ConversationId, FileId, MessageId, NumberId, TenantId } from '../../src/domain/ids.ts'
+import { NO_CONTENT } from '../../src/domain/message.ts'
+import type { Conversation } from '../../src/domain/message.ts'
+import type { ChannelNumber } from '../../src/domain/number.ts'
+import type { MediaOrder, MessageFiles } from '../../src/ports/message-media.ts'
+import type { ClaimedAnswer, GroupQuery, HistoryQuery, ListedMessage, MessageStore, NewMessage, Page, ReadMark } from '../../src/ports/stores/message-store.ts'
+import type { MemoryIdempotency } from './http-memory-stores.ts'
+
+function paged<T>(rows: readonly T[], { page, pageSize }: Page) {
+  return { items: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length }
+}
+
+/** Messages of the tests' world. Privacy is the rows': what a test marks redacted comes so. */
+export class MemoryMessages implements MessageStore {
+  readonly rows: ListedMessage[] = []
+  readonly talks: (Conversation & { readonly numberId: NumberId })[] = []
+  readonly accepted: { readonly message: NewMessage, readonly claim: ClaimedAnswer | null }[] = []
+  /** Queries as they came. */
+  readonly asked: unknown[] = []
+  readonly canceled: MessageId[] = []
+  isGone = false
+  readonly #idempotency: MemoryIdempotency
+
+  constructor(idempotency: MemoryIdempotency) {
+    this.#idempotency = idempotency
+  }
+
+  add(number: ChannelNumber, fields: Partial<ListedMessage> = {}): ListedMessage {
+    const at = new Date(Date.UTC(2026, 0, 1, 0, 0, this.rows.length))
+    const message: ListedMessage = {
+      id: newId('msg'), tenantId: number.tenantId, numberId: number.id, provider: number.provider, conversationId: 'conv_1', direction: 'INBOUND', status: 'RECEIVED',
+      type: 'text', content: { ...NO_CONTENT, text: 'Hi' }, from: '5511999990001', fromName: 'Ana', to: number.number, externalMessageId: `ext-${this.rows.length}`,
+      quotedMessageId: null, correlationId: null, template: null, isRedacted: false, createdAt: at, sentAt: null, deliveredAt: null, readAt: null, failedAt: null,
+      errorCode: null, errorMessage: null, groupId: null, groupName: null, conversationUnreadCount: 0, ...fields,
+    }
+    this.rows.push(message)
+    return message
+  }
+
+  talk(number: ChannelNumber, fields: Partial<Conversation> = {}): Conversation {
+    const talk: Conversation & { readonly numberId: NumberId } = {
+      id: newId('conv'), numberId: number.id, type: 'DIRECT', peer: '5511999990001', peerName: 'Ana', unreadCount: 2, lastMessageAt: new Date(1_000), lastMessagePreview: 'Hi',
+      windowExpiresAt: null, createdAt: new Date(0), ...fields,
+    }
+    this.talks.push(talk)
+    return talk
+  }
+
+  async accept(message: NewMessage, claim: ClaimedAnswer | null) {
+    if (this.isGone) return { kind: 'gone' } as const
+    if (claim) {
+      const start = await this.#idempotency.start(claim.request)
+      if (start.kind !== 'started') return start
+      await this.#idempotency.finish(claim.request, claim.answer)
+    }
+    this.accepted.push({ message, claim })
+    return { kind: 'accepted' } as const
+  }
+
+  async find(numberId: NumberId, anyId: string) {
+    this.asked.push(anyId)
+    const own = this.rows.filter((row) => row.numberId === numberId)
+    return own.find(({ id }) => id === anyId) ?? own.findLast(({ correlationId }) => correlationId === anyId) ?? own.find(({ externalMessageId }) => externalMessageId === anyId) ?? null
+  }
+
+  async cancel(numberId: NumberId, ids: readonly string[]) {
+    const own = this.rows.filter((row) => row.numberId === numberId && row.status === 'QUEUED' && ids.includes(row.id)).map(({ id }) => id)
+    this.canceled.push(...own)
+    return { cancelled: own, failed: ids.filter((id) => !own.some((one) => one === id)).map((id) => ({ id, reason: 'not waiting' })) }
+  }
+
+  async history(numberId: NumberId, query: HistoryQuery) {
+    this.asked.push(query)
+    return paged(this.rows.filter((row) => row.numberId === numberId && row.direction === query.direction).toReversed(), query)
+  }
+
+  async unread(numberId: NumberId, page: Page) {
+    this.asked.push(page)
+    return paged(this.rows.filter((row) => row.numberId === numberId && row.conversationUnreadCount > 0).toReversed(), page)
+  }
+
+  async ofGroups(numberId: NumberId, query: GroupQuery) {
+    this.asked.push(query)
+    return paged(this.rows.filter((row) => row.numberId === numberId && row.groupId !== null).toReversed(), query)
+  }
+
+  async conversations(numberId: NumberId, page: Page) {
+    return paged(this.talks.filter((row) => row.numberId === numberId), page)
+  }
+
+  async markConversationRead(numberId: NumberId, conversationId: ConversationId | string): Promise<ReadMark | null> {
+    if (!this.talks.some((row) => row.numberId === numberId && row.id === conversationId)) return null
+    return this.#mark(this.rows.filter((row) => row.numberId === numberId && row.conversationId === conversationId))
+  }
+
+  async markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark> {
+    return this.#mark(this.rows.filter((row) => row.numberId === numberId && (messageIds.includes(row.id) || messageIds.includes(row.externalMessageId ?? ''))))
+  }
+
+  #mark(rows: readonly ListedMessage[]): ReadMark {
+    return { count: rows.length, externalMessageIds: rows.flatMap(({ externalMessageId }) => externalMessageId ?? []) }
+  }
+}
+
+/** Files by script: addresses in `refused` are refused so, the rest is fine; what is kept and let go of is noted. */
+export class ScriptedFiles implements MessageFiles {
+  readonly refused = new Map<string, Refusal>()
+  /** What keep answers instead. */
+  keepRefusal: Refusal | null = null
+  readonly inspected: MediaOrder[] = []
+  readonly kept = new Set<FileId>()
+  readonly released: FileId[] = []
+  readonly served = new Map<string, { readonly path: string, readonly mimeType: string, readonly sizeBytes: number, readonly fileName: string | null }>()
+
+  async inspect(order: MediaOrder) {
+    this.inspected.push(order)
+    return 'url' in order.source ? this.refused.get(order.source.url) ?? null : this.refused.get('bytes') ?? null
+  }
+
+  async keep(_tenantId: TenantId, _numberId: NumberId, dataUri: string) {
+    if (this.keepRefusal) return { ok: false, refusal: this.keepRefusal } as const
+    const fileId = newSecretId('file')
+    this.kept.add(fileId)
+    return { ok: true, file: { fileId, mimeType: /^data:([^;,]*)/.exec(dataUri)?.[1] ?? '', sizeBytes: dataUri.length } } as const
+  }
+
+  async open(fileId: string) {
+    return this.served.get(fileId) ?? null
+  }
+
+  async release(fileIds: readonly FileId[]) {
+    this.released.push(...fileIds)
+    for (const id of fileIds) this.kept.delete(id)
+  }
+
+  prepare = () => Promise.reject(new Error('not a part of what HTTP uses'))
+  rehost = () => Promise.reject(new Error('not a part of what HTTP uses'))
+  purge = () => Promise.reject(new Error('not a part of what HTTP uses'))
+}
+
+export const FORBIDDEN = refuse('MEDIA_URL_FORBIDDEN', 'must lead to a public address')

@@ -1,0 +1,210 @@
+import * as fc from 'fast-check'
+import test from 'ava'
+import { newId } from '../../../../src/domain/ids.ts'
+import { NO_CONTENT } from '../../../../src/domain/message.ts'
+import type { MessageContent, MessageType } from '../../../../src/domain/message.ts'
+import type { OfficialMessageEvent } from '../../../../src/ports/official-platform.ts'
+import { readMessageEvents } from '../../../../src/providers/official/inbound/message-events.ts'
+
+const META = { messaging_product: 'whatsapp', metadata: { display_phone_number: '+1 555-012-3456', phone_number_id: '1001' } }
+const CONTACTS = [{ profile: { name: 'Ann' }, wa_id: '5511988887777' }]
+const AT = new Date(1_752_583_107_000)
+const MESSAGE = { from: '5511988887777', id: 'wamid.A', timestamp: '1752583107' }
+
+function read(value: unknown, field = 'messages'): OfficialMessageEvent[] {
+  return readMessageEvents(field, JSON.stringify(value))
+}
+
+/** The one message a message item says. */
+function told(item: object, more: object = { contacts: CONTACTS }) {
+  const [event, ...others] = read({ ...META, ...more, messages: [{ ...MESSAGE, ...item }] })
+  if (event?.type !== 'messageReceived' || others.length > 0) throw new Error('not one message')
+  return event
+}
+
+test('a text is told with all that is around it', (t) => {
+  t.deepEqual(told({ type: 'text', text: { body: 'Hello' }, context: { from: '15550123456', id: 'wamid.Q' } }), {
+    type: 'messageReceived', externalMessageId: 'wamid.A', from: '5511988887777', fromName: 'Ann', to: '15550123456', isFromMe: false,
+    group: null, newsletter: null, isStory: false, isHistorical: false, at: AT, messageType: 'text', content: { ...NO_CONTENT, text: 'Hello' },
+    quotedMessageId: 'wamid.Q',
+  })
+})
+
+const BUTTON_REPLY = { type: 'button_reply', button_reply: { id: 'id-1', title: 'Yes' } }
+const LIST_REPLY = { type: 'list_reply', list_reply: { id: 'id-2', title: 'Row', description: 'Long' } }
+const FLOW_REPLY = { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"a":1}' } }
+const ORDER = { catalog_id: '9', text: 'Please', product_items: [{ product_retailer_id: 'p', quantity: 1, item_price: 2, currency: 'USD' }] }
+const CARD = { name: { formatted_name: 'Bob' }, phones: [{ phone: '+1 555' }] }
+const file = (id: string, mimeType: string, fileName: string | null = null) => ({ id, url: null, mimeType, fileName })
+
+const TYPES: readonly (readonly [name: string, item: object, messageType: MessageType, content: Partial<MessageContent>])[] = [
+  ['image', { type: 'image', image: { id: '1', mime_type: 'image/jpeg', sha256: 'x', caption: 'Look', url: 'https://x' } }, 'image', { text: 'Look', media: file('1', 'image/jpeg') }],
+  ['video', { type: 'video', video: { id: '2', mime_type: 'video/mp4' } }, 'video', { media: file('2', 'video/mp4') }],
+  ['audio', { type: 'audio', audio: { id: '3', mime_type: 'audio/ogg; codecs=opus', voice: true } }, 'audio', { media: file('3', 'audio/ogg; codecs=opus') }],
+  ['document', { type: 'document', document: { id: 4, mime_type: 'application/pdf', filename: 'a.pdf', caption: 'Read' } }, 'document', { text: 'Read', media: file('4', 'application/pdf', 'a.pdf') }],
+  ['sticker', { type: 'sticker', sticker: { id: '5', mime_type: 'image/webp', animated: false } }, 'sticker', { media: file('5', 'image/webp') }],
+  ['image too large for upstream', { type: 'image', image: {}, errors: [{ code: 131052 }] }, 'image', {}],
+  ['location', { type: 'location', location: { latitude: -23.5, longitude: 0, name: 'Here' } }, 'location', { location: { latitude: -23.5, longitude: 0, name: 'Here' } }],
+  ['contacts', { type: 'contacts', contacts: [CARD, null] }, 'contacts', { contacts: [CARD] }],
+  ['button reply', { type: 'interactive', interactive: BUTTON_REPLY }, 'interactive', { text: 'Yes', interactive: BUTTON_REPLY }],
+  ['list reply', { type: 'interactive', interactive: LIST_REPLY }, 'interactive', { text: 'Row', interactive: LIST_REPLY }],
+  ['Flow reply', { type: 'interactive', interactive: FLOW_REPLY }, 'interactive', { text: 'Sent', interactive: FLOW_REPLY }],
+  ['unknown reply', { type: 'interactive', interactive: { type: 'new' } }, 'interactive', { interactive: { type: 'new' } }],
+  ['template button', { type: 'button', button: { payload: 'p', text: 'Stop' } }, 'button', { text: 'Stop', interactive: { payload: 'p', text: 'Stop' } }],
+  ['reaction', { type: 'reaction', reaction: { message_id: 'wamid.R', emoji: '👍' } }, 'reaction', { reaction: { messageId: 'wamid.R', emoji: '👍' } }],
+  ['reaction taken back', { type: 'reaction', reaction: { message_id: 'wamid.R' } }, 'reaction', { reaction: { messageId: 'wamid.R', emoji: null } }],
+  ['reaction emptied', { type: 'reaction', reaction: { message_id: 'wamid.R', emoji: '' } }, 'reaction', { reaction: { messageId: 'wamid.R', emoji: null } }],
+  ['order', { type: 'order', order: ORDER }, 'interactive', { text: 'Please', interactive: { type: 'order', order: ORDER } }],
+]
+for (const [name, item, messageType, content] of TYPES) {
+  test(`a ${name} is told as ${messageType}`, (t) => {
+    const event = told(item)
+    t.is(event.messageType, messageType)
+    t.deepEqual(event.content, { ...NO_CONTENT, ...content })
+  })
+}
+
+test('the ad a user came from goes along with what the user wrote', (t) => {
+  const referral = { source_url: 'https://fb.me/x', source_id: '1', source_type: 'ad', headline: 'Buy', ctwa_clid: 'c' }
+  t.deepEqual(told({ type: 'text', text: { body: 'Hi' }, referral }).content, { ...NO_CONTENT, text: 'Hi', referral })
+})
+
+const SILENT: readonly (readonly [name: string, item: object])[] = [
+  ['unsupported message', { type: 'unsupported', errors: [{ code: 131051 }] }],
+  ['system message', { type: 'system', system: { body: 'x', type: 'user_changed_number' } }],
+  ['welcome request', { type: 'request_welcome' }],
+  ['edit', { type: 'edit', edit: { original_message_id: 'wamid.B' } }],
+  ['withdrawal', { type: 'revoke', revoke: { original_message_id: 'wamid.B' } }],
+  ['type of the future', { type: 'hologram', hologram: {} }],
+  ['type that is a word of the language', { type: 'constructor' }],
+  ['answer to a permission request', { type: 'interactive', interactive: { type: 'call_permission_reply', call_permission_reply: { response: 'accept' } } }],
+  ['reaction to nothing', { type: 'reaction', reaction: { emoji: '👍' } }],
+  ['message without id', { type: 'text', text: { body: 'x' }, id: undefined }],
+  ['message of nobody', { type: 'text', text: { body: 'x' }, from: undefined }],
+]
+for (const [name, item] of SILENT) {
+  test(`a ${name} says nothing, and loses no message beside it`, (t) => {
+    const events = read({ ...META, messages: [{ ...MESSAGE, ...item }, { ...MESSAGE, id: 'wamid.B', type: 'text', text: { body: 'x' } }] })
+    t.deepEqual(events.map((event) => event.externalMessageId), ['wamid.B'])
+  })
+}
+
+test('a user who hides the number goes by upstream’s id', (t) => {
+  const contacts = [{ profile: { name: 'Ann' }, user_id: 'US.1' }, { profile: { name: 'Bob' }, user_id: 'US.2' }]
+  t.like(told({ type: 'text', text: { body: 'x' }, from: undefined, from_user_id: 'US.2' }, { contacts }), { from: 'US.2', fromName: 'Bob' })
+  t.like(told({ type: 'text', text: { body: 'x' }, from_user_id: 'US.2' }, { contacts }), { from: '5511988887777', fromName: 'Bob' })
+})
+
+test('a writer without a profile has no name, and one whose number has two forms has', (t) => {
+  const item = { type: 'text', text: { body: 'x' } }
+  t.is(told(item, {}).fromName, null)
+  t.is(told(item, { contacts: [{ wa_id: '5511988887777' }] }).fromName, null)
+  t.is(told(item, { contacts: [{ profile: { name: 'Ann' }, wa_id: '551188887777' }] }).fromName, 'Ann')
+  t.is(told(item, { contacts: [{ profile: { name: 'Eve' }, wa_id: '1' }, { profile: { name: 'Ann' }, wa_id: '+55 11 98888-7777' }] }).fromName, 'Ann')
+})
+
+test('a message of a group names it', (t) => {
+  t.like(told({ type: 'text', text: { body: 'x' }, group_id: 'G1' }), { from: '5511988887777', group: { id: 'G1', name: null } })
+})
+
+test('a number without metadata is left empty', (t) => {
+  t.is(read({ messages: [{ ...MESSAGE, type: 'text', text: { body: 'x' } }] }).map((event) => 'to' in event && event.to)[0], '')
+})
+
+for (const field of ['smb_message_echoes', 'message_echoes', 'messages']) {
+  test(`an echo in field ${field} is written by the number itself`, (t) => {
+    const echo = { from: '15550123456', to: '5511988887777', id: 'wamid.E', timestamp: '1752583107', type: 'text', text: { body: 'From the phone' } }
+    t.deepEqual(read({ ...META, contacts: CONTACTS, message_echoes: [echo] }, field).map((event) => 'isFromMe' in event && [event.isFromMe, event.from, event.to, event.fromName, event.content.text]), [
+      [true, '15550123456', '5511988887777', null, 'From the phone'],
+    ])
+    t.like(read({ ...META, message_echoes: [{ ...echo, from: undefined, to: undefined, to_user_id: 'US.1' }] }, field)[0], { from: '15550123456', to: 'US.1' })
+  })
+}
+
+test('a time that is missing or absurd is about now, since a message is not lost for it', (t) => {
+  for (const timestamp of [undefined, 'soon', '0', -5, '99999999999999', 1e300]) {
+    const { at } = told({ type: 'text', text: { body: 'x' }, timestamp })
+    t.true(Math.abs(at.getTime() - Date.now()) < 3_600_000, String(timestamp))
+  }
+  t.deepEqual(told({ type: 'text', text: { body: 'x' }, timestamp: 1_752_583_107 }).at, AT)
+  t.deepEqual(told({ type: 'text', text: { body: 'x' }, timestamp: '1752583107000' }).at, AT)
+})
+
+const STATUS = { id: 'wamid.A', timestamp: '1752583107', recipient_id: '5511988887777' }
+
+test('statuses are told in the order upstream listed them, played is read', (t) => {
+  const messageId = newId('msg')
+  const events = read({ ...META, statuses: ['read', 'sent', 'DELIVERED', 'played', 'deleted', 'warning'].map((status) => ({ ...STATUS, status, biz_opaque_callback_data: messageId })) })
+  const common = { type: 'messageStatus', externalMessageId: 'wamid.A', messageId, failure: null, at: AT }
+  t.deepEqual(events as unknown, ['READ', 'SENT', 'DELIVERED', 'READ'].map((status) => ({ ...common, status })))
+})
+
+test('callback data that is no message id of ours is none', (t) => {
+  for (const data of ['order-7', 'msg_', 'msg_x', `${newId('msg')}0`, newId('call'), '', 7, null]) {
+    t.like(read({ ...META, statuses: [{ ...STATUS, status: 'sent', biz_opaque_callback_data: data }] })[0], { messageId: null }, String(data))
+  }
+})
+
+const CODES: readonly (readonly [code: number | string, ours: string])[] = [
+  [131026, 'CHANNEL_NOT_EXIST'], [131047, 'OFFICIAL_OUTSIDE_24H_WINDOW'], ['131053', 'OFFICIAL_MEDIA_UPLOAD_ERROR'], [131052, 'OFFICIAL_MEDIA_UPLOAD_ERROR'],
+  [132001, 'OFFICIAL_TEMPLATE_NOT_APPROVED'], [132015, 'OFFICIAL_TEMPLATE_NOT_APPROVED'], [132016, 'OFFICIAL_TEMPLATE_NOT_APPROVED'],
+  [131021, 'INVALID_DESTINATION'], [131030, 'INVALID_DESTINATION'], [130429, 'OFFICIAL_RATE_LIMITED'], [131048, 'OFFICIAL_RATE_LIMITED'],
+  [131056, 'OFFICIAL_RATE_LIMITED'], [4, 'OFFICIAL_RATE_LIMITED'], [613, 'OFFICIAL_RATE_LIMITED'], [80007, 'OFFICIAL_RATE_LIMITED'],
+  [131049, 'OFFICIAL_ERROR'], [7_654_321, 'OFFICIAL_ERROR'],
+]
+for (const [code, ours] of CODES) {
+  test(`a message that failed by upstream ${code} failed by ${ours}`, (t) => {
+    const errors = [{ code, title: 'Title', message: 'Message', error_data: { details: 'Details' }, href: 'https://' }]
+    t.like(read({ ...META, statuses: [{ ...STATUS, status: 'failed', errors }] })[0], {
+      status: 'FAILED', failure: { code: ours, message: 'Message', details: 'Details', upstreamCode: Number(code) },
+    })
+  })
+}
+
+test('a failure upstream says little of is a failure', (t) => {
+  t.like(read({ statuses: [{ ...STATUS, status: 'failed' }] })[0], { failure: { code: 'OFFICIAL_ERROR', details: null, upstreamCode: null } })
+  t.like(read({ statuses: [{ ...STATUS, status: 'failed', errors: [{ title: 'Title', error_data: 'text' }] }] })[0], { failure: { message: 'Title', details: 'text' } })
+})
+
+test('a status that did not fail has no failure, whatever comes with it', (t) => {
+  t.like(read({ statuses: [{ ...STATUS, status: 'sent', errors: [{ code: 1 }] }] })[0], { status: 'SENT', failure: null })
+})
+
+test('a thousand statuses of one change are all told, broken ones apart', (t) => {
+  const statuses = Array.from({ length: 1_000 }, (_, index) => index % 10 === 0 ? [null, 3, {}, { id: 'x' }, [[]]][index % 5] : { ...STATUS, id: `wamid.${index}`, status: 'delivered' })
+  const events = read({ ...META, statuses })
+  t.is(events.length, 900)
+  t.is(events.at(-1)?.externalMessageId, 'wamid.999')
+})
+
+test('messages and statuses of one change are all told', (t) => {
+  const events = read({ ...META, messages: [{ ...MESSAGE, type: 'text', text: { body: 'x' } }], statuses: [{ ...STATUS, status: 'sent' }] })
+  t.deepEqual(events.map(({ type }) => type), ['messageReceived', 'messageStatus'])
+})
+
+test('other fields, and statuses of calls, say nothing of messages', (t) => {
+  t.deepEqual(read({ ...META, messages: [{ ...MESSAGE, type: 'text', text: { body: 'x' } }] }, 'calls'), [])
+  t.deepEqual(read({ ...META, messages: [{ ...MESSAGE, type: 'text', text: { body: 'x' } }] }, 'toString'), [])
+  t.deepEqual(read({ ...META, messages: [{ ...MESSAGE, type: 'text', text: { body: 'x' } }], statuses: [{ ...STATUS, status: 'sent' }] }, 'smb_message_echoes'), [])
+  t.deepEqual(read({ statuses: [{ ...STATUS, type: 'call', status: 'read' }] }), [])
+})
+
+test('no value makes it throw, and what is told can be stored', (t) => {
+  const key = fc.constantFrom(
+    'messages', 'statuses', 'message_echoes', 'contacts', 'metadata', 'display_phone_number', 'id', 'type', 'from', 'to', 'text', 'body', 'image', 'interactive',
+    'button_reply', 'reaction', 'message_id', 'timestamp', 'errors', 'code', 'profile', 'name', 'wa_id', 'status', 'context', 'referral', 'group_id', 'location', 'order',
+  )
+  const leaf = fc.oneof(
+    fc.string(), fc.double(), fc.integer(), fc.boolean(), fc.constant(null),
+    fc.constantFrom('text', 'image', 'interactive', 'reaction', 'location', 'contacts', 'order', 'failed', 'sent', 'wamid.A', '1752583107', '5511988887777', '999999999999999'),
+  )
+  const { tree } = fc.letrec((tie) => ({ tree: fc.oneof({ maxDepth: 6 }, leaf, fc.array(tie('tree'), { maxLength: 3 }), fc.dictionary(key, tie('tree'), { maxKeys: 6 })) }))
+  fc.assert(fc.property(tree, fc.constantFrom('messages', 'message_echoes'), (value, field) => {
+    for (const event of readMessageEvents(field, JSON.stringify(value) ?? '')) {
+      t.true(event.externalMessageId !== '')
+      t.true(event.at.getTime() > 0 && event.at.getUTCFullYear() < 3_000)
+    }
+  }), { numRuns: 500 })
+  t.deepEqual(readMessageEvents('messages', 'no json'), [])
+  t.deepEqual(readMessageEvents('messages', '[1]'), [])
+})

@@ -1,0 +1,148 @@
+import test from 'ava'
+import * as fc from 'fast-check'
+import { NO_CONTENT } from '../../../src/domain/message.ts'
+import type { MessageContent, MessageType } from '../../../src/domain/message.ts'
+import { readEvent } from '../../../src/providers/unofficial/events.ts'
+import { until } from '../../helpers/until.ts'
+import { probe } from '../session-probe.ts'
+
+const OWN = '5511900000000'
+const AT = new Date(1_752_583_107_000)
+const RECEIVED = {
+  ev: 'message.received', seq: 1, externalMessageId: 'm1', from: '5511988880001', fromName: 'Ann', to: OWN, historical: false, timestamp: 1_752_583_107_000,
+  content: { type: 'text', text: 'Hello' },
+}
+
+function received(fields: object) {
+  const reading = readEvent('message.received', JSON.parse(JSON.stringify({ ...RECEIVED, ...fields })), OWN)
+  if (reading.kind !== 'event' || reading.event.type !== 'messageReceived') throw new Error(`read as ${reading.kind}`)
+  return reading.event
+}
+
+test('a message is told with all that is around it', (t) => {
+  t.deepEqual(received({ quoted: 'm0' }), {
+    type: 'messageReceived', externalMessageId: 'm1', from: '5511988880001', fromName: 'Ann', to: OWN, isFromMe: false, group: null, newsletter: null,
+    isStory: false, isHistorical: false, at: AT, messageType: 'text', content: { ...NO_CONTENT, text: 'Hello' }, quotedMessageId: 'm0',
+  })
+})
+
+test('what is missing is null, and an empty message is a text', (t) => {
+  const bare = received({ fromName: null, to: undefined, historical: undefined, content: undefined })
+  t.like(bare, { fromName: null, to: OWN, isHistorical: false, messageType: 'text', quotedMessageId: null })
+  t.deepEqual(bare.content, NO_CONTENT)
+})
+
+test('numbers come as digits, whatever form the engine writes', (t) => {
+  t.like(received({ from: '+55 11 98888-0001', to: '+55 (11) 90000-0000' }), { from: '5511988880001', to: OWN })
+  t.like(received({ from: 'hidden-user@lid' }), { from: 'hidden-user@lid' })
+})
+
+test('what the number wrote itself on another device is known as such', (t) => {
+  t.like(received({ from: '+55 11 90000-0000', to: '5511988880001' }), { isFromMe: true, from: OWN, to: '5511988880001' })
+  t.like(received({ from: OWN, to: '1@g.us', group: '1@g.us' }), { isFromMe: true, group: { id: '1@g.us', name: null } })
+})
+
+test('groups and channels are read by id alone or with a name', (t) => {
+  t.like(received({ group: { id: '1@g.us', name: 'Team', extra: 1 } }), { from: '5511988880001', fromName: 'Ann', group: { id: '1@g.us', name: 'Team' }, newsletter: null })
+  t.like(received({ group: { id: '1@g.us' } }), { group: { id: '1@g.us', name: null } })
+  t.like(received({ group: '1@g.us' }), { group: { id: '1@g.us', name: null } })
+  t.like(received({ group: 7 }), { group: null })
+})
+
+test('a post of a channel is written by the channel', (t) => {
+  t.like(received({ newsletter: { id: '9@newsletter', name: 'News' } }), {
+    from: '9@newsletter', fromName: 'News', newsletter: { id: '9@newsletter', name: 'News' }, group: null, isFromMe: false,
+  })
+  t.like(received({ newsletter: '9@newsletter', from: OWN }), { from: '9@newsletter', fromName: 'Ann', isFromMe: false })
+})
+
+test('a status post is known by any story that is something', (t) => {
+  for (const story of [true, 'status', { id: 1 }]) t.true(received({ story }).isStory)
+  for (const story of [false, null, undefined, '']) t.false(received({ story }).isStory)
+})
+
+test('the past of a device is known as such', (t) => {
+  t.true(received({ historical: true }).isHistorical)
+})
+
+test('times come in seconds or milliseconds, and a missing one is about now', (t) => {
+  t.deepEqual(received({ timestamp: 1_752_583_107 }).at, AT)
+  for (const timestamp of [undefined, null, 'soon', -1, 1e300]) t.true(Math.abs(received({ timestamp }).at.getTime() - Date.now()) < 3_600_000)
+})
+
+const MEDIA = { url: 'http://engine/1', mimeType: 'image/png', fileName: 'a.png', size: 7 }
+const READ_MEDIA = { id: null, url: 'http://engine/1', mimeType: 'image/png', fileName: 'a.png' }
+const CONTENTS: readonly (readonly [name: string, content: object, messageType: MessageType, read: Partial<MessageContent>])[] = [
+  ['image', { type: 'image', text: 'Look', media: MEDIA }, 'image', { text: 'Look', media: READ_MEDIA }],
+  ['video', { type: 'video', media: { url: 'u' } }, 'video', { media: { id: null, url: 'u', mimeType: null, fileName: null } }],
+  ['voice note', { type: 'audio', media: { ...MEDIA, voice: true } }, 'audio', { media: READ_MEDIA }],
+  ['voice note by another name', { type: 'voice', media: MEDIA }, 'audio', { media: READ_MEDIA }],
+  ['document', { type: 'document', media: MEDIA }, 'document', { media: READ_MEDIA }],
+  ['sticker', { type: 'sticker', media: MEDIA }, 'sticker', { media: READ_MEDIA }],
+  ['location', { type: 'location', location: { latitude: 1, longitude: 2 } }, 'location', { location: { latitude: 1, longitude: 2 } }],
+  ['contact', { type: 'contacts', contacts: [{ name: 'Bob' }] }, 'contacts', { contacts: [{ name: 'Bob' }] }],
+  ['reaction', { type: 'reaction', reaction: { messageId: 'm0', emoji: '👍' } }, 'reaction', { reaction: { messageId: 'm0', emoji: '👍' } }],
+  ['reaction taken back', { type: 'reaction', reaction: { messageId: 'm0', emoji: '' } }, 'reaction', { reaction: { messageId: 'm0', emoji: null } }],
+  ['reply to a list', { type: 'interactive', text: 'Yes', interactive: { id: 'yes' } }, 'interactive', { text: 'Yes', interactive: { id: 'yes' } }],
+  ['reply to a button', { type: 'button', text: 'Yes', button: { id: 'yes' } }, 'button', { text: 'Yes', interactive: { id: 'yes' } }],
+  ['reply under the name of buttons', { type: 'button', text: 'Yes', buttons: { id: 'yes' } }, 'button', { text: 'Yes', interactive: { id: 'yes' } }],
+  ['unknown type', { type: 'poll', text: 'Which?' }, 'text', { text: 'Which?' }],
+  ['unknown type with a media', { type: 'ptv', media: { url: 'u', mimeType: 'video/mp4' } }, 'video', { media: { id: null, url: 'u', mimeType: 'video/mp4', fileName: null } }],
+  ['unknown type with a file', { type: 'blob', media: { url: 'u', mimeType: 'application/zip' } }, 'document', { media: { id: null, url: 'u', mimeType: 'application/zip', fileName: null } }],
+  ['broken parts', { type: 'image', text: 7, media: 'x', location: [], contacts: {}, reaction: 3 }, 'image', {}],
+]
+for (const [name, content, messageType, read] of CONTENTS) {
+  test(`${name} is told as ${messageType}`, (t) => {
+    const event = received({ content })
+    t.is(event.messageType, messageType)
+    t.deepEqual(event.content, { ...NO_CONTENT, ...read })
+  })
+}
+
+function status(fields: object) {
+  const reading = readEvent('message.status', JSON.parse(JSON.stringify({ externalMessageId: 'm1', status: 'SENT', timestamp: 1_752_583_107_000, ...fields })), OWN)
+  return reading.kind === 'event' ? reading.event : reading
+}
+
+test('a status is told in our words', (t) => {
+  const common = { type: 'messageStatus', externalMessageId: 'm1', messageId: null, failure: null, at: AT }
+  for (const [word, ours] of [['SENT', 'SENT'], ['DELIVERED', 'DELIVERED'], ['READ', 'READ'], ['PLAYED', 'READ'], ['read', 'READ']] as const) {
+    t.deepEqual(status({ status: word }) as unknown, { ...common, status: ours })
+  }
+  t.deepEqual(status({ status: 'PENDING' }) as unknown, { type: 'unused' })
+})
+
+test('a failure has the engine’s reason', (t) => {
+  const failed = (error?: unknown) => status({ status: 'FAILED', error })
+  t.like(failed({ code: 'NOT_REGISTERED', message: 'why', retryable: false }), { failure: { code: 'CHANNEL_NOT_EXIST', details: 'why', upstreamCode: 'NOT_REGISTERED' } })
+  t.like(failed({ code: 'SOMETHING' }), { failure: { code: 'DELIVERY_TIMEOUT', details: null, upstreamCode: 'SOMETHING' } })
+  t.like(failed(), { status: 'FAILED', failure: { code: 'DELIVERY_TIMEOUT', upstreamCode: null } })
+  t.like(status({ status: 'SENT', error: { code: 'X' } }), { failure: null })
+})
+
+test('only a message without id or writer cannot be read', (t) => {
+  const kind = (fields: object) => readEvent('message.received', { ...RECEIVED, ...fields }, OWN).kind
+  t.is(kind({ externalMessageId: '' }), 'invalid')
+  t.is(kind({ from: null }), 'invalid')
+  t.is(readEvent('message.status', { externalMessageId: 'm1' }, OWN).kind, 'invalid')
+})
+
+test('no frame makes the reading throw', (t) => {
+  const known = fc.constantFrom('externalMessageId', 'from', 'to', 'content', 'type', 'media', 'url', 'group', 'newsletter', 'id', 'timestamp', 'status', 'error', 'code', 'reaction')
+  fc.assert(fc.property(fc.dictionary(known, fc.jsonValue()), fc.constantFrom('message.received', 'message.status'), (frame, ev) => {
+    const reading = readEvent(ev, { externalMessageId: 'm', from: '5511988880001', ...frame }, OWN)
+    t.true(['event', 'invalid'].includes(reading.kind))
+  }), { numRuns: 300 })
+})
+
+test('a re-sent message is told once, also when its time was guessed', async (t) => {
+  const { number, told, session } = await probe(t)
+  await until('up', () => told.length === 1)
+  const { seq: _seq, timestamp: _timestamp, ...event } = RECEIVED
+  number.emit(event as never)
+  await until('it is told', () => told.length === 2)
+  number.drop()
+  await until('up again', () => told.filter(({ type }) => type === 'linkUp').length === 2)
+  t.true((await session.markRead(['m1'])).ok)
+  t.is(told.filter(({ type }) => type === 'messageReceived').length, 1)
+})

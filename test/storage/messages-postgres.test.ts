@@ -1,0 +1,66 @@
+import test from 'ava'
+import { HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE } from '../../src/storage/queue-sql.ts'
+import type { SqlParameter } from '../../src/storage/database.ts'
+import { accepted } from '../contracts/message-world.ts'
+import { ownedNumber } from '../contracts/world.ts'
+import { openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { until } from '../helpers/until.ts'
+import { messageSuites, worldsOver } from './suites.ts'
+
+const url = TEST_DATABASE_URL
+if (url === null) {
+  test.skip('messages keep their contract on PostgreSQL (TEST_DATABASE_URL is not set)', () => {})
+} else {
+  const database = sharedDatabase(test, () => openTestPostgres(url))
+  messageSuites(test, 'PostgreSQL', database)
+
+  test('a lease that is being renewed holds off its own number alone', async (t) => {
+    const world = worldsOver(database)()
+    const numbers = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)] as const
+    const messages = [await accepted(world, numbers[0]), await accepted(world, numbers[1]), await accepted(world, numbers[2])] as const
+    const settle = (n: 0 | 1 | 2) => world.stores.queue.settle(numbers[n].fence, { messageId: messages[n].id, kind: 'sent', externalMessageId: `lease.${n}` })
+    const statusOf = async (n: 0 | 1 | 2) => (await world.stores.messages.find(numbers[n].number.id, messages[n].id))?.status
+    let settling: Promise<string[]> = Promise.resolve([])
+    await database().transaction(async (session) => {
+      await session.query('update number_leases set expires_at = expires_at where number_id = $1', [numbers[1].number.id])
+      // The first goes ahead; the others share the next statement.
+      settling = Promise.all([settle(0), settle(1), settle(2)])
+      await until('the other number is written', async () => await statusOf(2) === 'SENT')
+      t.is(await statusOf(1), 'QUEUED')
+    })
+    t.deepEqual(await settling, ['applied', 'applied', 'applied'])
+    t.is(await statusOf(1), 'SENT')
+  })
+
+  test('a queue of 60,000 messages is never read for its heads, be they of one conversation or of as many', async (t) => {
+    const opened = await openTestPostgres(url)
+    t.teardown(opened.close)
+    const world = worldsOver(() => opened.database)()
+    const [one, many] = [await ownedNumber(world), await ownedNumber(world)]
+    for (const [{ tenantId, number }, conversation] of [[one, "'conv_one'"], [many, "'conv_' || md5(n::text)"]] as const) {
+      await opened.database.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, to_address, outgoing, due_at, created_at)
+        select 'msg_' || $2::text || n, $1, $2, 'UNOFFICIAL', ${conversation}, 'DIRECT', 'OUTBOUND', 'QUEUED', 'text', '4915100000001', '{}', '2026-01-01', '2026-01-01'
+        from generate_series(1, 60000) n`, [tenantId, number.id])
+    }
+    await opened.database.query('analyze messages')
+    const now = new Date(world.clock.now() + 1).toISOString()
+    /** Pages of 8 KB that a statement looks at. */
+    const pages = async (sql: string, parameters: SqlParameter[]) => {
+      const rows = await opened.database.query<{ 'QUERY PLAN': string | [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${sql}`, parameters)
+      const plan = rows[0]?.['QUERY PLAN'] ?? '[]'
+      const [{ Plan: top }] = typeof plan === 'string' ? JSON.parse(plan) : plan
+      return top['Shared Hit Blocks'] + top['Shared Read Blocks']
+    }
+    const whole = await pages('select count(*) from messages where number_id = $1 and outgoing is not null', [one.number.id])
+    t.true(whole > 1_000, `the whole queue is ${whole} pages`)
+    for (const { number } of [one, many]) {
+      t.true(await pages(HEADS_AHEAD, [number.id, now, [], 10]) < 700)
+      t.true(await pages(HEADS_APART, [number.id, now, [], 10, 'conv_']) < 4_000)
+      t.true(await pages(NEXT_DUE, [number.id, now]) < 50)
+    }
+    t.true(await pages(HEADS_APART, [one.number.id, now, [], 10, '']) < 50, 'a long queue is one step')
+    t.true(await pages(LIST_DUE, [now, 100]) < 50)
+    t.is((await world.stores.queue.heads(one.number.id, [], 10)).length, 1)
+    t.is((await world.stores.queue.heads(many.number.id, [], 10)).length, 10)
+  })
+}
