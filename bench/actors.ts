@@ -20,7 +20,6 @@ import type { CallStore } from '../src/ports/stores/call-store.ts'
 import type { MessageInbox } from '../src/ports/stores/message-inbox.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
 import type { SendQueue } from '../src/ports/stores/send-queue.ts'
-import type { PairingStore } from '../src/ports/stores/pairing-store.ts'
 import { systemClock } from '../src/process/clock.ts'
 
 const ASKS = 100_000

@@ -231,6 +231,7 @@ function openDirectory({ config, stores, leases, cluster, media, providers, offi
     elsewhere: (numberId) => void cluster.broadcast.publish('number.wanted', numberId).catch(() => {}),
     clock: systemClock, log, metrics, timers: config.timers,
   })
+  cluster.broadcast.subscribe('number.wanted', (numberId) => directory.sendsQueuedElsewhere(numberId as NumberId))
   return directory
 }
 

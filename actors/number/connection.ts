@@ -22,7 +22,8 @@ function refuseWaiters(link: Link, code: 'ALREADY_CONNECTED' | 'DEVICE_NETWORK_T
 /** What a session reports. Events of a session that was closed since are dropped: another one has their successors. */
 export function sessionReported(before: ReadyNumber, sessionId: number, event: ProviderEvent, callId: CallId | null, nowMs: number): Step<ReadyNumber> {
   if (before.link.at !== 'UP' || before.link.sessionId !== sessionId) return step(before)
-  const link = { ...before.link, isSilent: false }
+  const isHeard = before.link.isHeard || (event.type === 'state' && event.state === 'OPEN')
+  const link = { ...before.link, isSilent: false, isHeard }
   const state = { ...before, link }
   switch (event.type) {
     case 'qr':
@@ -167,7 +168,7 @@ function suspended(state: ReadyNumber, seq: number): Step<ReadyNumber> {
 export function openLink(state: ReadyNumber, waiters: readonly number[], alongside: readonly NumberEffect[] = []): Step<ReadyNumber> {
   const sessionId = state.attempts + 1
   const { number, credentials } = state
-  const link: Link & { at: 'UP' } = { at: 'UP', sessionId, isPairing: credentials === null, code: null, waiters, isSilent: isStateless(number) }
+  const link: Link & { at: 'UP' } = { at: 'UP', sessionId, isPairing: credentials === null, code: null, waiters, isSilent: isStateless(number), isHeard: false }
   const opening: NumberEffect[] = [{ type: 'openSession', sessionId, number, credentials }, ...alongside]
   const linked = { ...state, attempts: sessionId, link }
   if (link.isSilent || number.state === 'CONNECTING') return step(linked, opening)

@@ -134,7 +134,7 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'Pair': return pair(state, message.askId, message.waitMs, nowMs)
     case 'CurrentCode': return currentCode(state, message.askId, nowMs)
     case 'Logout': return logout(state, message.askId)
-    case 'ApplySettings': return applySettings(state, message.askId, message.settings)
+    case 'ApplySettings': return applySettings(state, message)
     case 'Remove': return remove(state, message.askId)
     case 'PlaceCall': return placeCall(state, message)
     case 'ReadMessages':

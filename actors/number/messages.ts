@@ -1,7 +1,7 @@
 import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
-import type { ChannelNumber, NumberSettings } from '../../src/domain/number.ts'
+import type { ChannelNumber, NumberSettings, PiiMode } from '../../src/domain/number.ts'
 import type { OfficialCallEvent, OfficialMessageEvent } from '../../src/ports/official-platform.ts'
 import type { Group, GroupSummary, NumberCheck, ProviderEvent } from '../../src/ports/provider.ts'
 
@@ -19,7 +19,8 @@ export interface NumberCommands {
   /** The code shown now, without starting anything. */
   CurrentCode: { fields: object, value: PairingCode }
   Logout: { fields: object, value: null }
-  ApplySettings: { fields: { readonly settings: NumberSettings }, value: null }
+  /** `piiMode`: given when it may have changed. */
+  ApplySettings: { fields: { readonly settings: NumberSettings, readonly piiMode?: PiiMode }, value: null }
   /** Ends calls and session for good, before the row goes. */
   Remove: { fields: object, value: null }
   /** Tells upstream what was read; our rows say so already. */

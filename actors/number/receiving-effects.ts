@@ -132,7 +132,7 @@ async function report(tools: Tools, effect: NumberEffect & { type: 'reportStatus
   for (const delayMs of [...OVERTAKEN_DELAYS_MS, null]) {
     const result = await write(tools, 'store status', () => ports.messageInbox.report(ports.fence, reportOf(effect.report)))
     if (result === null) return
-    if (result !== 'unknown' || delayMs === null || !mayBeOurs(world)) break
+    if (result !== 'unknown' || delayMs === null || !effect.mayOvertake || !mayBeOurs(world)) break
     await new Promise<void>((resolve) => void ports.clock.after(delayMs, resolve))
   }
   done(world, open, effect.seq)

@@ -91,5 +91,7 @@ export function receiveMessage(state: ReadyNumber, message: ReceivedMessage, seq
 
 /** Upstream says what became of a message of ours. */
 export function reportStatus(state: ReadyNumber, report: ReportedMessage, seq: number): Step<ReadyNumber> {
-  return state.leaving ? step(state) : step(state, [{ type: 'reportStatus', seq, report }])
+  if (state.leaving) return step(state)
+  // Where upstream gives our id back, one it does not give is of somebody else.
+  return step(state, [{ type: 'reportStatus', seq, report, mayOvertake: !isStateless(state.number) }])
 }

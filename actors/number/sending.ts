@@ -42,10 +42,15 @@ export function sendingRested(state: ReadyNumber): Step<ReadyNumber> {
   return state.sending.isOpen ? wake(rested) : step(rested)
 }
 
+/** A session that was only just opened may have no link yet: its tries would count as faults. */
+function canSend(state: ReadyNumber): boolean {
+  return isConnected(state) && state.link.at === 'UP' && state.link.isHeard
+}
+
 /** Opens and shuts sending with the session. One that comes back looks for what was queued meanwhile. */
 export function withSending(made: Step): Step {
   const { state } = made
-  if (state.at !== 'READY' || isConnected(state) === state.sending.isOpen) return made
+  if (state.at !== 'READY' || canSend(state) === state.sending.isOpen) return made
   const isOpen = !state.sending.isOpen
   const opened = put(state, { isOpen })
   if (!isOpen) return step(opened, [...made.effects, { type: 'shutSending' }], made.replies)

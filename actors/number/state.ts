@@ -37,6 +37,8 @@ export type Link =
     readonly waiters: readonly number[]
     /** Opened, and its first report is not here yet: everything waits for it. Only where the session is stateless. */
     readonly isSilent: boolean
+    /** It said once that it is connected; before that `number.state` is what an earlier session left. */
+    readonly isHeard: boolean
   }
 
 /** The number is on its way out: answered and stopped once its calls are gone and its link is done. */
@@ -208,7 +210,8 @@ export type NumberEffect =
   /** Upstream says that calls of the number fail; for the operator. */
   | { readonly type: 'reportFailing', readonly codes: readonly string[] }
   | { readonly type: 'receiveMessage', readonly seq: number, readonly number: ChannelNumber, readonly message: ReceivedMessage, readonly keeping: Keeping }
-  | { readonly type: 'reportStatus', readonly seq: number, readonly report: ReportedMessage }
+  /** `mayOvertake`: it names a message of ours by upstream's id alone, which may not be stored yet. */
+  | { readonly type: 'reportStatus', readonly seq: number, readonly report: ReportedMessage, readonly mayOvertake: boolean }
   | { readonly type: 'wakeSending', readonly number: ChannelNumber, readonly wakes: number }
   | { readonly type: 'shutSending' }
   | { readonly type: 'askDevice', readonly command: DeviceCommand }

@@ -4,7 +4,7 @@ import type { ProviderKind } from '../../src/domain/number.ts'
 import type { Timer } from '../../src/ports/clock.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { MessageFiles } from '../../src/ports/message-media.ts'
-import type { ProviderSession, SendResult } from '../../src/ports/provider.ts'
+import type { ProviderSession, SendableMessage, SendResult } from '../../src/ports/provider.ts'
 import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
 import type { Persistence } from '../persist.ts'
 import { PATIENT_DELAYS_MS, persist } from '../persist.ts'
@@ -124,11 +124,20 @@ const NO_ANSWER: SendResult = {
   kind: 'unknown', failure: { code: 'DELIVERY_TIMEOUT', message: 'Upstream gave no answer', details: null, upstreamCode: null },
 }
 
+/** Sessions promise never to throw; should one do so, nobody knows what it did before. */
+async function ask(session: ProviderSession, message: SendableMessage): Promise<SendResult> {
+  try {
+    return await session.sendMessage(message)
+  } catch {
+    return NO_ANSWER
+  }
+}
+
 async function send(ports: SendingPorts, { attempt, message, content }: SendingEffect & { type: 'send' }): Promise<SendingMessage> {
   const session = ports.session()
   const { id: messageId, to, quotedMessageId, conversationId } = message
   if (session) ports.inFlight(1)
-  const result = await session?.sendMessage({ messageId, to, content, quotedMessageId }).catch(() => NO_ANSWER) ?? NO_SESSION
+  const result = session ? await ask(session, { messageId, to, content, quotedMessageId }) : NO_SESSION
   // What was taken counts until it is stored: a status may name it before.
   if (session && result.kind !== 'sent') ports.inFlight(-1)
   return { type: 'Answered', attempt, messageId, conversationId, result, hadSession: session !== null, luck: Math.random() }

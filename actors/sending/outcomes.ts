@@ -12,8 +12,8 @@ const THROTTLES = 8
 const FAULTS = 10
 /** our choice: no answer so often, where upstream knows a repetition by its id. */
 const DEDUPLICATED_DOUBTS = 10
-/** our choice: where it does not, a message is asked for at most so often: each time it may arrive once more. */
-const RECONCILED_DOUBTS = 3
+/** our choice: where it does not, a message is asked for at most so often: each time without a status it may arrive once more. */
+const RECONCILED_DOUBTS = 5
 /** our choice: a host of media that cannot be reached is tried so often. */
 const PREPARES = 3
 /** our choice. */

@@ -167,6 +167,13 @@ test('without a session tries are not counted, however many', (t) => {
   t.true(table.all('settle').every(({ settlement }) => settlement.kind === 'again'))
 })
 
+test('a fault as the session goes does not count: the tenth would be the end', (t) => {
+  const table = new SendingTable().wake().find(head('1'))
+  for (let times = 1; times < 10; times++) table.tries('1', UNSENT).pass(60_000)
+  table.begun('1').say({ type: 'Shut' }).answer('1', UNSENT)
+  t.is(table.last('settle').settlement.kind, 'again')
+})
+
 test('a refusal fails the message at once', (t) => {
   const refused: SendResult = { kind: 'refused', failure: { ...FAULT, code: 'INVALID_DESTINATION' } }
   t.is(failure(new SendingTable().wake().find(head('1')).begun('1').answer('1', refused)), 'INVALID_DESTINATION')
@@ -186,9 +193,9 @@ test('in doubt where upstream knows repetitions: the same message again, ten tim
   t.is(failure(table), 'DELIVERY_TIMEOUT')
 })
 
-test('in doubt where a status has to tell: 20 s are waited, then a second and a third try, no more', (t) => {
+test('in doubt where a status has to tell: 20 s are waited, then up to four further tries, no more', (t) => {
   const table = new SendingTable('OFFICIAL').wake().find(head('1'))
-  for (let times = 1; times <= 3; times++) {
+  for (let times = 1; times <= 5; times++) {
     t.is(table.all('begin').length, times)
     table.begun('1').answer('1', UNKNOWN)
     t.is(waits(table, '1'), 20_000)
@@ -196,7 +203,7 @@ test('in doubt where a status has to tell: 20 s are waited, then a second and a 
     t.is(table.all('begin').length, times)
     table.pass(1)
   }
-  t.is(table.all('send').length, 3)
+  t.is(table.all('send').length, 5)
   t.is(failure(table), 'DELIVERY_TIMEOUT')
 })
 
@@ -291,6 +298,14 @@ test('a session that goes lets go of what upstream was not asked, and keeps what
   t.is(table.all('begin').length, 1)
   t.is(table.all('readHeads').length, 1)
   t.is(table.wake().all('readHeads').length, 2)
+})
+
+test('what was read for a session that went is not taken in hand', (t) => {
+  const table = new SendingTable().wake().say({ type: 'Shut' }).find(head('1'))
+  t.false(table.holds('1'))
+  table.wake()
+  t.is(table.all('readHeads').length, 1)
+  t.is(table.pass(50).all('readHeads').length, 2)
 })
 
 test('draining stops once what is with upstream is settled', (t) => {

@@ -1,4 +1,8 @@
 import test from 'ava'
+import fc from 'fast-check'
+import { NO_SENDING, sendingReported } from '../../actors/number/sending.ts'
+import type { ReadyNumber } from '../../actors/number/state.ts'
+import type { MessageId } from '../../src/domain/ids.ts'
 import type { Preparation } from '../../src/ports/message-media.ts'
 import type { SendResult } from '../../src/ports/provider.ts'
 import { addOfficial, officialRig } from './official-rig.ts'
@@ -30,7 +34,7 @@ test('queued messages go out in order within a conversation and side by side acr
   t.is(rig.messages.row(ids[0] ?? 'msg_').externalMessageId, `up-${ids[0]}`)
 })
 
-test('a number that sends nothing has no sending actor and asks no queue twice', async (t) => {
+test('a number with nothing to send looks at its queue once, as it connects, and never again by itself', async (t) => {
   const rig = createRig({ sending: fast })
   await connectedNumber(rig)
   await pass(rig, 10_000)
@@ -46,6 +50,20 @@ test('messages queued while the number is not connected wait, and go as it comes
   rig.directory.sendsQueued(numberId)
   await pass(rig, 2_000)
   t.deepEqual(sentTo(rig), [])
+  rig.driver.last.raise({ type: 'state', state: 'OPEN', reason: null })
+  await settled()
+  t.deepEqual(sentTo(rig), ['1'])
+})
+
+test('a row that says OPEN is not taken for a session that does: nothing is tried before it is connected', async (t) => {
+  const rig = createRig({ sending: fast })
+  const numberId = rig.rows.addNumber({ credentials: 'secret', state: 'OPEN' })
+  rig.messages.add(numberId, '1')
+  await rig.directory.start()
+  await pass(rig, 10_000)
+  t.is(rig.driver.sessions.length, 1)
+  t.deepEqual(sentTo(rig), [])
+  t.false(rig.rows.writes.includes('begin'))
   rig.driver.last.raise({ type: 'state', state: 'OPEN', reason: null })
   await settled()
   t.deepEqual(sentTo(rig), ['1'])
@@ -189,6 +207,41 @@ test('sending that crashes starts again after a while and leaves the number alon
   t.is(sentTo(rig).length, 2)
 })
 
+test('what was with upstream as sending crashed is stored when its answer comes', async (t) => {
+  const rig = createRig({ sending: fast })
+  const numberId = await connectedNumber(rig)
+  const answer = Promise.withResolvers<SendResult>()
+  rig.driver.last.sendAnswer = ({ to }) => to.address === '1' ? answer.promise : { kind: 'refused', get failure(): never { throw new Error('bad answer') } }
+  const id = rig.messages.add(numberId, '1')
+  rig.messages.add(numberId, '2')
+  rig.directory.sendsQueued(numberId)
+  await settled()
+  answer.resolve({ kind: 'sent', externalMessageId: 'up' })
+  await settled()
+  t.is(rig.messages.row(id).status, 'SENT')
+})
+
+test('messages of an OFFICIAL number whose token was refused go once it is taken again', async (t) => {
+  const rig = officialRig({ sending: fast, timers: { changesMs: 3_600_000 } })
+  const numberId = addOfficial(rig.rows)
+  await rig.directory.askNumber(numberId, 'CurrentCode', {})
+  rig.driver.last.raise({ type: 'state', state: 'CLOSE', reason: 'banned' })
+  await settled()
+  rig.messages.add(numberId, '1')
+  rig.directory.sendsQueued(numberId)
+  await settled()
+  t.deepEqual(sentTo(rig), [])
+  rig.driver.last.raise({ type: 'state', state: 'OPEN', reason: null })
+  await settled()
+  t.deepEqual(sentTo(rig), ['1'])
+})
+
+test('word that nothing is left to do counts only if it knew of the last wake', (t) => {
+  const state = { sending: { ...NO_SENDING, isOpen: true, isBusy: true, wakes: 2 } } as ReadyNumber
+  t.true(sendingReported(state, false, 1).state.sending.isBusy)
+  t.false(sendingReported(state, false, 2).state.sending.isBusy)
+})
+
 test('a node that stops waits for what upstream was asked, and stores it', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
@@ -245,3 +298,30 @@ test('a store that is down for a while loses no outcome', async (t) => {
   t.is(rig.messages.row(id).status, 'SENT')
   t.is(sentTo(rig).length, 1)
 })
+
+for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
+  test(`${kind}: whatever upstream answers, nobody overtakes in a conversation, and every message ends`, async (t) => {
+    const rig = kind === 'OFFICIAL' ? officialRig({ sending: fast }) : createRig({ sending: fast })
+    const answers = fc.sample(fc.constantFrom<SendResult['kind']>('sent', 'sent', 'refused', 'throttled', 'unsent', 'unknown'), { numRuns: 400, seed: 7 })
+    let next = 0
+    const open = (id: MessageId) => rig.messages.row(id).status === 'QUEUED'
+    rig.driver.onOpen = (session) => {
+      session.sendAnswer = ({ messageId, to }) => {
+        // Everything queued before it for the same recipient is over.
+        for (const id of ids.slice(0, ids.indexOf(messageId))) if (rig.messages.row(id).message.to.address === to.address) t.false(open(id))
+        const answer = answers[next++ % answers.length] ?? 'sent'
+        if (answer === 'sent') return { kind: 'sent', externalMessageId: `up-${next}` }
+        return answer === 'throttled' ? { kind: answer, failure: FAULT, afterMs: null, scope: next % 2 ? 'pair' : 'number' } : { kind: answer, failure: FAULT }
+      }
+      setImmediate(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
+    }
+    const numberId = kind === 'OFFICIAL' ? addOfficial(rig.rows) : rig.rows.addNumber({ credentials: 'secret' })
+    const ids = Array.from({ length: 30 }, (_, index) => rig.messages.add(numberId, `${index % 3}`))
+    await rig.directory.start()
+    for (let rounds = 0; rounds < 60 && ids.some(open); rounds++) await pass(rig, 20_000, 1_000)
+    t.deepEqual(ids.filter(open), [])
+    t.true(ids.some((id) => rig.messages.row(id).status === 'SENT'))
+    await settled()
+    t.is(rig.directory.stats().numbers, 1)
+  })
+}

@@ -1,7 +1,7 @@
 import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { IDEMPOTENCY_MS } from '../../src/domain/limits.ts'
-import { accepted, ALL, direct, GROUP, headIds, HOUR_MS, newClaim, newMessage, PAGE, PEER, received, sent, threeNumbers } from './message-world.ts'
+import { accepted, ALL, DAY_MS, direct, GROUP, headIds, HOUR_MS, newClaim, newMessage, PAGE, PEER, received, sent, threeNumbers } from './message-world.ts'
 import { ownedNumber, type MakeWorld, type World } from './world.ts'
 
 /** How messages are accepted. */
@@ -237,7 +237,7 @@ export function messageReadSuite(test: TestFn, name: string, makeWorld: MakeWorl
     world.clock.advance(1000)
     const waiting = await accepted(world, owned, {}, 'sent later')
     world.clock.advance(1000)
-    await received(world, owned, { peer: '4915100000002', peerName: null, happenedAt: new Date(world.clock.now() - DAY) }, 'from history')
+    await received(world, owned, { peer: '4915100000002', peerName: null, happenedAt: new Date(world.clock.now() - DAY_MS) }, 'from history')
     const list = async () => (await world.stores.messages.conversations(owned.number.id, PAGE)).items
     t.deepEqual((await list()).map(({ peer, peerName }) => [peer, peerName]), [[PEER, null], ['4915100000002', 'Bob']])
     t.is((await list())[1]?.lastMessagePreview, 'x'.repeat(100))
@@ -250,5 +250,3 @@ export function messageReadSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is((await world.stores.messages.conversations(owned.number.id, { page: 2, pageSize: 1 })).items[0]?.peer, '4915100000002')
   })
 }
-
-const DAY = 24 * HOUR_MS

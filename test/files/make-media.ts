@@ -39,8 +39,8 @@ export function padded(bytes: Buffer, sizeBytes: number): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(sizeBytes - bytes.byteLength)])
 }
 
-/** A WebP padded by a chunk that readers skip (RFC 9649 2.7). */
-export function paddedWebp(bytes: Buffer, sizeBytes: number): Buffer {
+/** A WebP or WAV padded by a chunk that readers skip (RFC 9649 2.7). */
+export function paddedRiff(bytes: Buffer, sizeBytes: number): Buffer {
   const extra = Buffer.alloc(sizeBytes - bytes.byteLength)
   extra.write('JUNK', 0)
   extra.writeUInt32LE(extra.byteLength - 8, 4)

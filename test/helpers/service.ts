@@ -145,7 +145,7 @@ export class Service {
     this.sandbox = new Program('sandbox/main.ts', this.#env)
     const { port } = await this.sandbox.listening
     await this.startMedia()
-    Object.assign(this.#env, { SANDBOX: 'off', RTP_ADDRESS: '127.0.0.1', DEVICE_BRIDGE_URL: `ws://127.0.0.1:${port}/devices`, SANDBOX_PORT: String(port) })
+    Object.assign(this.#env, { SANDBOX: 'off', RTP_ADDRESS: '127.0.0.1', DEVICE_BRIDGE_URL: `ws://127.0.0.1:${port}/devices`, OFFICIAL_API_URL: `http://127.0.0.1:${port}/official/v24.0`, SANDBOX_PORT: String(port) })
   }
 
   /** Starts (again) the media host of a split service, on the same ports. */

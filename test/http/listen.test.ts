@@ -1,5 +1,5 @@
 import test from 'ava'
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { once } from 'node:events'
 import { succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
@@ -86,5 +86,25 @@ test('a client that leaves in the middle of its body is no fault of ours', async
       socket.write(`POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`, () => socket.resetAndDestroy())
     })
   })
+  t.is(await answered, 400)
+})
+
+test('a client that left before its body was looked at is not waited for', async (t) => {
+  const world = new World()
+  const app = createHttpApp(world.deps())
+  const socket = new Socket()
+  const answered = new Promise<number>((resolve) => {
+    app.middleware.unshift(async (ctx, next) => {
+      const closed = new Promise((left) => void ctx.req.once('close', left))
+      socket.resetAndDestroy()
+      await closed
+      await next()
+      resolve(ctx.status)
+    })
+  })
+  const listener = await startHttp(app, { host: '127.0.0.1', port: 0 })
+  t.teardown(() => listener.close(0))
+  socket.connect(listener.port, '127.0.0.1')
+  socket.write(`POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`)
   t.is(await answered, 400)
 })

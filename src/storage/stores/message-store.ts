@@ -6,7 +6,6 @@ import type { AcceptOutcome, ClaimedAnswer, GroupQuery, HistoryQuery, ListedMess
 import { conversationIdOf } from '../conversation-id.ts'
 import type { Database } from '../database.ts'
 import { despiteDeadlock } from '../deadlock.ts'
-import type { Accepting } from '../message-accept.ts'
 import { AcceptLanes } from '../message-lanes.ts'
 import { MARK_CONVERSATION, MARK_MESSAGES, type MarkRow } from '../message-marks.ts'
 import { purgeMessages } from '../message-purge.ts'
@@ -26,7 +25,7 @@ const CANCEL = `with locked as (
   where m.id = locked.id and m.number_id = $1 and n.id = m.number_id and m.due_at > $3::timestamptz and m.attempts = 0
   returning m.id`
 
-/** A page of messages by the index that holds their order; `where` and `order` name columns of messages alone. */
+/** Which messages a list has: a condition on columns of `messages` alone, and the statement that counts them. */
 interface ListPlan {
   readonly where: string
   readonly total: string
@@ -47,8 +46,7 @@ export class SqlMessageStore implements MessageStore {
   }
 
   accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome> {
-    const send: Accepting = { message, claim }
-    return this.#lanes.add(send)
+    return this.#lanes.add({ message, claim })
   }
 
   async find(numberId: NumberId, anyId: string): Promise<Message | null> {

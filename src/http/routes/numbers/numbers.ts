@@ -125,7 +125,7 @@ function patch(deps: Deps): Route {
       }
       const isEmpty = Object.keys(change).length === 0
       const changed = isEmpty ? number : existing(await deps.numbers.patch(caller.tenantId, number.id, change))
-      if (settings) await applySettings(deps, changed)
+      if (settings || isRetentionSent) await applySettings(deps, changed)
       return { status: 200, body: present.presentNumber(changed) }
     },
   })
@@ -133,7 +133,7 @@ function patch(deps: Deps): Route {
 
 /** Best effort: a number without a session reads its settings from the row when it next connects. */
 async function applySettings(deps: Deps, number: ChannelNumber): Promise<void> {
-  const outcome = await deps.directory.askNumber(number.id, 'ApplySettings', { settings: number.settings })
+  const outcome = await deps.directory.askNumber(number.id, 'ApplySettings', { settings: number.settings, piiMode: number.piiMode })
   if (!outcome.ok) deps.log.info({ numberId: number.id, code: outcome.error.code }, 'settings stored but not applied to a session')
 }
 

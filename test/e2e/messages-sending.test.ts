@@ -1,0 +1,265 @@
+import test from 'ava'
+import { animatedWebp, film, jpeg, png, webp } from '../files/make-media.ts'
+import { startFileHost, waveFile } from '../helpers/file-host.ts'
+import {
+  eventsOf, FAST, inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, untilTold, write,
+  type BothNumbers,
+} from '../helpers/message-service.ts'
+import { Service } from '../helpers/service.ts'
+
+let service: Service
+let numbers: BothNumbers
+
+test.before(async (t) => {
+  t.timeout(120_000)
+  service = await Service.start({ env: FAST })
+  numbers = await numbersOfBothKinds(service)
+})
+
+test.after.always(async () => {
+  await service?.stop()
+})
+
+function dataUri(type: string, bytes: Uint8Array): string {
+  return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+}
+
+for (const kind of KINDS) {
+  test(`${kind}: a text reaches its peer as it was accepted, and every step is told once with the upstream id`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const text = 'Olá, 世界 👋\nsecond line & <b>'
+    const accepted = await sendText(service, number, `+${peer}`, text, { correlationId: `order-${peer}` })
+    t.deepEqual(Object.keys(accepted).toSorted(), ['correlationId', 'createdAt', 'id', 'sourceNumber', 'status'])
+    t.like(accepted, { correlationId: `order-${peer}`, status: 'QUEUED', sourceNumber: number.digits })
+    t.regex(accepted.id, /^msg_[0-9a-z]{26}$/)
+
+    const [item] = await untilInbox(service, peer, number, 1)
+    t.like(item, { type: 'text', text, to: peer })
+    const message = await untilStatus(service, number, accepted.id, ['READ'])
+    t.like(message, {
+      id: accepted.id, direction: 'OUTBOUND', correlationId: `order-${peer}`, destinationNumber: peer, type: 'text', template: null,
+      externalMessageId: item.externalMessageId, failedAt: null, errorCode: null, errorMessage: null, createdAt: accepted.createdAt,
+    })
+    const times = [message.createdAt, message.sentAt, message.deliveredAt, message.readAt]
+    t.true(times.every((time) => new Date(time).toISOString() === time), String(times))
+
+    const events = await untilEvents(service, number, accepted.id, 'message.read')
+    t.deepEqual(events.map(({ event }) => event), ['message.sent', 'message.delivered', 'message.read'])
+    for (const envelope of events) {
+      t.is(envelope.channelNumberId, number.id)
+      t.deepEqual(Object.keys(envelope.data).toSorted(), ['correlationId', 'createdAt', 'destination', 'internalMessageId', 'messageId'])
+      t.like(envelope.data, { messageId: item.externalMessageId, internalMessageId: accepted.id, correlationId: `order-${peer}`, destination: `+${peer}` })
+    }
+    t.is((await inboxOf(service, peer, number)).length, 1)
+  })
+
+  test(`${kind}: a message is found by its own id, by its correlation id (the newest of several) and by the upstream id`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const correlationId = `shared/${peer} ä`
+    const first = await sendText(service, number, peer, 'first', { correlationId })
+    const second = await sendText(service, number, peer, 'second', { correlationId })
+    const { externalMessageId } = await untilStatus(service, number, first.id, ['READ'])
+    const read = async (id: string) => (await service.api('GET', `/v1/messages/${encodeURIComponent(id)}`, number.key)).body.id
+    t.deepEqual(await Promise.all([first.id, correlationId, externalMessageId].map(read)), [first.id, second.id, first.id])
+    const plain = await sendText(service, number, peer, 'third')
+    t.is(plain.correlationId, plain.id, 'without one it is the id')
+    const unknown = await service.api('GET', '/v1/messages/msg_00000000000000000000000000', number.key)
+    t.is(unknown.status, 404)
+    t.is(typeof unknown.body.error, 'string')
+  })
+
+  test(`${kind}: pictures, videos and documents arrive byte for byte, from an address and from a data URI`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const [photo, drawing, movie, paper] = [await jpeg(), await png(), await film({ container: 'mp4' }), Buffer.from('%PDF-1.7\nhello')]
+    const host = await startFileHost(t, ({ url }, response) => void response.end(url === '/photo' ? photo : movie))
+    const sent = [
+      { media: `${host.origin}/photo`, mediaType: 'image', caption: 'a photo' },
+      { media: dataUri('image/png', drawing), mediaType: 'image' },
+      { media: `${host.origin}/movie.bin`, mediaType: 'video', caption: 'a movie' },
+      { media: dataUri('application/pdf', paper), mediaType: 'document', caption: 'a bill', mediaFilename: 'bill.pdf' },
+    ]
+    const bytes = [photo, drawing, movie, paper]
+    const types = ['image/jpeg', 'image/png', 'video/mp4', 'application/pdf']
+    for (const message of sent) await send(service, number, { destinationNumber: peer, ...message })
+    const items = await untilInbox(service, peer, number, sent.length)
+    t.deepEqual(items.map(({ type }) => type), sent.map(({ mediaType }) => mediaType))
+    t.deepEqual(items.map(({ text }) => text), ['a photo', null, 'a movie', 'a bill'])
+    for (const [index, item] of items.entries()) {
+      t.is(item.media[0].mimeType, types[index])
+      t.deepEqual(await mediaBytes(service, item.externalMessageId), bytes[index])
+    }
+    const document = items[3]
+    t.is(kind === 'OFFICIAL' ? document.content.filename : document.media[0].fileName, 'bill.pdf')
+  })
+
+  test(`${kind}: audio and voice arrive as OGG/Opus mono voice notes, voice with its waveform`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const wave = dataUri('audio/wav', waveFile({ hz: 440, seconds: 1, channels: 2 }))
+    await send(service, number, { destinationNumber: peer, media: wave, mediaType: 'audio' })
+    await send(service, number, { destinationNumber: peer, media: wave, mediaType: 'voice' })
+    const [audio, voice] = await untilInbox(service, peer, number, 2)
+    for (const item of [audio, voice]) {
+      t.is(item.type, 'audio')
+      const ogg = await mediaBytes(service, item.externalMessageId)
+      t.is(ogg.toString('latin1', 0, 4), 'OggS')
+      const head = ogg.indexOf('OpusHead')
+      t.true(head > 0)
+      t.is(ogg[head + 9], 1, 'one channel')
+      t.regex(item.media[0].mimeType, /^audio\/ogg/)
+      t.true(kind === 'OFFICIAL' ? item.content.voice : item.media[0].voice)
+    }
+    if (kind === 'OFFICIAL') return
+    t.is(audio.media[0].waveform, null)
+    t.is(voice.media[0].waveform.length, 64)
+    t.true(voice.media[0].waveform.every((point: number) => Number.isInteger(point) && point >= 0 && point <= 100))
+    t.true(Math.max(...voice.media[0].waveform) > 0)
+  })
+
+  test(`${kind}: stickers, still and animated, arrive as they are`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const stickers = [await webp(), await animatedWebp()]
+    for (const sticker of stickers) await send(service, number, { destinationNumber: peer, media: dataUri('image/webp', sticker), mediaType: 'sticker' })
+    const items = await untilInbox(service, peer, number, 2)
+    for (const [index, item] of items.entries()) {
+      t.like(item, { type: 'sticker' })
+      t.is(item.media[0].mimeType, 'image/webp')
+      t.deepEqual(await mediaBytes(service, item.externalMessageId), stickers[index])
+    }
+  })
+
+  test(`${kind}: a session carousel arrives with its cards, pictures and buttons in order`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const pictures = [await jpeg(60, 40), await png(40, 60), await jpeg(50, 50)]
+    const button = (at: number) => kind === 'OFFICIAL' || at > 0 ? { type: 'QUICK_REPLY', text: `Buy ${at}` } : { type: 'URL', text: 'See', url: 'https://example.com/a' }
+    const cards = pictures.map((picture, at) => ({ image: dataUri(at === 1 ? 'image/png' : 'image/jpeg', picture), text: `Card ${at}`, buttons: [button(at)] }))
+    await send(service, number, { destinationNumber: peer, carousel: { text: 'New this week', cards } })
+    const [item] = await untilInbox(service, peer, number, 1)
+    t.is(item.media.length, 3)
+    for (const [index, picture] of pictures.entries()) t.deepEqual(await mediaBytes(service, item.externalMessageId, index), picture)
+    if (kind === 'OFFICIAL') {
+      t.like(item, { type: 'interactive', content: { type: 'carousel', body: { text: 'New this week' } } })
+      const replies = item.content.action.cards.map(({ action }: any) => action.buttons[0].quick_reply)
+      t.deepEqual(replies, [0, 1, 2].map((at) => ({ id: `card_${at + 1}_button_1`, title: `Buy ${at}` })))
+    } else {
+      t.is(item.type, 'carousel')
+      t.deepEqual(item.content.cards.map(({ text }: any) => text), ['Card 0', 'Card 1', 'Card 2'])
+      t.like(item.content.cards[0].buttons[0], { type: 'URL', url: 'https://example.com/a' })
+      t.like(item.content.cards[1].buttons[0], { type: 'QUICK_REPLY', id: 'card_2_button_1' })
+    }
+  })
+
+  test(`${kind}: a text with buttons arrives with header, footer and the ids of its replies`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const buttons = [{ type: 'QUICK_REPLY', text: 'Yes', id: 'yes' }, { type: 'QUICK_REPLY', text: 'No' }]
+    await sendText(service, number, peer, 'Shall we?', { buttons, header: 'Acme', footer: 'Thanks' })
+    const [item] = await untilInbox(service, peer, number, 1)
+    if (kind === 'OFFICIAL') {
+      t.like(item.content, { type: 'button', header: { type: 'text', text: 'Acme' }, body: { text: 'Shall we?' }, footer: { text: 'Thanks' } })
+      t.deepEqual(item.content.action.buttons.map(({ reply }: any) => reply), [{ id: 'yes', title: 'Yes' }, { id: 'button_2', title: 'No' }])
+    } else {
+      t.like(item.content, { body: 'Shall we?', header: 'Acme', footer: 'Thanks' })
+      t.deepEqual(item.content.buttons.map(({ id }: any) => id), ['yes', 'button_2'])
+      for (const word of ['Acme', 'Shall we?', 'Yes', 'No', 'Thanks']) t.true(item.text.includes(word))
+    }
+  })
+
+  test(`${kind}: a message is quoted by the id of the service and by the upstream id, of either side`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const theirs = await write(service, peer, number, { text: 'a question' })
+    const ours = await sendText(service, number, peer, 'an answer')
+    const { externalMessageId } = await untilStatus(service, number, ours.id, ['READ'])
+    await sendText(service, number, peer, 'by our id', { quotedMessageId: ours.id })
+    await sendText(service, number, peer, 'by upstream id', { quotedMessageId: theirs })
+    const items = await untilInbox(service, peer, number, 3)
+    t.deepEqual(items.slice(1).map(({ quoted }) => quoted), [externalMessageId, theirs])
+    const nowhere = await service.api('POST', '/v1/messages/send', number.key, { destinationNumber: peer, text: 'x', quotedMessageId: 'msg_00000000000000000000000000' })
+    t.is(nowhere.status, 404)
+  })
+
+  test(`${kind}: what cannot be sent is refused before anything is stored, with the fields named`, async (t) => {
+    const number = numbers[kind]
+    const peer = newPeer()
+    const to = { destinationNumber: peer }
+    const refused: [message: object, status: number][] = [
+      [{ text: 'nobody' }, 400], [to, 400], [{ ...to, text: 'a', templateId: 'b' }, 400], [{ ...to, text: '' }, 400], [{ ...to, text: 'x'.repeat(4_097) }, 400],
+      [{ destinationNumber: 'abc', text: 'a' }, 400], [{ ...to, groupId: '1@g.us', text: 'a' }, 400],
+      [{ ...to, media: 'https://example.com/a.webp', mediaType: 'sticker', caption: 'no' }, 400], [{ ...to, media: 'https://example.com/a.webp', mediaType: 'sticker', mediaFilename: 'a.webp' }, 400],
+      [{ ...to, media: 'https://example.com/a.ogg', mediaType: 'voice', caption: 'no' }, 400], [{ ...to, media: 'file:///etc/passwd', mediaType: 'document' }, 400],
+      [{ ...to, carousel: { text: 'one', cards: [{ image: 'https://example.com/a.png', text: 'a', buttons: [] }] } }, 400],
+      [{ ...to, text: 'a', deliverUntil: '2020-01-01T00:00:00Z' }, 400], [{ ...to, templateId: 'no_such' }, 404],
+    ]
+    for (const [message, status] of refused) {
+      const answer = await service.api('POST', '/v1/messages/send', number.key, message)
+      t.is(answer.status, status, `${JSON.stringify(message).slice(0, 100)}: ${answer.text}`)
+      if (status === 400 && !('groupId' in message && kind === 'OFFICIAL')) t.true(answer.body.details.length > 0, JSON.stringify(message).slice(0, 100))
+    }
+    const template = await service.api('POST', '/v1/messages/send', number.key, { ...to, templateId: 'no_such' })
+    t.deepEqual([template.status, template.body.code], [404, undefined], 'spec: no code')
+    t.deepEqual((await service.api('GET', `/v1/messages/history?direction=OUTBOUND&peer=${peer}`, number.key)).body.messages, [])
+  })
+}
+
+test('OFFICIAL: groups, channels and carousels with URL buttons are 400; UNOFFICIAL sends to groups and channels', async (t) => {
+  const { OFFICIAL, UNOFFICIAL } = numbers
+  for (const destination of [{ groupId: '77@g.us' }, { newsletterId: '77@newsletter' }]) {
+    const answer = await service.api('POST', '/v1/messages/send', OFFICIAL.key, { ...destination, text: 'a' })
+    t.deepEqual([answer.status, answer.body.code], [400, 'FEATURE_NOT_SUPPORTED'])
+  }
+  const card = { image: 'https://example.com/a.png', text: 'a', buttons: [{ type: 'URL', text: 'See', url: 'https://example.com' }] }
+  t.is((await service.api('POST', '/v1/messages/send', OFFICIAL.key, { destinationNumber: newPeer(), carousel: { text: 'a', cards: [card, card] } })).status, 400)
+
+  const peer = newPeer()
+  const { body: group } = await service.control('POST', `/devices/${UNOFFICIAL.digits}/groups`, { name: 'Friends', participants: [peer] })
+  const { body: channel } = await service.control('POST', `/devices/${UNOFFICIAL.digits}/newsletters`, { name: 'News' })
+  const toGroup = await send(service, UNOFFICIAL, { groupId: group.id, text: 'hi all' })
+  const toChannel = await send(service, UNOFFICIAL, { newsletterId: channel.id, text: 'news' })
+  t.like((await untilInbox(service, peer, UNOFFICIAL, 1))[0], { to: group.id, text: 'hi all' })
+  t.like(await untilStatus(service, UNOFFICIAL, toGroup.id, ['READ']), { destinationNumber: group.id })
+  t.like(await untilStatus(service, UNOFFICIAL, toChannel.id, ['SENT']), { destinationNumber: channel.id })
+  t.is((await untilEvents(service, UNOFFICIAL, toGroup.id, 'message.read'))[0]?.data.destination, group.id)
+})
+
+test('messages to one peer leave in the order they were accepted, whatever they hold', async (t) => {
+  t.timeout(60_000)
+  for (const kind of KINDS) {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const picture = await png()
+    const host = await startFileHost(t, (_, response) => void setTimeout(() => response.end(picture), 700))
+    await send(service, number, { destinationNumber: peer, media: `${host.origin}/slow.png`, mediaType: 'image', caption: 'first' })
+    for (const text of ['second', 'third', 'fourth']) await sendText(service, number, peer, text)
+    t.deepEqual((await untilInbox(service, peer, number, 4)).map(({ text }) => text), ['first', 'second', 'third', 'fourth'])
+  }
+})
+
+test('a peer that replies is heard, and its reply quotes ours', async (t) => {
+  const number = numbers.UNOFFICIAL
+  const peer = newPeer('0005')
+  const sent = await sendText(service, number, peer, 'say it back')
+  const { externalMessageId } = await untilStatus(service, number, sent.id, ['READ'])
+  const { body: { messages: [reply] } } = await service.control('GET', `/peers/${peer}/outbox`)
+  t.is(reply.text, 'say it back')
+  const told = await untilTold(service, number, 'message.received', reply.externalMessageId)
+  t.like(told.data, { from: `+${peer}`, to: `+${number.digits}`, content: 'say it back' })
+  const [item] = (await service.api('GET', `/v1/messages/history?peer=${peer}`, number.key)).body.messages
+  t.like(item, { direction: 'INBOUND', content: 'say it back', quotedMessageId: externalMessageId })
+})
+
+test('every request to upstream is made once when nothing fails', async (t) => {
+  for (const kind of KINDS) {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const { id } = await sendText(service, number, peer, `once to ${peer}`)
+    await untilStatus(service, number, id, ['READ'])
+    t.is((await sendRequests(service, number)).filter((request) => JSON.stringify(request).includes(`once to ${peer}`)).length, 1)
+    t.is((await eventsOf(service, number, id)).length, 3)
+  }
+})

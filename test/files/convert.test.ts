@@ -1,0 +1,131 @@
+import test from 'ava'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { VIDEO_BYTES } from '../../src/domain/limits.ts'
+import { bitsFor } from '../../src/files/bit-rates.ts'
+import { waveformOf } from '../../src/files/waveform.ts'
+import { waveFile } from '../helpers/file-host.ts'
+import { film } from './make-media.ts'
+import { codeOf, mediaOf, openFiles, prepare, serve } from './rig.ts'
+
+const run = promisify(execFile)
+
+/** Reads a file back in a program of its own. */
+async function streamsOf(path: string): Promise<unknown> {
+  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./probe-program.ts', import.meta.url)), path])
+  return JSON.parse(stdout)
+}
+
+test('on OFFICIAL numbers videos of other systems become MP4 with H.264 and AAC, told by content', async (t) => {
+  const host = await serve(t, {
+    '/a.mp4': await film({ container: 'mov' }), '/b.mp4': await film({ container: 'webm', video: 'vp8', audio: 'opus' }), '/c': await film({ container: 'matroska' }),
+    '/d': await film({ container: 'avi', audio: null }), '/e.mp4': await film({ container: 'mp4', audio: 'opus', width: 1_600, height: 900 }),
+  })
+  const rig = await openFiles(t)
+  for (const path of ['/a.mp4', '/b.mp4', '/c', '/d', '/e.mp4']) {
+    const media = mediaOf(t, await prepare(rig, 'OFFICIAL', 'video', host.origin + path))
+    t.like(media, { mimeType: 'video/mp4', fileName: 'file.mp4' }, path)
+    const [width, height] = path === '/e.mp4' ? [1_280, 720] : [160, 120]
+    const sound = path === '/d' ? [] : [{ codec: 'aac', channels: 1 }]
+    t.deepEqual(await streamsOf(media.path), [{ codec: 'h264', width, height, delay: 0 }, ...sound], path)
+    // The index stands before the pictures, so that playing starts at once.
+    const bytes = await readFile(media.path)
+    t.true(bytes.indexOf('moov') < bytes.indexOf('mdat'))
+  }
+})
+
+test('a film from a phone held upright is turned upright, not marked as lying', async (t) => {
+  const mov = await film({ container: 'mov' })
+  // The matrix of the picture's track header: a quarter turn (ISO 14496-12 8.3.2).
+  const at = mov.indexOf('tkhd') + 44
+  for (const [index, value] of [0, 0x10000, 0, -0x10000, 0].entries()) mov.writeInt32BE(value, at + index * 4)
+  const host = await serve(t, { '/a.mov': mov })
+  const media = mediaOf(t, await prepare(await openFiles(t), 'OFFICIAL', 'video', `${host.origin}/a.mov`))
+  t.like(await streamsOf(media.path), { 0: { width: 120, height: 160 } })
+  const bytes = await readFile(media.path)
+  t.is(bytes.readInt32BE(bytes.indexOf('tkhd') + 44), 0x10000)
+})
+
+test('an MP4 that upstream plays, and any video on UNOFFICIAL, goes as it came', async (t) => {
+  const [mp4, mov, webm, phone] = [await film({ container: 'mp4' }), await film({ container: 'mov' }), await film({ container: 'webm', video: 'vp8', audio: 'opus' }), await film({ container: '3gp' })]
+  const host = await serve(t, { '/a': mp4, '/b': mov, '/c': webm, '/d': phone })
+  const rig = await openFiles(t)
+  t.deepEqual(await readFile(mediaOf(t, await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a`)).path), mp4)
+  t.like(mediaOf(t, await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/d`)), { mimeType: 'video/3gpp', sizeBytes: phone.byteLength })
+  for (const [path, bytes, mimeType] of [['/a', mp4, 'video/mp4'], ['/b', mov, 'video/quicktime'], ['/c', webm, 'video/webm']] as const) {
+    const media = mediaOf(t, await prepare(rig, 'UNOFFICIAL', 'video', host.origin + path))
+    t.is(media.mimeType, mimeType)
+    t.deepEqual(await readFile(media.path), bytes)
+  }
+})
+
+test('a WebM of more than 16 MB that fits once converted is sent on OFFICIAL and too large on UNOFFICIAL', async (t) => {
+  t.timeout(170_000)
+  const webm = await film({ container: 'webm', video: 'vp8', audio: 'opus', seconds: 4, width: 640, height: 480, bitrate: 60_000_000, isNoise: true })
+  t.true(webm.byteLength > VIDEO_BYTES, String(webm.byteLength))
+  const host = await serve(t, { '/a.webm': webm })
+  const rig = await openFiles(t)
+  const media = mediaOf(t, await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.webm`))
+  t.true(media.sizeBytes < VIDEO_BYTES)
+  t.is(codeOf(await prepare(rig, 'UNOFFICIAL', 'video', `${host.origin}/a.webm`)), 'MEDIA_TOO_LARGE')
+})
+
+test('a video that stays too large when converted fails with the size measured', async (t) => {
+  const host = await serve(t, { '/a.webm': await film({ container: 'webm', video: 'vp8', audio: null, seconds: 2, width: 320, height: 240, isNoise: true }) })
+  const rig = await openFiles(t, { ceilings: { video: 10_000 } })
+  const refused = await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.webm`)
+  t.is(codeOf(refused), 'OFFICIAL_MEDIA_TOO_LARGE')
+  t.regex(refused.ok ? '' : refused.failure.details ?? '', /measures \d{5,} bytes .* at most 10000 bytes/)
+})
+
+test('sounds of any kind become OGG/Opus mono, voice with a waveform', async (t) => {
+  const host = await serve(t, {
+    '/wav': waveFile({ hz: 440, seconds: 1, channels: 2 }), '/m4a': await film({ container: 'mp4', video: null, channels: 2 }), '/webm': await film({ container: 'webm', video: null, audio: 'opus' }),
+    '/mp3': await readFile(new URL('../fixtures/tone-1000hz.mp3', import.meta.url)), '/vorbis': await readFile(new URL('../fixtures/tone-800hz.ogg', import.meta.url)),
+  })
+  const rig = await openFiles(t)
+  for (const path of ['/wav', '/m4a', '/webm', '/mp3', '/vorbis']) {
+    const audio = mediaOf(t, await prepare(rig, 'OFFICIAL', 'audio', host.origin + path))
+    t.like(audio, { mimeType: 'audio/ogg', fileName: 'file.ogg', waveform: null }, path)
+    t.deepEqual(await streamsOf(audio.path), [{ codec: 'opus', channels: 1 }], path)
+    const voice = mediaOf(t, await prepare(rig, 'UNOFFICIAL', 'voice', host.origin + path))
+    t.is(voice.waveform?.length, 64)
+  }
+})
+
+test('OGG/Opus mono goes as it came', async (t) => {
+  const rig = await openFiles(t)
+  const first = await serve(t, { '/wav': waveFile({ hz: 440, seconds: 1 }) })
+  const opus = await readFile(mediaOf(t, await prepare(rig, 'OFFICIAL', 'audio', `${first.origin}/wav`)).path)
+  const second = await serve(t, { '/a.ogg': opus })
+  t.deepEqual(await readFile(mediaOf(t, await prepare(rig, 'OFFICIAL', 'voice', `${second.origin}/a.ogg`)).path), opus)
+})
+
+test('the waveform shows loud and quiet parts where they are', async (t) => {
+  const loud = waveFile({ hz: 440, seconds: 2, rateHz: 48_000 })
+  // Loud for a second, then at a quarter, then silent.
+  for (let at = 48_000; at < 96_000; at++) loud.writeInt16LE(at < 72_000 ? Math.round(loud.readInt16LE(44 + at * 2) / 4) : 0, 44 + at * 2)
+  const host = await serve(t, { '/a.wav': loud })
+  const rig = await openFiles(t)
+  const waveform = mediaOf(t, await prepare(rig, 'OFFICIAL', 'voice', `${host.origin}/a.wav`)).waveform ?? []
+  t.true(waveform.slice(1, 31).every((point) => point >= 95), waveform.join(' '))
+  t.true(waveform.slice(34, 46).every((point) => Math.abs(point - 25) <= 4), waveform.join(' '))
+  t.true(waveform.slice(50).every((point) => point <= 2), waveform.join(' '))
+})
+
+test('a waveform has 64 points of 0 to 100 however short the sound, and silence is flat', (t) => {
+  t.deepEqual(waveformOf([]), Array.from({ length: 64 }, () => 0))
+  t.deepEqual(waveformOf([0, 0]), Array.from({ length: 64 }, () => 0))
+  t.deepEqual(waveformOf([5, 10]), Array.from({ length: 64 }, (_, at) => (at < 32 ? 50 : 100)))
+  t.is(waveformOf(Array.from({ length: 10_000 }, (_, at) => at))[63], 100)
+})
+
+test('bit rates follow length and ceiling within their bounds', (t) => {
+  const bounds = { most: 48_000, least: 12_000 }
+  t.is(bitsFor(10, 16_000_000, bounds), 48_000)
+  t.is(bitsFor(3_600, 16_000_000, bounds), 32_000)
+  t.is(bitsFor(36_000, 16_000_000, bounds), 12_000)
+  t.is(bitsFor(0, 16_000_000, bounds), 48_000)
+})

@@ -1,0 +1,112 @@
+import test from 'ava'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { getPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import { FairQueue } from '../../src/files/fair-queue.ts'
+import { createMediaChildren } from '../../src/files/media-children.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { until } from '../helpers/until.ts'
+import { film, png } from './make-media.ts'
+import { never } from './rig.ts'
+import type { MediaChildrenOptions } from '../../src/files/media-children.ts'
+import type { MediaTask } from '../../src/files/media-messages.ts'
+
+process.env['INTERNAL_SECRET'] = 'a-secret-of-the-gateway'
+
+async function open(t: ExecutionContext<unknown>, options: Partial<MediaChildrenOptions> = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'children-test-'))
+  const children = createMediaChildren({ clock: systemClock, ...options })
+  t.teardown(async () => {
+    await children.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const write = async (name: string, bytes: Uint8Array) => {
+    await writeFile(join(directory, name), bytes)
+    return join(directory, name)
+  }
+  return { children, directory, write }
+}
+
+const pictureTask = (path: string): MediaTask => ({ task: 'image', path, format: 'png', maxSidePixels: 1_000, maxPixels: 1_000_000 })
+const videoTask = (path: string, outPath: string): MediaTask => ({ task: 'video', path, format: 'matroska', outPath, convert: 'always', maxSeconds: 60, maxBytes: 16_000_000 })
+
+test('numbers take turns, whatever one of them queued', (t) => {
+  const queue = new FairQueue<string>(3, 5)
+  for (const item of ['a1', 'a2', 'a3']) t.true(queue.push('a', item))
+  t.false(queue.push('a', 'a4'))
+  t.true(queue.push('b', 'b1'))
+  t.true(queue.push('c', 'c1'))
+  t.false(queue.push('d', 'd1'))
+  t.true(queue.remove('a', 'a2'))
+  t.false(queue.remove('a', 'a2'))
+  t.deepEqual(Array.from({ length: 5 }, () => queue.shift(() => true)), ['a1', 'b1', 'c1', 'a3', null])
+  t.is(queue.size, 0)
+})
+
+test('what may not go yet does not hold up what is behind it', (t) => {
+  const queue = new FairQueue<string>(10, 10)
+  for (const item of ['video', 'picture']) queue.push('a', item)
+  t.is(queue.shift((item) => item !== 'video'), 'picture')
+  t.is(queue.shift((item) => item !== 'video'), null)
+  t.deepEqual(queue.clear(), ['video'])
+})
+
+test('videos of one number never hold all children', async (t) => {
+  const { children, directory, write } = await open(t)
+  const webm = await write('a.webm', await film({ container: 'webm', video: 'vp8', audio: null, seconds: 3, width: 640, height: 480, isNoise: true, bitrate: 2_000_000 }))
+  const picture = await write('a.png', await png())
+  let videosDone = 0
+  const videos = [1, 2].map((at) => children.work('a', videoTask(webm, join(directory, `${at}.mp4`)), never).then((outcome) => {
+    videosDone++
+    return outcome
+  }))
+  t.true((await children.work('b', pictureTask(picture), never)).ok)
+  t.true(videosDone < 2)
+  t.true((await Promise.all(videos)).every(({ ok }) => ok))
+  t.is(children.stats().childrenStarted, 2)
+})
+
+test('work beyond the room that waits is told so at once', async (t) => {
+  const { children, write } = await open(t, { maxChildren: 1, maxWaitingPerNumber: 1 })
+  const picture = await write('a.png', await png())
+  const all = Array.from({ length: 3 }, () => children.work('a', pictureTask(picture), never))
+  const other = children.work('b', pictureTask(picture), never)
+  t.deepEqual((await Promise.all(all)).map((outcome) => outcome.ok || outcome.fault), [true, true, 'crowded'])
+  t.true((await other).ok)
+})
+
+test('work given up is cancelled, waiting or under way', async (t) => {
+  const { children, directory, write } = await open(t, { maxChildren: 1 })
+  const webm = await write('a.webm', await film({ container: 'webm', video: 'vp8', audio: null, seconds: 3, width: 640, height: 480, isNoise: true, bitrate: 2_000_000 }))
+  const abort = new AbortController()
+  const [running, waiting] = [1, 2].map((at) => children.work('a', videoTask(webm, join(directory, `${at}.mp4`)), abort.signal))
+  await until('a child is at work', () => children.stats().children.length === 1)
+  abort.abort()
+  t.deepEqual(await running, { ok: false, fault: 'cancelled' })
+  t.deepEqual(await waiting, { ok: false, fault: 'cancelled' })
+  t.deepEqual(await children.work('a', pictureTask(''), abort.signal), { ok: false, fault: 'cancelled' })
+})
+
+test('a child serves many files and is replaced after its share of them', async (t) => {
+  const { children, write } = await open(t, { maxChildren: 1, jobsPerChild: 2 })
+  const picture = await write('a.png', await png())
+  for (let at = 0; at < 4; at++) t.true((await children.work('a', pictureTask(picture), never)).ok)
+  t.is(children.stats().childrenStarted, 2)
+})
+
+test('a child knows no secrets and gives way to the gateway', async (t) => {
+  const { children, write } = await open(t)
+  await children.work('a', pictureTask(await write('a.png', await png())), never)
+  const pid = children.stats().children[0] ?? 0
+  t.false((await readFile(`/proc/${pid}/environ`, 'utf8')).includes('a-secret-of-the-gateway'))
+  t.is(getPriority(pid), 10)
+})
+
+test('an address or another protocol in place of a path is not followed', async (t) => {
+  const { children, directory, write } = await open(t)
+  const webm = await write('a.webm', await film({ container: 'webm', video: 'vp8', audio: null }))
+  for (const path of ['http://127.0.0.1:1/a.webm', `concat:${webm}|${webm}`, `subfile,,start,0,end,0,,:${webm}`]) {
+    t.deepEqual(await children.work('a', videoTask(path, join(directory, 'out.mp4')), never), { ok: false, fault: 'unreadable' }, path)
+  }
+})
