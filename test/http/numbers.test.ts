@@ -163,7 +163,7 @@ test('a patch changes what was sent, resets with null, and tells the session its
   t.is(body.name, 'New name')
   t.deepEqual([body.settings.rejectCall, body.settings.alwaysOnline, body.settings.ignoreGroups], [null, true, true])
   t.false('unknown' in body.settings)
-  t.deepEqual(world.directory.asked, [{ type: 'ApplySettings', fields: { settings: body.settings } }])
+  t.deepEqual(world.directory.asked, [{ type: 'ApplySettings', fields: { settings: body.settings, piiMode: 'STORE_INDEFINITE' } }])
 })
 
 test('a patch of the name alone does not touch the session', async (t) => {

@@ -1,0 +1,186 @@
+import test, { type ExecutionContext } from 'ava'
+import {
+  eventsOf, failSends, FAST, inboxOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, sendRequests, sendText, untilEvents, untilInbox, untilStatus, write, type BothNumbers,
+} from '../helpers/message-service.ts'
+import { connectOfficial } from '../helpers/official-service.ts'
+import { Service, type PairedNumber } from '../helpers/service.ts'
+import { until } from '../helpers/until.ts'
+
+let service: Service
+let numbers: BothNumbers
+
+test.before(async (t) => {
+  t.timeout(120_000)
+  service = await Service.start({ env: FAST })
+  numbers = await numbersOfBothKinds(service)
+})
+
+test.after.always(async () => {
+  await service?.stop()
+})
+
+/** The message as it stays: its status and events are looked at again once a later message of the number has come to its end. */
+async function settledFor(t: ExecutionContext, number: PairedNumber, id: string): Promise<{ status: string, events: string[] }> {
+  const peer = await reachablePeer(service, number)
+  await untilStatus(service, number, (await sendText(service, number, peer, 'later')).id, ['READ'])
+  const { body } = await service.api('GET', `/v1/messages/${id}`, number.key)
+  t.is(body.id, id)
+  return { status: body.status, events: (await eventsOf(service, number, id)).map(({ event }) => event) }
+}
+
+for (const kind of KINDS) {
+  test(`${kind}: each peer of the sandbox takes a message as far as it says, and no further`, async (t) => {
+    const number = numbers[kind]
+    const ends: [ending: string, status: string, events: string[]][] = [
+      ['0002', 'DELIVERED', ['message.sent', 'message.delivered']],
+      ['0003', 'SENT', ['message.sent']],
+      ['0005', 'READ', ['message.sent', 'message.delivered', 'message.read']],
+      ['0006', 'READ', ['message.sent', 'message.delivered', 'message.read']],
+      ['0008', 'SENT', ['message.sent']],
+    ]
+    for (const [ending, status, events] of ends) {
+      const peer = await reachablePeer(service, number, ending)
+      const { id } = await sendText(service, number, peer, 'hello')
+      await untilStatus(service, number, id, [status])
+      t.deepEqual(await settledFor(t, number, id), { status, events }, ending)
+    }
+  })
+
+  test(`${kind}: a peer that is not registered fails with CHANNEL_NOT_EXIST, told once`, async (t) => {
+    const number = numbers[kind]
+    const peer = newPeer('0004')
+    if (kind === 'OFFICIAL') await write(service, peer, number)
+    const { id, correlationId } = await sendText(service, number, peer, 'hello')
+    const message = await untilStatus(service, number, id, ['FAILED'])
+    t.is(message.errorCode, 'CHANNEL_NOT_EXIST')
+    t.is(typeof message.errorMessage, 'string')
+    t.truthy(message.failedAt)
+    const failed = (await untilEvents(service, number, id, 'message.failed')).filter(({ event }) => event === 'message.failed')
+    t.is(failed.length, 1)
+    const data = failed[0]?.data
+    t.deepEqual(Object.keys(data).toSorted(), ['code', 'correlationId', 'createdAt', 'destination', 'errorMessage', 'error_data', 'internalMessageId', 'messageId', 'upstreamCode'])
+    t.like(data, { code: 'CHANNEL_NOT_EXIST', internalMessageId: id, correlationId, destination: `+${peer}` })
+    t.true('details' in data.error_data)
+    t.deepEqual(await inboxOf(service, peer, number), [])
+  })
+
+  test(`${kind}: a message that fails after it was sent says so, and its id names it still`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number, '0007')
+    const { id } = await sendText(service, number, peer, 'hello')
+    const message = await untilStatus(service, number, id, ['FAILED'])
+    t.truthy(message.sentAt)
+    t.truthy(message.errorCode)
+    const events = await untilEvents(service, number, id, 'message.failed')
+    t.deepEqual(events.map(({ event }) => event), ['message.sent', 'message.failed'])
+    t.like(events[1]?.data, { messageId: message.externalMessageId, code: message.errorCode })
+    t.is((await settledFor(t, number, id)).status, 'FAILED')
+  })
+
+  test(`${kind}: what upstream refuses once and for now is tried again, in order, and arrives once`, async (t) => {
+    const number = kind === 'OFFICIAL' ? await connectOfficial(service) : await service.pairNumber()
+    const peer = await reachablePeer(service, number)
+    const errors = kind === 'OFFICIAL' ? [{ error: '130429' }, { error: '131056' }, { status: 503 }] : [{ error: { code: 'RATE_LIMITED', retryable: true } }, { error: { code: 'FAILED', retryable: true } }]
+    for (const error of errors) await failSends(service, number, { times: 1, ...error })
+    const texts = ['one', 'two', 'three']
+    const ids: string[] = []
+    for (const text of texts) ids.push((await sendText(service, number, peer, text)).id)
+    for (const id of ids) await untilStatus(service, number, id, ['READ'], 60_000)
+    t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), texts)
+    const asked = (await sendRequests(service, number)).length
+    t.true(asked >= texts.length + errors.length, `${asked} requests`)
+    for (const id of ids) t.deepEqual((await eventsOf(service, number, id)).map(({ event }) => event), ['message.sent', 'message.delivered', 'message.read'])
+  })
+}
+
+test('OFFICIAL: outside the window a text fails with OFFICIAL_OUTSIDE_24H_WINDOW, in whichever way upstream says so', async (t) => {
+  for (const windowErrors of ['answer', 'status']) {
+    const number = await connectOfficial(service, { windowErrors })
+    const never = newPeer()
+    const early = await sendText(service, number, never, 'nobody asked')
+    t.like(await untilStatus(service, number, early.id, ['FAILED']), { errorCode: 'OFFICIAL_OUTSIDE_24H_WINDOW' }, windowErrors)
+    const failed = (await untilEvents(service, number, early.id, 'message.failed')).at(-1)
+    t.like(failed?.data, { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', upstreamCode: 131_047 }, windowErrors)
+    // The peer writes: now it may be answered.
+    await write(service, never, number)
+    const late = await sendText(service, number, never, 'thanks for asking')
+    await untilStatus(service, number, late.id, ['READ'])
+    t.deepEqual((await inboxOf(service, never, number)).map(({ text }) => text), ['thanks for asking'])
+  }
+})
+
+test('OFFICIAL: the window closes after 24 hours, and the conversation says until when it is open', async (t) => {
+  const own = await Service.start({ env: FAST })
+  t.teardown(() => own.stop())
+  const number = await connectOfficial(own)
+  const peer = await reachablePeer(own, number)
+  await untilStatus(own, number, (await sendText(own, number, peer, 'inside')).id, ['READ'])
+  const [conversation] = (await own.api('GET', '/v1/conversations', number.key)).body.conversations
+  t.true(Math.abs(Date.parse(conversation.windowExpiresAt) - Date.now() - 86_400_000) < 120_000, conversation.windowExpiresAt)
+  await own.control('POST', '/official/clock', { advanceMs: 86_400_000 + 60_000 })
+  const { id } = await sendText(own, number, peer, 'outside')
+  t.is((await untilStatus(own, number, id, ['FAILED'])).errorCode, 'OFFICIAL_OUTSIDE_24H_WINDOW')
+})
+
+test('OFFICIAL: upstream codes reach message.failed with their number, and unknown ones are OFFICIAL_ERROR', async (t) => {
+  const number = await connectOfficial(service)
+  const peer = await reachablePeer(service, number)
+  const codes: [upstream: string, code: string][] = [
+    ['131026', 'CHANNEL_NOT_EXIST'], ['131047', 'OFFICIAL_OUTSIDE_24H_WINDOW'], ['131053', 'OFFICIAL_MEDIA_UPLOAD_ERROR'], ['132001', 'OFFICIAL_TEMPLATE_NOT_APPROVED'],
+    ['131021', 'INVALID_DESTINATION'], ['131009', 'OFFICIAL_ERROR'], ['999999', 'OFFICIAL_ERROR'],
+  ]
+  for (const [upstream, code] of codes) {
+    await failSends(service, number, { error: upstream })
+    const { id } = await sendText(service, number, peer, upstream)
+    t.is((await untilStatus(service, number, id, ['FAILED'])).errorCode, code, upstream)
+    t.like((await untilEvents(service, number, id, 'message.failed')).at(-1)?.data, { code, upstreamCode: Number(upstream), messageId: null }, upstream)
+  }
+  // What failed holds up nobody behind it.
+  await untilStatus(service, number, (await sendText(service, number, peer, 'fine')).id, ['READ'])
+})
+
+test('OFFICIAL: more messages a second than the number may send are throttled by upstream and all arrive in order', async (t) => {
+  t.timeout(90_000)
+  const number = await connectOfficial(service, { throughput: { perSecond: 5 } })
+  const peers = await Promise.all(Array.from({ length: 4 }, () => reachablePeer(service, number)))
+  const texts = Array.from({ length: 5 }, (_, at) => `message ${at}`)
+  await Promise.all(peers.map(async (peer) => {
+    for (const text of texts) await sendText(service, number, peer, text)
+  }))
+  for (const peer of peers) t.deepEqual((await untilInbox(service, peer, number, texts.length, 60_000)).map(({ text }) => text), texts)
+  const { body: { total } } = await service.control('GET', `/requests?path=/official/v24.0/${number.phoneId}/messages`)
+  t.true(total > peers.length * texts.length, 'some were throttled')
+})
+
+test('OFFICIAL: statuses told reversed, shuffled, twice and in batches never move a status back, and each event is told once', async (t) => {
+  for (const options of [{ order: 'reversed', duplicate: 2 }, { order: 'shuffled', duplicate: 1, batch: true }, { batch: true, contact: 'none', delayMs: 300 }]) {
+    const number = await connectOfficial(service)
+    const { status } = await service.control('POST', `/official/numbers/${number.phoneId}/statuses`, options)
+    t.true(status < 300)
+    const peer = await reachablePeer(service, number)
+    const ids: string[] = []
+    for (let at = 0; at < 5; at++) ids.push((await sendText(service, number, peer, `text ${at}`)).id)
+    for (const id of ids) {
+      await untilStatus(service, number, id, ['READ'])
+      const told = await eventsOf(service, number, id)
+      const names = told.map(({ event }) => event)
+      t.is(new Set(names).size, names.length, `${JSON.stringify(options)}: ${names.join(', ')}`)
+      t.true(names.includes('message.read'))
+      const ranks = names.map((name) => ['message.sent', 'message.delivered', 'message.read'].indexOf(name))
+      t.deepEqual(ranks, ranks.toSorted((a, b) => a - b), `${JSON.stringify(options)}: ${names.join(', ')}`)
+    }
+    // All statuses that were held have come by now, or come late: nothing changes any more.
+    await until('upstream has told all', async () => (await service.control('GET', '/official/webhooks')).body.deliveries.every((delivery: any) => delivery.status !== 'PENDING'))
+    for (const id of ids) t.is((await service.api('GET', `/v1/messages/${id}`, number.key)).body.status, 'READ')
+  }
+})
+
+test('UNOFFICIAL: a status told twice after a dropped socket is one event', async (t) => {
+  const number = await service.pairNumber()
+  const peer = newPeer()
+  const { id } = await sendText(service, number, peer, 'hello')
+  await service.control('POST', `/devices/${number.digits}/drop`)
+  await untilStatus(service, number, id, ['READ'])
+  t.deepEqual((await settledFor(t, number, id)).events.toSorted(), ['message.delivered', 'message.read', 'message.sent'])
+  t.is((await inboxOf(service, peer, number)).length, 1)
+})
