@@ -18,6 +18,7 @@ const TO_MONO_48K = 'aresample=48000,aformat=sample_fmts=s16:channel_layouts=mon
 /** Our choice: speech and music on hold both sound right at 32 kb/s mono, variable. */
 const BITRATE = 32_000
 const PACKET_SECONDS = 0.02
+const OPUS_OPTIONS = { application: 'audio', vbr: 'on', frame_duration: '20' } as const
 /** The first packets leave at once so that playing can start; later batches are larger, to cost less. */
 const FIRST_BATCH = 10
 const LATER_BATCH = 100
@@ -98,7 +99,11 @@ async function transcode(job: DecodeJob): Promise<DecodeReport> {
     const decoder = own(Decoder.createSync(stream, { exitOnError: false, threadCount: 1 }))
     const filter = own(FilterAPI.create(TO_MONO_48K, { threads: 1 }))
     const encoder = own(Encoder.createSync(FF_ENCODER_LIBOPUS, {
-      bitrate: BITRATE, decoder, filter, options: { application: 'audio', vbr: 'on', frame_duration: 20 },
+      bitrate: BITRATE, decoder, filter,
+      configure: (context) => {
+        // Not as `options`: node-av frees those twice, which ends the process at some later collection of garbage (seen).
+        for (const [name, value] of Object.entries(OPUS_OPTIONS)) context.setOption(name, value)
+      },
     }))
     return await send(job, encoder.packetsSync(filter.framesSync(decoder.framesSync(file.packetsSync(stream.index)))))
   } finally {
