@@ -6,6 +6,16 @@ export function presentAccepted(message: NewMessage, sourceNumber: string) {
   return { id: message.id, correlationId: message.correlationId, status: 'QUEUED', createdAt: message.createdAt.toISOString(), sourceNumber }
 }
 
+/** Null until it came to that. */
+function presentTimes(message: Message) {
+  return {
+    sentAt: message.sentAt?.toISOString() ?? null,
+    deliveredAt: message.deliveredAt?.toISOString() ?? null,
+    readAt: message.readAt?.toISOString() ?? null,
+    failedAt: message.failedAt?.toISOString() ?? null,
+  }
+}
+
 /** What became of a message (contract 4). */
 export function presentMessage(message: Message) {
   return {
@@ -17,10 +27,7 @@ export function presentMessage(message: Message) {
     type: message.type,
     template: message.template,
     createdAt: message.createdAt.toISOString(),
-    sentAt: message.sentAt?.toISOString() ?? null,
-    deliveredAt: message.deliveredAt?.toISOString() ?? null,
-    readAt: message.readAt?.toISOString() ?? null,
-    failedAt: message.failedAt?.toISOString() ?? null,
+    ...presentTimes(message),
     externalMessageId: message.externalMessageId,
     errorCode: message.errorCode,
     errorMessage: message.errorMessage,
@@ -50,6 +57,7 @@ export function presentItem(message: ListedMessage) {
     interactive: content?.interactive ?? null,
     redacted: message.isRedacted,
     createdAt: message.createdAt.toISOString(),
+    ...presentTimes(message),
     groupId: message.groupId,
     groupName: message.groupName,
     conversationUnreadCount: message.conversationUnreadCount,

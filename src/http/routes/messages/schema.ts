@@ -57,6 +57,13 @@ export const acceptedMessage = z.object({
   sourceNumber: z.string().meta({ description: 'Digits' }),
 }).meta({ id: 'AcceptedMessage' })
 
+const times = {
+  sentAt: timestamp.nullable(),
+  deliveredAt: timestamp.nullable(),
+  readAt: timestamp.nullable(),
+  failedAt: timestamp.nullable(),
+}
+
 export const message = z.object({
   id: z.string(),
   status: z.enum(MESSAGE_STATUSES),
@@ -66,10 +73,7 @@ export const message = z.object({
   type: z.enum(MESSAGE_TYPES),
   template: z.string().nullable(),
   createdAt: timestamp,
-  sentAt: timestamp.nullable(),
-  deliveredAt: timestamp.nullable(),
-  readAt: timestamp.nullable(),
-  failedAt: timestamp.nullable(),
+  ...times,
   externalMessageId: z.string().nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
@@ -105,6 +109,7 @@ const item = z.object({
   interactive: anyObject.nullable(),
   redacted: z.boolean().meta({ description: 'True where privacy withholds content, addresses and names: they are null' }),
   createdAt: timestamp,
+  ...times,
   groupId: z.string().nullable(),
   groupName: z.string().nullable(),
   conversationUnreadCount: z.int(),
