@@ -82,7 +82,7 @@ test('an item shows media by the kind of number, and what else the message says'
   t.deepEqual(body.messages, [{
     id: message.id, conversationId: 'conv_1', direction: 'INBOUND', type: 'image', content: 'Look', from: '5511999990001', to: number.number, fromName: 'Ana', externalMessageId: 'ext-0', status: 'RECEIVED',
     quotedMessageId: 'ext-9', media: { provider: 'UNOFFICIAL', ...media }, referral: { sourceId: '7' }, reaction: { messageId: 'ext-1', emoji: null }, location: { latitude: 1 }, contacts: [{ name: 'Bo' }],
-    interactive: { id: 'yes' }, redacted: false, createdAt: message.createdAt.toISOString(), groupId: null, groupName: null, conversationUnreadCount: 0,
+    interactive: { id: 'yes' }, redacted: false, createdAt: message.createdAt.toISOString(), sentAt: null, deliveredAt: null, readAt: null, failedAt: null, groupId: null, groupName: null, conversationUnreadCount: 0,
   }])
 })
 
