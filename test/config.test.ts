@@ -45,3 +45,13 @@ test('an empty variable counts as unset', (t) => {
 test('a media host refuses to start without the internal secret', (t) => {
   t.throws(() => readMediaHostConfig({}), { instanceOf: ConfigError, message: /INTERNAL_SECRET/ })
 })
+
+test('the pace of sending is 80 a second on OFFICIAL, one a second for a recipient on UNOFFICIAL, and 0 is no limit', (t) => {
+  const { sending } = readConfig({})
+  t.is(1_000 / sending.official.number.everyMs, 80)
+  t.deepEqual(sending.unofficial.pair, { atOnce: 1, everyMs: 1_000 })
+  t.is(sending.reconcileMs, 20_000)
+  t.is(readConfig({ UNOFFICIAL_RECIPIENT_SECONDS: '0' }).sending.unofficial.pair.everyMs, 0)
+  t.deepEqual(readConfig({ OFFICIAL_SENDS_PER_SECOND: '0' }).sending.official.number, { atOnce: 0, everyMs: 0 })
+  t.throws(() => readConfig({ UNOFFICIAL_SENDS_PER_SECOND: 'fast' }), { instanceOf: ConfigError, message: /UNOFFICIAL_SENDS_PER_SECOND/ })
+})
