@@ -72,9 +72,12 @@ test('an outbound call goes from INITIATED to COMPLETED, shows both descriptions
   await phone.connect(shown.sdpAnswer)
   phone.start()
   await until('the echo was heard', () => phone.ear.heard().ms >= 1_500)
-  const heard = (await service.control('GET', `/calls/${placed.body.externalCallId}`)).body.heard
-  t.true(Math.abs(heard.dominantHz - 440) < 3, `the user heard ${heard.dominantHz} Hz`)
-  t.true(Math.abs((phone.ear.heard().dominantHz ?? 0) - 440) < 3)
+  // This process sends and hears beside its tests, so a second of the tone may have a hole; one without comes.
+  await until('the user hears 440 Hz', async () => {
+    const { body } = await service.control('GET', `/calls/${placed.body.externalCallId}`)
+    return Math.abs(body.heard.dominantHz - 440) < 3
+  })
+  await until('the echo comes back at 440 Hz', () => Math.abs((phone.ear.heard().dominantHz ?? 0) - 440) < 3)
   t.like((await service.api('POST', `/v1/calls/${placed.body.id}/terminate`, number.key)).body, { success: true })
   const ended = await service.untilCall(number, placed.body.id, ['COMPLETED'])
   t.true(ended.durationSeconds >= 1)
