@@ -2,7 +2,9 @@
  * The manual of the environment (contract 1). Every variable is read here and nowhere else; a
  * wrong environment lists all faults at once and ends the program with status 1.
  */
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isWellFormedApiKey } from './domain/api-key.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -30,6 +32,14 @@ function urlOf(...protocols: string[]) {
   }, `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
 }
 
+/** An address, a CIDR or a host name. What is told here names the variable; the guard itself looks closer. */
+function isEgressEntry(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (bits !== undefined) return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  return version !== 0 || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
+}
+
 function noTrailingSlash(text: string): string {
   return text.replace(/\/+$/, '')
 }
@@ -39,7 +49,8 @@ function withControlPath(text: string): string {
   return new URL(text).pathname === '/' ? `${noTrailingSlash(text)}/control` : text
 }
 
-const apiKey = z.string().regex(/^cms_[\w-]{43}[\dA-Za-z]{6}$/, 'must be a key of the form cms_ + 49 characters')
+/** A wrong check would make a tenant whose key is refused as a typo (contract 2). */
+const apiKey = z.string().refine(isWellFormedApiKey, 'must be a key of the form cms_ + 43 characters + the 6 of their check')
 const secret = z.string().min(16, 'must have at least 16 characters')
 const encryptionKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
 const portRange = z.string().regex(/^\d+-\d+$/, 'must be two ports, like 40000-49999').transform((text) => {
@@ -96,7 +107,7 @@ const VARIABLES = z.object({
   /** Tenant key of the tenant "Default" made on an empty database; unset: generated and printed once. */
   BOOTSTRAP_TENANT_KEY: apiKey.optional(),
   /** Hosts and CIDRs let through although private; sandbox on: 127.0.0.0/8,::1. */
-  EGRESS_ALLOW: list.optional(),
+  EGRESS_ALLOW: list.refine((entries) => entries.every(isEgressEntry), 'must be addresses, CIDRs or host names, comma-separated').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Another port for /metrics; unset: on PORT. */
   METRICS_PORT: port.optional(),
@@ -223,8 +234,8 @@ function present(env: Variables) {
 }
 
 /** Secrets may be generated only next to an embedded database (contract 1). */
-function missingSecrets(env: Variables): string[] {
-  if (env.DATABASE_URL === undefined) return []
+function missingSecrets(env: Environment): string[] {
+  if (env['DATABASE_URL'] === undefined) return []
   return (['INTERNAL_SECRET', 'ENCRYPTION_KEY'] as const)
     .filter((name) => env[name] === undefined)
     .map((name) => `${name}: is required together with DATABASE_URL`)
@@ -237,12 +248,11 @@ function withoutEmpty(env: Environment): Record<string, string> {
 
 /** Reads the whole environment. Throws a ConfigError that lists every fault. */
 export function readConfig(env: Environment): Config {
-  const parsed = VARIABLES.safeParse(withoutEmpty(env))
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
-  }
-  const faults = missingSecrets(parsed.data)
-  if (faults.length > 0) throw new ConfigError(faults)
+  const given = withoutEmpty(env)
+  const parsed = VARIABLES.safeParse(given)
+  const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const faults = [...wrong, ...missingSecrets(given)]
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
   return present(parsed.data)
 }
 

@@ -8,7 +8,7 @@ import { openRedis } from './cluster/redis.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import type { NumberId } from './domain/ids.ts'
 import { createHttpApp } from './http/server.ts'
-import { startHttp, type HttpListener } from './http/listen.ts'
+import { answerStarting, startHttp, type HttpListener } from './http/listen.ts'
 import { RowDeliveries } from './jobs/delivery-rows.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openMessages, type OpenMessages } from './open-messages.ts'
@@ -186,8 +186,7 @@ async function openListener(config: Config): Promise<{ listener: HttpListener, s
   const listener = await startHttp({
     callback: () => (request, response) => {
       if (handle) return handle(request, response)
-      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
-      return response.end('{"error":"The service is starting."}')
+      return answerStarting(response)
     },
   }, config)
   return { listener, serve: (app) => { handle = app.callback() } }
@@ -212,10 +211,14 @@ async function openSideDoors(config: Config, stores: Stores, metrics: ProcessMet
   cleanups.add('admin socket', () => admin.close())
 }
 
+/** Purges at once, so that a node that is restarted often does too, and then now and again. */
 function startMaintenance(purges: readonly (() => Promise<unknown>)[], log: Log, cleanups: Cleanups): void {
-  const timer = setInterval(() => {
-    for (const purge of purges) purge().catch((error: unknown) => log.error({ error: String(error) }, 'purge failed'))
-  }, PURGE_MS)
+  const purgeAll = async (): Promise<void> => {
+    await Promise.all(purges.map((purge) => purge().catch((error: unknown) => log.error({ error: String(error) }, 'purge failed'))))
+    log.debug({}, 'purged')
+  }
+  void purgeAll()
+  const timer = setInterval(() => void purgeAll(), PURGE_MS)
   timer.unref()
   cleanups.add('maintenance', () => clearInterval(timer))
 }

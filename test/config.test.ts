@@ -1,5 +1,6 @@
 import test from 'ava'
 import { ConfigError, readConfig, readMediaHostConfig } from '../src/config.ts'
+import { generateApiKey } from '../src/domain/api-key.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -23,6 +24,25 @@ test('a wrong environment lists every fault, each naming its variable', (t) => {
   const faults = faultsOf({ PORT: 'x', DATABASE_URL: 'mysql://a', ENCRYPTION_KEY: 'short', SANDBOX: 'maybe', LOG_LEVEL: 'loud' })
   for (const name of ['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY', 'SANDBOX', 'LOG_LEVEL']) {
     t.true(faults.some((fault) => fault.startsWith(`${name}:`)), name)
+  }
+})
+
+test('what is missing is listed beside what is wrong', (t) => {
+  const faults = faultsOf({ DATABASE_URL: 'postgres://localhost/x', PORT: 'x' })
+  t.deepEqual(faults.map((fault) => fault.split(':')[0]), ['PORT', 'INTERNAL_SECRET', 'ENCRYPTION_KEY'])
+})
+
+test('a tenant key that would be refused as a typo is a fault', (t) => {
+  const key = generateApiKey()
+  t.is(readConfig({ BOOTSTRAP_TENANT_KEY: key }).bootstrapTenantKey, key)
+  t.regex(faultsOf({ BOOTSTRAP_TENANT_KEY: key.slice(0, -1) + (key.endsWith('0') ? '1' : '0') }).join(), /^BOOTSTRAP_TENANT_KEY:/)
+})
+
+test('EGRESS_ALLOW takes addresses, CIDRs and host names', (t) => {
+  const entries = ['10.1.2.3', '10.0.0.0/8', '::1', 'fd00::/8', 'localhost', 'hooks.internal', 'my_service']
+  t.deepEqual(readConfig({ EGRESS_ALLOW: entries.join(', ') }).egressAllow, entries)
+  for (const entry of ['10.0.0.0/33', '10.0.0/8', '300.1.1.1', 'http://a', 'a/b', 'fd00::/129']) {
+    t.regex(faultsOf({ EGRESS_ALLOW: entry }).join(), /^EGRESS_ALLOW:/, entry)
   }
 })
 

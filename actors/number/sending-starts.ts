@@ -10,6 +10,8 @@ export function wakeSending(world: NumberWorld, { number, wakes }: NumberEffect 
   if (world.stopping) return
   world.sends.wakes = wakes
   world.sends.isBusy = true
+  // What an earlier owner left in doubt is asked for again now, and its statuses may be here already.
+  world.sends.lastMs = world.ports.clock.monotonicMs()
   world.sending ??= start(world, number, gone)
   world.sending.tell({ type: 'Wake', wakes })
 }

@@ -62,7 +62,7 @@ export function messageEvent(event: EventName, told: ToldMessage): NewEvent {
       fromMe: isFromMe, participantName: fromName, type, content: content.text,
       ...mediaFields(told),
       location: content.location, contacts: content.contacts, reaction: content.reaction, interactive: content.interactive,
-      ...(groupId === null ? {} : { groupId, groupName }),
+      groupId, groupName,
       ...(quotedMessageId === null ? {} : { quotedMessageId }),
       createdAt: at.toISOString(),
     },

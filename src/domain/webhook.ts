@@ -27,9 +27,12 @@ export type SubscribedEvent = EventName | NativeField | '*'
 const OPT_IN: readonly EventName[] = ['lead.received']
 
 /** Events an UNOFFICIAL number cannot emit; a subscription to them is dropped from the list (contract 5). */
-const OFFICIAL_ONLY: readonly EventName[] = ['call.permission_updated', 'lead.received']
+const OFFICIAL_ONLY: readonly EventName[] = ['message.reply', 'call.permission_updated', 'lead.received']
 /** Events an OFFICIAL number cannot emit (spec: OFFICIAL numbers deliver the native envelope, never message.received). */
 const UNOFFICIAL_ONLY: readonly EventName[] = ['message.received', 'message.group', 'message.newsletter', 'message.stories']
+
+/** What the webhooks of a removed number still get: its end, and those of the calls and queued messages that ended with it (contract 3 and 4). */
+export const LAST_EVENTS = ['call.ended', 'message.failed', 'number.removed'] as const satisfies readonly EventName[]
 
 export function isSubscribable(name: string): name is SubscribedEvent {
   return name === '*' || ([...EVENT_NAMES, ...NATIVE_FIELDS] as readonly string[]).includes(name)

@@ -72,6 +72,12 @@ function closed(server: Server, running: ReadonlySet<ServerResponse>, graceMs: n
   })
 }
 
+/** Answers what comes before the application is there, in the form of an error and of a health check at once (contract 1 and 2). */
+export function answerStarting(response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', 'x-request-id': randomUUID() })
+  response.end(JSON.stringify({ error: 'The service is starting.', status: 'starting', checks: {} }))
+}
+
 /** What is no HTTP never reaches the application; it still gets the usual error body. */
 function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

@@ -28,8 +28,8 @@ const inboundFields = {
   contacts: z.array(z.unknown()).nullable(),
   reaction: z.object({ messageId: z.string(), emoji: z.string().nullable().meta({ description: 'Null: taken back' }) }).nullable(),
   interactive: anyObject.nullable(),
-  groupId: z.string().optional().meta({ description: 'In a group' }),
-  groupName: z.string().nullable().optional(),
+  groupId: z.string().nullable().meta({ description: 'Null outside groups' }),
+  groupName: z.string().nullable(),
   quotedMessageId: z.string().optional().meta({ description: 'Upstream id of the message it quotes' }),
   createdAt: timestamp.meta({ description: 'When it happened, per the provider' }),
 }
@@ -59,7 +59,7 @@ const NO_MEDIA = { mediaType: null, mediaLink: null, mediaId: null, mediaMimeTyp
 const NO_PARTS = { location: null, contacts: null, reaction: null, interactive: null }
 const RECEIVED = {
   id, messageId: '3EB0A9C1D2', channelNumberId: 'num_01kb0000000000000000000000', from: '+5511999990001', to: '+5511988887777', fromMe: false, participantName: 'Ana',
-  type: 'text', content: 'Good morning', ...NO_MEDIA, ...NO_PARTS, createdAt: at,
+  type: 'text', content: 'Good morning', ...NO_MEDIA, ...NO_PARTS, groupId: null, groupName: null, createdAt: at,
 }
 const GROUP = { groupId: '120363000000000001@g.us', groupName: 'Support' }
 const { to: _number, ...STORY } = {

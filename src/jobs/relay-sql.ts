@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../domain/events.ts'
 import type { NumberId } from '../domain/ids.ts'
+import { LAST_EVENTS } from '../domain/webhook.ts'
 import type { Subscriber } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/database.ts'
 import { EVENT_COLUMNS, toStoredEvent, type EventRow } from '../storage/stores/event-store.ts'
@@ -31,7 +32,7 @@ interface NumberSubscriber extends Subscriber {
   readonly isRemoved: boolean
 }
 
-/** Who listens to the numbers of these events: for a removed number, only to number.removed. */
+/** Who listens to the numbers of these events: for a removed number, only to its last ones. */
 export async function subscribersOf(session: SqlSession, events: readonly StoredEvent[]): Promise<(event: StoredEvent) => Subscriber[]> {
   const numbers = [...new Set(events.map(({ numberId }) => numberId))]
   const rows = numbers.length === 0 ? [] : await session.query<SubscriberRow>(
@@ -40,7 +41,11 @@ export async function subscribersOf(session: SqlSession, events: readonly Stored
   const byNumber = Map.groupBy(rows, (row) => row.number_id)
   return (event) => (byNumber.get(event.numberId) ?? [])
     .map(toSubscriber)
-    .filter((subscriber) => subscriber.tenantId === event.tenantId && (!subscriber.isRemoved || event.event === 'number.removed'))
+    .filter((subscriber) => subscriber.tenantId === event.tenantId && (!subscriber.isRemoved || isLast(event)))
+}
+
+function isLast({ event }: StoredEvent): boolean {
+  return (LAST_EVENTS as readonly string[]).includes(event)
 }
 
 function toSubscriber(row: SubscriberRow): NumberSubscriber {

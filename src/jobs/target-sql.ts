@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
+import { LAST_EVENTS } from '../domain/webhook.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { DeliveryJob, DeliveryTarget } from '../ports/stores/delivery-store.ts'
@@ -29,7 +30,7 @@ type PairRow = TargetRow & (EventRow | { readonly id: EventId, readonly data: nu
 
 /**
  * Pairs that may be delivered. Webhook and event must be of the tenant the job names and of one
- * number. A webhook whose number was removed has number.removed only. Our choice: the logs of
+ * number. A webhook whose number was removed has its last events only. Our choice: the logs of
  * those, which nobody can read, keep no bodies. An event that was wiped is as one that is gone.
  */
 const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
@@ -41,7 +42,7 @@ const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
   join webhooks w on w.id = job."webhookId" and w.tenant_id = job."tenantId" and (w.active or $3::boolean)
   left join events e on e.id = job."eventId" and e.tenant_id = w.tenant_id and e.number_id = w.number_id and e.data <> ''
   left join channel_numbers n on n.id = w.number_id
-  where w.removed_at is null or e.event = 'number.removed'`
+  where w.removed_at is null or e.event in (${LAST_EVENTS.map((name) => `'${name}'`).join(', ')})`
 
 function toTarget(row: TargetRow, cipher: Cipher): DeliveryTarget {
   const sealed = row.valid_previous === null ? [row.sealed_secret] : [row.sealed_secret, row.valid_previous]

@@ -25,11 +25,12 @@ export interface OfficialHealth {
 export type CallingOutcome = 'ENABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
 
 export interface CallPermission {
-  readonly permission: { readonly status: string, readonly expiration_time?: number }
+  /** Unix seconds; null where nothing expires. */
+  readonly permission: { readonly status: string, readonly expiration_time: number | null }
   readonly actions: readonly {
     readonly action_name: string
     readonly can_perform_action: boolean
-    readonly limits?: readonly { readonly time_period: string, readonly max_allowed: number, readonly current_usage: number }[]
+    readonly limits: readonly { readonly time_period: string, readonly max_allowed: number, readonly current_usage: number }[]
   }[]
 }
 

@@ -34,7 +34,7 @@ export function toTarget(cipher: Cipher, row: TargetRow): InboundTarget[] {
 const NATIVE: ReadonlySet<string> = new Set(NATIVE_FIELDS)
 const SILENT: ReadonlySet<string> = new Set(NEVER_FORWARDED)
 /** Fields the service works off itself. */
-const USED: ReadonlySet<string> = new Set(['calls', 'messages'])
+const USED: ReadonlySet<string> = new Set(['calls', 'messages', 'message_echoes', 'smb_message_echoes'])
 
 /**
  * Stores what is new of many posts. A change concerns the number of its phone id, or all of its account when it has

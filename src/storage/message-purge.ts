@@ -32,6 +32,19 @@ const STEPS = [
       and not exists (select 1 from messages q where q.conversation_id = c.id and q.due_at is not null) limit ${BATCH}) returning 1`,
 ]
 
+/** Our choice: files of RELAY_ONLY numbers serve sends under way, whose tries are over well within an hour. */
+const RELAYED = `interval '1 hour'`
+
+/**
+ * Files that outlive what privacy lets a number keep expire now; whoever purges files takes them. Those a queued message is still to be made of
+ * stay until it is settled.
+ */
+const EXPIRE_FILES = `update message_files set expires_at = $1::timestamptz where id in (
+    select f.id from channel_numbers n join message_files f on f.number_id = n.id
+    where f.expires_at > $1::timestamptz
+      and ((${LIMITED} and f.created_at < ${CUT}) or (n.pii_mode = 'RELAY_ONLY' and f.created_at < $1::timestamptz - ${RELAYED}))
+      and not exists (select 1 from messages q where q.number_id = n.id and q.due_at is not null and strpos(q.outgoing, f.id) > 0) limit ${BATCH}) returning 1`
+
 /** What a number stored before it became RELAY_ONLY; what is still to be sent keeps its address until it is settled. */
 const WIPES = [
   `update messages m set content = null, from_address = null, from_name = null, to_address = case when m.due_at is not null then m.to_address end
@@ -61,7 +74,7 @@ async function untilDone(database: Database, step: string, now: string): Promise
 /** Deletes and wipes what privacy no longer lets a number keep, a batch a transaction, until nothing is left. */
 export async function purgeMessages(database: Database, nowMs: number): Promise<void> {
   const now = new Date(nowMs).toISOString()
-  for (const step of STEPS) await untilDone(database, step, now)
+  for (const step of [...STEPS, EXPIRE_FILES]) await untilDone(database, step, now)
   const unwiped = await database.query<{ id: string }>(UNWIPED)
   if (unwiped.length > 0) {
     for (const step of WIPES) await untilDone(database, step, now)

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../domain/events.ts'
+import { newId } from '../domain/ids.ts'
 import type { NumberId, TenantId } from '../domain/ids.ts'
 import type { ChannelNumber } from '../domain/number.ts'
 import type { Fence } from '../ports/leases.ts'
@@ -10,6 +11,7 @@ import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from './fence.t
 import { KEY_COLUMNS, type KeyMaterial } from './key-material.ts'
 import { numberEvent } from './number-rows.ts'
 import { eventCtes, toOutboxParameter } from './outbox.ts'
+import { ABANDON } from './queue-sql.ts'
 import { toDate } from './rows.ts'
 import { Parameters } from './statement.ts'
 
@@ -64,10 +66,14 @@ interface RemovedRow {
   readonly created_at: string
 }
 
-/** Removes the number with all that hangs on it and stores number.removed. False when the tenant has no such number. */
+/** Removes the number with all that hangs on it and stores message.failed of what it did not send, and number.removed. False when the tenant has no such number. */
 export async function deleteNumber(session: SqlSession, tenantId: TenantId, numberId: NumberId, nowMs: number): Promise<boolean> {
   // Lease first, the order in which owners lock: their writes end before, or are fenced after.
   await session.query('delete from number_leases where number_id = (select id from channel_numbers where tenant_id = $1 and id = $2)', [tenantId, numberId])
+  // Whoever accepts a message now waits, and then finds no number; what was accepted before is told of.
+  await session.query('select 1 from channel_numbers where tenant_id = $1 and id = $2 for update', [tenantId, numberId])
+  const at = new Date(nowMs).toISOString()
+  await session.query(ABANDON, [tenantId, numberId, at, at, newId('evt')])
   const rows = await session.query<RemovedRow>(
     'delete from channel_numbers where tenant_id = $1 and id = $2 returning id, number, name, created_at', [tenantId, numberId])
   const row = rows[0]

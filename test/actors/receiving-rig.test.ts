@@ -203,9 +203,24 @@ test('a status that overtakes the answer which names the message is tried again,
   t.is(rig.rows.writes.length, writes + 1)
 })
 
+test('a status that comes right after the number connected waits for the message that was in doubt', async (t) => {
+  const rig = createRig({ sending: fast })
+  const numberId = await connectedNumber(rig)
+  const seq = rig.driver.last.raise(report('up', 'READ'))
+  await settled()
+  t.false(rig.driver.last.settled.includes(seq))
+  rig.driver.last.sendAnswer = async () => ({ kind: 'sent', externalMessageId: 'up' })
+  rig.messages.add(numberId, '1')
+  rig.directory.sendsQueued(numberId)
+  await pass(rig, 5_000, 50)
+  t.deepEqual(statuses(rig), ['READ'])
+  t.true(rig.driver.last.settled.includes(seq))
+})
+
 test('a status of a message nobody knows is settled and forgotten', async (t) => {
   const rig = createRig()
   await connectedNumber(rig)
+  await pass(rig, 6_000)
   const seq = rig.driver.last.raise(report('foreign', 'READ'))
   await settled()
   t.true(rig.driver.last.settled.includes(seq))

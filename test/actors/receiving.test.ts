@@ -102,6 +102,7 @@ test('an event tells when it happened, who wrote, and in which group; a story is
   const [told] = eventsOf(number, story, keeping, 'msg_1', story.content)
   t.is(told?.event, 'message.stories')
   t.false('to' in (told?.data ?? {}))
+  t.like(told?.data, { groupId: null, groupName: null }, 'fields that do not apply are null, not left out')
 })
 
 test('media are fetched from the engine, unless the number keeps nothing or upstream keeps them', (t) => {

@@ -130,6 +130,18 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
     t.not(stranger.webhook.id, owned.webhook.id)
   })
 
+  test.serial(`${name}: the calls that end with a number are told to its webhooks, though they are gone by then`, async (t) => {
+    const world = await makeWorld()
+    const owned = await hooked(world)
+    await relayAll(world.deliveries)
+    await world.clear()
+    await world.stores.calls.insert(owned.fence, newCall(owned), [callEvent('call.ringing', {}), callEvent('call.ended', {})])
+    t.true(await world.stores.numbers.remove(owned.tenantId, owned.number.id))
+    t.is(await relayAll(world.deliveries), 2)
+    const loaded = await world.deliveries.load(await world.deliveries.fetch(10, []))
+    t.deepEqual([...loaded.events.values()].map(({ event }) => event).toSorted(), ['call.ended', 'number.removed'])
+  })
+
   test.serial(`${name}: number.removed is the last event of the webhooks that go with the number`, async (t) => {
     const world = await makeWorld()
     const owned = await hooked(world)

@@ -1,7 +1,7 @@
 import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { accepted, DAY_MS, direct, FAILURE, headIds, HOUR_MS, messageEvents, received, sent } from './message-world.ts'
-import { ownedNumber, type MakeWorld } from './world.ts'
+import { ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
 /** What every SendQueue does. */
 export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
@@ -69,6 +69,26 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       code: 'OFFICIAL_ERROR', errorMessage: FAILURE.message, error_data: { details: 'for a reason' }, upstreamCode: 131_000,
     })
     t.like(second?.data, { destination: '1@g.us', error_data: { details: null }, upstreamCode: 'x"y' })
+  })
+
+  test(`${name}: a removed number tells of each message that it did not send, and of no other`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    await sent(world, owned, 'q.gone')
+    const waiting = [await accepted(world, owned, { correlationId: 'order 9' }), await accepted(world, owned, { deliverAt: new Date(world.clock.now() + HOUR_MS) })]
+    t.false(await world.stores.numbers.remove((await ownedNumber(world)).tenantId, owned.number.id))
+    t.true(await world.stores.numbers.remove(owned.tenantId, owned.number.id))
+    const events = await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: owned.number.id })
+    t.deepEqual(events.map(({ event }) => event), ['number.created', 'message.sent', 'message.failed', 'message.failed', 'number.removed'])
+    t.is(new Set(events.map(({ id }) => id)).size, events.length)
+    // Readers of events see nothing of a removed number's messages any more; its webhooks get what is stored.
+    const stored = (await world.rawTable('events')).replaceAll('\\', '')
+    for (const { id, correlationId } of waiting) {
+      t.true(stored.includes(JSON.stringify({
+        messageId: null, internalMessageId: id, correlationId, destination: '+4915100000001', createdAt: new Date(world.clock.now()).toISOString(),
+        code: 'NUMBER_NOT_FOUND_REMOVED', errorMessage: 'The number was removed before the message was sent', error_data: { details: null }, upstreamCode: null,
+      })), id)
+    }
   })
 
   test(`${name}: whoever lost the number, or has another one, changes nothing`, async (t) => {

@@ -2,7 +2,7 @@ import test from 'ava'
 import { animatedWebp, film, jpeg, png, webp } from '../files/make-media.ts'
 import { startFileHost, waveFile } from '../helpers/file-host.ts'
 import {
-  eventsOf, FAST, inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, untilTold, write,
+  FAST, inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, untilTold, write,
   type BothNumbers,
 } from '../helpers/message-service.ts'
 import { Service } from '../helpers/service.ts'
@@ -260,6 +260,6 @@ test('every request to upstream is made once when nothing fails', async (t) => {
     const { id } = await sendText(service, number, peer, `once to ${peer}`)
     await untilStatus(service, number, id, ['READ'])
     t.is((await sendRequests(service, number)).filter((request) => JSON.stringify(request).includes(`once to ${peer}`)).length, 1)
-    t.is((await eventsOf(service, number, id)).length, 3)
+    t.is((await untilEvents(service, number, id, 'message.read')).length, 3)
   }
 })

@@ -88,6 +88,17 @@ for (const before of ['yesterday', '', '2026-02-30T00:00:00Z', '1767225600', '20
   })
 }
 
+test('files that an ended call did not play to their end are FAILED', async (t) => {
+  const world = new World()
+  const playback = (['FINISHED', 'PLAYING', 'QUEUED'] as const).map((status) => ({ id: newId('play'), mediaUrl: 'https://a.example/x.mp3', hangupAfterPlay: false, status }))
+  const live = world.calls.add(world.number, { externalCallId: 'ext-1', status: 'ACCEPTED', playback })
+  const ended = world.calls.add(world.number, { externalCallId: 'ext-2', status: 'COMPLETED', playback })
+  const client = await serve(t, world)
+  const shown = async (id: string) => (await client.send('GET', `/v1/calls/${id}`, { key: world.numberKey.raw })).body.playback.map(({ status, error }: any) => [status, error])
+  t.deepEqual(await shown(live.id), [['FINISHED', undefined], ['PLAYING', undefined], ['QUEUED', undefined]])
+  t.deepEqual(await shown(ended.id), [['FINISHED', undefined], ['FAILED', 'CALL_ENDED'], ['FAILED', 'CALL_ENDED']])
+})
+
 test('a call is read by either id, with its files, and sdp only when asked for', async (t) => {
   const world = new World()
   const call = world.calls.add(world.number, {

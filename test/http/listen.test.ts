@@ -3,7 +3,7 @@ import { connect, Socket } from 'node:net'
 import { once } from 'node:events'
 import { succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
-import { startHttp } from '../../src/http/listen.ts'
+import { answerStarting, startHttp } from '../../src/http/listen.ts'
 import { createHttpApp } from '../../src/http/server.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { World } from '../helpers/http-app.ts'
@@ -50,6 +50,15 @@ test('closing cuts what does not finish in time', async (t) => {
   await began
   await listener.close(1)
   await cut
+})
+
+test('before the application is there, every answer is 503, an error and a health check at once', async (t) => {
+  const listener = await startHttp({ callback: () => (_request, response) => answerStarting(response) }, { host: '127.0.0.1', port: 0 })
+  const response = await fetch(`http://127.0.0.1:${listener.port}/health/ready`)
+  t.is(response.status, 503)
+  t.truthy(response.headers.get('x-request-id'))
+  t.like(await response.json(), { error: 'The service is starting.', status: 'starting', checks: {} })
+  await listener.close(0)
 })
 
 test('a port that is taken rejects', async (t) => {

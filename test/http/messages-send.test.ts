@@ -82,7 +82,8 @@ const WRONG: Readonly<Record<string, readonly [body: object, path: string]>> = {
   'variables with media': [{ media: PNG, mediaType: 'image', variables: { a: 'b' } }, 'variables'],
   'variables with text': [{ text: 'a', variables: { a: 'b' } }, 'variables'],
   'a header without buttons': [{ text: 'a', header: 'b' }, 'header'],
-  'a footer without buttons': [{ text: 'a', footer: 'b', buttons: [] }, 'footer'],
+  'a footer without buttons': [{ text: 'a', footer: 'b', buttons: null }, 'footer'],
+  'a list of no buttons': [{ text: 'a', buttons: [] }, 'buttons'],
   'four buttons': [{ text: 'a', buttons: [REPLY, REPLY, REPLY, REPLY] }, 'buttons'],
   'a button without a label': [{ text: 'a', buttons: [{ type: 'QUICK_REPLY', text: '' }] }, 'buttons.0.text'],
   'a button of a label of 26 characters': [{ text: 'a', buttons: [{ ...REPLY, text: 'a'.repeat(26) }] }, 'buttons.0.text'],
@@ -304,7 +305,7 @@ test('null says nothing: every field may be null', async (t) => {
   const { send } = await open(t)
   const empty = Object.fromEntries(['groupId', 'newsletterId', 'buttons', 'header', 'footer', 'media', 'mediaType', 'caption', 'mediaFilename', 'carousel', 'templateId', 'variables', 'quotedMessageId', 'deliverAt', 'deliverUntil', 'correlationId'].map((name) => [name, null]))
   t.is((await send({ ...TO, text: 'a', ...empty })).status, 202)
-  t.is((await send({ ...TO, text: 'a', variables: {}, buttons: [] })).status, 202)
+  t.is((await send({ ...TO, text: 'a', variables: {} })).status, 202)
 })
 
 test('texts that no store can hold are refused', async (t) => {

@@ -110,17 +110,15 @@ test('a link that paired its number pairs nothing more, but its status says so u
   const path = `/v1/remote-pairing/${made.body.remotePairingToken}`
   await world.pairings.consume(made.body.numberId)
   world.numbers.put({ id: made.body.numberId, state: 'OPEN', isFullyConnected: true })
-  for (const [method, end] of [['GET', ''], ['POST', '/connect']] as const) {
-    const reply = await client.send(method, path + end)
-    t.is(reply.status, 404)
-    t.is(reply.body.code, 'PAIRING_NOT_FOUND')
-  }
+  t.like(await client.send('GET', path), { status: 404, body: { code: 'PAIRING_NOT_FOUND' } })
+  t.like(await client.send('POST', `${path}/connect`), { status: 409, body: { code: 'ALREADY_CONNECTED' } })
   t.deepEqual((await client.send('GET', `${path}/status`)).body, { state: 'OPEN', isFullyConnected: true, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
 
   // Paired anew by somebody else: the holder of the used link must not see that code.
   world.numbers.put({ id: made.body.numberId, state: 'CONNECTING', isFullyConnected: false })
   world.directory.script = { CurrentCode: () => shownCode }
   t.deepEqual((await client.send('GET', `${path}/status`)).body, { state: 'CONNECTING', isFullyConnected: false, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
+  t.like(await client.send('POST', `${path}/connect`), { status: 404, body: { code: 'PAIRING_NOT_FOUND' } })
 
   await link(client, world, '5511900001111')
   t.is((await client.send('GET', `${path}/status`)).status, 404)

@@ -156,12 +156,12 @@ test('an event that does not exist is INVALID_EVENT and named by its place', asy
 
 test('events the kind of number cannot emit are dropped from the list', async (t) => {
   const { world, client, key, tenantKey } = await open(t)
-  const asked = ['*', 'call.ended', 'call.ended', 'messages', 'lead.received', 'call.permission_updated', 'message.received']
+  const asked = ['*', 'call.ended', 'call.ended', 'messages', 'message.reply', 'lead.received', 'call.permission_updated', 'message.received']
   const unofficial = await make(client, key, { events: asked })
   t.deepEqual(unofficial.body.events, ['*', 'call.ended', 'message.received'])
   const official = world.addNumber(world.tenantId, '5511955554444', { provider: 'OFFICIAL' })
   const native = await make(client, tenantKey, { events: asked, channelNumberId: official.number.id })
-  t.deepEqual(native.body.events, ['*', 'call.ended', 'messages', 'lead.received', 'call.permission_updated'])
+  t.deepEqual(native.body.events, ['*', 'call.ended', 'messages', 'message.reply', 'lead.received', 'call.permission_updated'])
   const patched = await client.send('PATCH', `/v1/webhooks/${native.body.id}`, { key: tenantKey, body: { events: ['message.received', 'flows'] } })
   t.deepEqual(patched.body.events, ['flows'])
 })
@@ -305,7 +305,7 @@ test('a logged event is queued again, unless the item, the event or the webhook 
   t.is(world.deliveries.redelivered.length, 1)
 })
 
-test('the device of a paired number is asked for stories exactly while a webhook wants them', async (t) => {
+test('the device of a number that is paired or pairing is asked for stories exactly while a webhook wants them', async (t) => {
   const { world, client } = await open(t)
   world.directory.script = { ApplySettings: () => new Promise(() => {}) }
   const asked = () => world.directory.asked.splice(0)
@@ -322,9 +322,12 @@ test('the device of a paired number is asked for stories exactly while a webhook
   t.deepEqual(asked(), [])
   await send('DELETE', path)
   t.deepEqual(asked(), applied as never)
-  world.numbers.put({ id: world.number.id, isPaired: false })
+  world.numbers.put({ id: world.number.id, isPaired: false, state: 'CONNECTING' })
+  await send('POST', '/v1/webhooks', { url: 'https://c.example/', events: ['*'] })
+  t.deepEqual(asked(), applied as never, 'its session has begun: it reads nothing more when the code is scanned')
+  world.numbers.put({ id: world.number.id, state: 'CLOSE' })
   await send('POST', '/v1/webhooks', { url: 'https://a.example/', events: ['*'] })
   world.numbers.put({ id: world.number.id, isPaired: true, provider: 'OFFICIAL' })
   await send('POST', '/v1/webhooks', { url: 'https://b.example/', events: ['*'] })
-  t.deepEqual(asked(), [], 'a number that is not paired reads it when it connects; OFFICIAL has no stories')
+  t.deepEqual(asked(), [], 'a number without a session reads it when it connects; OFFICIAL has no stories')
 })

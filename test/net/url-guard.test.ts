@@ -47,6 +47,7 @@ test('a user name or password is refused even before a public host', (t) => {
 
 test('ports of mail servers and databases are refused', (t) => {
   for (const port of [22, 25, 5432, 6379]) t.is(verdict(`http://example.com:${port}/`), 'forbidden')
+  for (const port of [1, 9, 81, 8443]) t.is(verdict(`http://example.com:${port}/`), 'ok', 'a port that nothing acts on is at most closed')
 })
 
 test('an address over 2048 characters is refused', (t) => {

@@ -3,16 +3,15 @@ import { fieldsOf, numberIn, objectsIn } from './loose.ts'
 import type { Fields } from './loose.ts'
 
 type Action = CallPermission['actions'][number]
-type Limit = NonNullable<Action['limits']>[number]
+type Limit = Action['limits'][number]
 
-/** Reads a permission probe; null when it holds no status. Only the fields the specification shows get through. */
+/** Reads a permission probe; null when it holds no status. The fields the specification shows are there, also those upstream leaves out, and no others. */
 export function readPermission(body: Fields): CallPermission | null {
   const permission = fieldsOf(body['permission'])
   const status = permission?.['status']
   if (typeof status !== 'string') return null
-  const expiration = numberIn(permission, 'expiration_time')
   return {
-    permission: { status, ...(expiration === null ? {} : { expiration_time: expiration }) },
+    permission: { status, expiration_time: numberIn(permission, 'expiration_time') },
     actions: objectsIn(body, 'actions').flatMap(readAction),
   }
 }
@@ -23,7 +22,7 @@ function readAction(action: Fields): Action[] {
   return [{
     action_name: name,
     can_perform_action: action['can_perform_action'] === true,
-    ...(Array.isArray(action['limits']) ? { limits: objectsIn(action, 'limits').flatMap(readLimit) } : {}),
+    limits: objectsIn(action, 'limits').flatMap(readLimit),
   }]
 }
 

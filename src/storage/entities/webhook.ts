@@ -24,7 +24,7 @@ export const WebhookEntity = defineEntity({
     /** When the run of nothing but failures began. */
     failingSince: p.datetime(3).nullable(),
     disabledReason: p.text().$type<DisabledReason>().nullable(),
-    /** Set when its number was removed: from then it is invisible and gets number.removed only. */
+    /** Set when its number was removed: from then it is invisible and gets the last events of the number only. */
     removedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -130,11 +130,19 @@ test('a permission is read with its actions and limits, without what is not show
       permission: { status: 'temporary', expiration_time: 1_753_186_982 },
       actions: [
         { action_name: 'start_call', can_perform_action: true, limits: [{ time_period: 'PT24H', max_allowed: 100, current_usage: 1 }] },
-        { action_name: 'send_call_permission_request', can_perform_action: false },
+        { action_name: 'send_call_permission_request', can_perform_action: false, limits: [] },
       ],
     },
   })
   t.deepEqual(server.asked[0]?.query, { user_wa_id: '5511988887777' })
+})
+
+test('a permission that does not expire says so', async (t) => {
+  const { server, graph } = await rig(t)
+  server.on('GET /1001/call_permissions', { json: { permission: { status: 'no_permission' } } })
+  t.deepEqual(await createOfficialPlatform(graph).readCallPermission(CREDENTIALS, '5511988887777'), {
+    ok: true, value: { permission: { status: 'no_permission', expiration_time: null }, actions: [] },
+  })
 })
 
 test('an answer without a permission is upstream’s fault', async (t) => {

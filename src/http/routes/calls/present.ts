@@ -1,5 +1,6 @@
 import type { CallAnswer } from '../../../../actors/call/messages.ts'
-import type { Call, CallStatus } from '../../../domain/call.ts'
+import { isLive } from '../../../domain/call.ts'
+import type { Call, CallStatus, Playback } from '../../../domain/call.ts'
 import type { CallId } from '../../../domain/ids.ts'
 import { REALTIME_TOKEN_MS } from '../../../domain/limits.ts'
 import type { MintedSession } from '../../../ports/media.ts'
@@ -31,9 +32,15 @@ export function presentCallRead(call: Call, isSdpIncluded: boolean) {
   const isOfficial = call.provider === 'OFFICIAL'
   return {
     ...presentCall(call),
-    playback: call.playback.map(({ mediaUrl, status, error }) => ({ mediaUrl, status, ...(error === undefined ? {} : { error }) })),
+    playback: call.playback.map((file) => presentPlayback(file, isLive(call.status))),
     ...(isSdpIncluded ? { sdpOffer: isOfficial ? call.sdpOffer : null, sdpAnswer: isOfficial ? call.sdpAnswer : null } : {}),
   }
+}
+
+/** Our choice: what an ended call did not play to its end is FAILED, because it will not go on. */
+function presentPlayback({ mediaUrl, status, error }: Playback, isCallLive: boolean) {
+  if (!isCallLive && (status === 'QUEUED' || status === 'PLAYING')) return { mediaUrl, status: 'FAILED', error: 'CALL_ENDED' }
+  return { mediaUrl, status, ...(error === undefined ? {} : { error }) }
 }
 
 export function presentPlaced(placed: { readonly id: CallId, readonly externalCallId: string | null, readonly status: CallStatus }) {

@@ -79,11 +79,11 @@ export const callSettings = z.looseObject({
 }).meta({ id: 'CallSettings' })
 
 export const permission = z.object({
-  permission: z.object({ status: z.string(), expiration_time: z.number().optional().meta({ description: 'Unix seconds; of a temporary permission' }) }),
+  permission: z.object({ status: z.string(), expiration_time: z.number().nullable().meta({ description: 'Unix seconds; of a temporary permission' }) }),
   actions: z.array(z.object({
     action_name: z.string(),
     can_perform_action: z.boolean(),
-    limits: z.array(z.object({ time_period: z.string().meta({ description: 'ISO 8601 duration' }), max_allowed: z.number(), current_usage: z.number() })).optional(),
+    limits: z.array(z.object({ time_period: z.string().meta({ description: 'ISO 8601 duration' }), max_allowed: z.number(), current_usage: z.number() })),
   })),
 }).meta({ id: 'CallPermission' })
 

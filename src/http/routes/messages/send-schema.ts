@@ -59,7 +59,7 @@ export const sendInput = z.object({
   groupId: z.string().regex(/^[\w.-]{1,100}@g\.us$/, 'must be a group id, ...@g.us').nullish().meta({ description: 'UNOFFICIAL numbers' }),
   newsletterId: z.string().regex(/^[\w.-]{1,100}@newsletter$/, 'must be a channel id, ...@newsletter').nullish().meta({ description: 'UNOFFICIAL numbers' }),
   text: chars(TEXT_LENGTH).nullish().meta({ description: `With buttons on OFFICIAL numbers ${INTERACTIVE_TEXT_LENGTH} characters at most` }),
-  buttons: z.array(button).max(3, 'holds at most 3 buttons').nullish().meta({ description: 'With `text`. OFFICIAL numbers: 1 to 3 QUICK_REPLY, or one URL' }),
+  buttons: z.array(button).min(1, 'holds at least 1 button').max(3, 'holds at most 3 buttons').nullish().meta({ description: 'With `text`. OFFICIAL numbers: 1 to 3 QUICK_REPLY, or one URL' }),
   header: chars(AROUND_LENGTH).nullish().meta({ description: 'With `buttons`' }),
   footer: chars(AROUND_LENGTH).nullish().meta({ description: 'With `buttons`' }),
   media: media.nullish().meta({ description: 'http(s) URL, or data URI `data:image/png;base64,...`' }),

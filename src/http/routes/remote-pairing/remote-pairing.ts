@@ -89,7 +89,8 @@ function connectByLink(deps: Deps): Route {
     answer: { status: 200, description: 'The code to scan or type', schema: schema.linkStatus.pick({ qrcodeBase64: true, pairingCode: true, expiresInMs: true }) },
     refusals: ['PAIRING_NOT_FOUND', 'ALREADY_CONNECTED', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
     async handle({ params }) {
-      const { number } = await followLive(deps, params.token)
+      const { link, number } = await follow(deps, params.token)
+      if (link.isUsed) throw number.state === 'OPEN' ? alreadyConnected() : linkGone()
       const code = unwrap(await deps.directory.askNumber(number.id, 'Pair', { waitMs: PAIRING_CODE_WAIT_MS }))
       return { status: 200, body: presentCode(code) }
     },

@@ -19,10 +19,10 @@ function wantsStories(webhook: Webhook | null): boolean {
   return webhook !== null && webhook.active && isSubscribed(webhook.events, 'message.stories', 'UNOFFICIAL')
 }
 
-/** A number that is not paired reads who wants what when it next connects. */
+/** A number without a session, be it paired or on its way there, reads who wants what when it next connects. */
 async function applyAgain({ numbers, directory, log }: Deps, tenantId: TenantId, numberId: NumberId): Promise<void> {
   const number = await numbers.find(tenantId, numberId)
-  if (!number || number.provider !== 'UNOFFICIAL' || !number.isPaired) return
+  if (!number || number.provider !== 'UNOFFICIAL' || (!number.isPaired && number.state === 'CLOSE')) return
   const outcome = await directory.askNumber(numberId, 'ApplySettings', { settings: number.settings })
   if (!outcome.ok) log.info({ numberId, code: outcome.error.code }, 'the wish for stories was not applied to a session')
 }

@@ -1,0 +1,224 @@
+import test from 'ava'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { jpeg } from '../files/make-media.ts'
+import {
+  FAST, historyOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilInHistory, untilStatus, write, type BothNumbers, type Kind,
+} from '../helpers/message-service.ts'
+import { Receiver } from '../helpers/receiver.ts'
+import { Service, type PairedNumber } from '../helpers/service.ts'
+import { until } from '../helpers/until.ts'
+
+const DAY_MS = 86_400_000
+let sends = 0
+
+interface World {
+  readonly service: Service
+  readonly numbers: BothNumbers
+  readonly receiver: Receiver
+}
+
+/** A service with a number of each kind under one privacy mode, and a webhook of each that hears everything. */
+async function openWorld(mode: object): Promise<World & { close(): Promise<void> }> {
+  const receiver = await Receiver.open()
+  const service = await Service.start({ env: FAST })
+  const numbers = await numbersOfBothKinds(service)
+  for (const kind of KINDS) {
+    await setMode(service, numbers[kind], mode)
+    await service.api('POST', '/v1/webhooks', numbers[kind].key, { url: receiver.endpoint(`/${kind}`), events: ['*'] })
+  }
+  return { service, numbers, receiver, close: async () => {
+    await service.stop()
+    await receiver.close()
+  } }
+}
+
+async function setMode(service: Service, number: PairedNumber, mode: object): Promise<void> {
+  const { status, text } = await service.api('PATCH', `/v1/numbers/${number.id}`, service.tenantKey, mode)
+  if (status !== 200) throw new Error(text)
+}
+
+function bodiesOf({ receiver }: World, kind: Kind): string {
+  return receiver.at(`/${kind}`).map(({ body }) => String(body)).join('\n')
+}
+
+/** Lets an hour pass for files, restarts the gateway, which purges first of all, and stops it. */
+async function purgeAndStop(service: Service): Promise<void> {
+  await service.gateway.kill('SIGTERM')
+  await service.rows(`update message_files set created_at = created_at - interval '1 hour'`)
+  await service.startGateway()
+  await until('it has purged', () => service.gateway.output.join('').includes('purged'))
+  await service.gateway.kill('SIGTERM')
+}
+
+/** Tables with a row that holds the word in any column. The gateway must be stopped. */
+async function tablesWith(service: Service, word: string): Promise<string[]> {
+  const tables = await service.rows<{ schema: string, name: string }>(
+    `select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
+  const looks = tables.map(({ schema, name }) => `select '${name}' as name where exists (select 1 from "${schema}"."${name}" as r where r::text like '%${word}%')`)
+  return (await service.rows<{ name: string }>(looks.join(' union all '))).map(({ name }) => name).toSorted()
+}
+
+/** Names of the files of messages on disk that hold these bytes. */
+async function filesWith(service: Service, bytes: Buffer): Promise<string[]> {
+  const directory = join(service.dataDir, 'media')
+  const entries = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const found = await Promise.all(entries.map(async (entry) => (await readFile(join(entry.parentPath, entry.name))).includes(bytes) ? [entry.name] : []))
+  return found.flat()
+}
+
+/** Everything a conversation can hold, with a word in every text of it. Answers the ids of what was sent. */
+async function converse({ service, numbers }: World, kind: Kind, peer: string, word: string, picture: Buffer): Promise<string[]> {
+  const number = numbers[kind]
+  const base64 = picture.toString('base64')
+  await untilInHistory(service, number, await write(service, peer, number, { text: `in ${word}`, fromName: `Ana ${word}` }))
+  await untilInHistory(service, number, await write(service, peer, number, { type: 'image', text: `caption ${word}`, media: { base64, mimeType: 'image/jpeg', fileName: `${word}.jpg` } }))
+  await untilInHistory(service, number, await write(service, peer, number, { type: 'location', location: { latitude: 1, longitude: 2, name: word } }))
+  const sent = [
+    await send(service, number, { destinationNumber: peer, text: `out ${word}` }, { 'idempotency-key': `privacy ${++sends}` }),
+    await send(service, number, { destinationNumber: peer, mediaType: 'image', media: `data:image/jpeg;base64,${base64}`, caption: `sent ${word}` }),
+  ]
+  for (const { id } of sent) await untilStatus(service, number, id, ['READ'])
+  return sent.map(({ id }) => id)
+}
+
+test.serial('RELAY_ONLY: events carry everything once, reads carry nothing of it, and no row or file keeps it', async (t) => {
+  t.timeout(120_000)
+  const world = await openWorld({ piiMode: 'RELAY_ONLY' })
+  t.teardown(world.close)
+  const { service, numbers, receiver } = world
+  const words = { OFFICIAL: 'mangrove', UNOFFICIAL: 'quicksilver' }
+  const peers = { OFFICIAL: newPeer(), UNOFFICIAL: newPeer() }
+  const picture = await jpeg(61, 47)
+  for (const kind of KINDS) {
+    const number = numbers[kind]
+    const word = words[kind]
+    const ids = await converse(world, kind, peers[kind], word, picture)
+    const perMessage = kind === 'OFFICIAL' ? 'messages' : 'message.received'
+    await receiver.until(`/${kind}`, 3, ({ event, body }) => event === perMessage && (kind === 'UNOFFICIAL' || String(body).includes('"messages":[{')))
+    await receiver.until(`/${kind}`, 2, ({ event }) => event === 'message.read')
+    for (const text of [`in ${word}`, `caption ${word}`, peers[kind]]) t.true(bodiesOf(world, kind).includes(text), `${kind}: ${text} is told`)
+
+    for (const query of ['', '&direction=OUTBOUND']) {
+      const page = await historyOf(service, number, query)
+      t.is(page.notice, 'PII_RELAY_ONLY')
+      t.is(page.total, query === '' ? 3 : 2)
+      for (const item of page.messages) t.like(item, { redacted: true, content: null, from: null, to: null, fromName: null, media: null, location: null, contacts: null })
+    }
+    const { body: message } = await service.api('GET', `/v1/messages/${ids[0]}`, number.key)
+    t.like(message, { status: 'READ', destinationNumber: null })
+    const { body: unread } = await service.api('GET', '/v1/messages/unread', number.key)
+    const { body: conversations } = await service.api('GET', '/v1/conversations', number.key)
+    const { body: events } = await service.api('GET', '/v1/events?limit=1000', number.key)
+    t.is(unread.total, 3)
+    t.is(conversations.total, 1)
+    for (const [name, body] of Object.entries({ unread, conversations, events })) {
+      for (const hidden of [word, peers[kind]]) t.false(JSON.stringify(body).includes(hidden), `${kind}: ${hidden} in ${name}`)
+    }
+    // The conversation is known by its id alone, and what comes next belongs to it.
+    const { body: read } = await service.api('POST', '/v1/messages/read', number.key, { conversationId: conversations.conversations[0].id })
+    t.is(read.read, 3)
+  }
+  await purgeAndStop(service)
+  for (const kind of KINDS) {
+    for (const hidden of [words[kind], peers[kind]]) t.deepEqual(await tablesWith(service, hidden), [], `${kind}: ${hidden}`)
+  }
+  t.deepEqual(await filesWith(service, picture), [])
+  t.true((await service.rows(`select 1 from messages where status = 'READ'`)).length >= 4, 'the messages themselves are there')
+})
+
+test.serial('RELAY_ONLY set later: what was stored before is withheld at once, and is wiped', async (t) => {
+  t.timeout(120_000)
+  const world = await openWorld({ piiMode: 'STORE_INDEFINITE' })
+  t.teardown(world.close)
+  const { service, numbers } = world
+  const peers = { OFFICIAL: newPeer(), UNOFFICIAL: newPeer() }
+  const picture = await jpeg(62, 47)
+  for (const kind of KINDS) {
+    await converse(world, kind, peers[kind], 'heliotrope', picture)
+    await setMode(service, numbers[kind], { piiMode: 'RELAY_ONLY' })
+    const page = await historyOf(service, numbers[kind])
+    t.is(page.notice, 'PII_RELAY_ONLY')
+    t.false(JSON.stringify(page).includes('heliotrope'))
+  }
+  await world.receiver.until('/UNOFFICIAL', 2, ({ event }) => event === 'message.read')
+  await world.receiver.until('/OFFICIAL', 2, ({ event }) => event === 'message.read')
+  await service.gateway.kill('SIGTERM')
+  t.true((await filesWith(service, picture)).length > 0, 'what came in was kept')
+  await purgeAndStop(service)
+  t.deepEqual(await filesWith(service, picture), [])
+  for (const hidden of ['heliotrope', ...Object.values(peers)]) t.deepEqual(await tablesWith(service, hidden), [], hidden)
+})
+
+test.serial('RELAY_ONLY: what waits for its turn keeps what it needs, is sent, and then is forgotten', async (t) => {
+  t.timeout(120_000)
+  const world = await openWorld({ piiMode: 'RELAY_ONLY' })
+  t.teardown(world.close)
+  const { service, numbers: { UNOFFICIAL: number } } = world
+  const peer = newPeer()
+  const { id } = await sendText(service, number, peer, 'out vermilion', { deliverAt: new Date(Date.now() + 4_000).toISOString() })
+  const canceled = await sendText(service, number, peer, 'never vermilion', { deliverAt: new Date(Date.now() + 3_600_000).toISOString() })
+  await service.gateway.kill('SIGKILL')
+  await service.startGateway()
+  await untilStatus(service, number, id, ['READ'])
+  t.like((await service.control('GET', `/peers/${peer}/inbox`)).body.messages, { length: 1, 0: { text: 'out vermilion' } })
+  t.deepEqual((await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds: [canceled.id] })).body.cancelled, [canceled.id])
+  await world.receiver.until('/UNOFFICIAL', 1, ({ event }) => event === 'message.read')
+  await purgeAndStop(service)
+  for (const hidden of ['vermilion', peer]) t.deepEqual(await tablesWith(service, hidden), [], hidden)
+})
+
+test.serial('STORE_X_DAYS: past the window items are withheld at once, then gone; within it they are whole', async (t) => {
+  t.timeout(120_000)
+  const world = await openWorld({ piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
+  t.teardown(world.close)
+  const { service, numbers } = world
+  for (const kind of KINDS) {
+    const number = numbers[kind]
+    const [ana, ben] = [newPeer(), newPeer()]
+    const old = await write(service, ana, number, { text: 'old saffron', timestamp: Date.now() - 8 * DAY_MS, fromName: 'Old Saffron' })
+    t.like(await untilInHistory(service, number, old), { redacted: true, content: null, from: null, to: null, fromName: null })
+    const edge = await write(service, ben, number, { text: 'fresh indigo', timestamp: Date.now() - 6 * DAY_MS, fromName: 'Ben' })
+    t.like(await untilInHistory(service, number, edge), { redacted: false, content: 'fresh indigo', from: ben, fromName: 'Ben' })
+    const page = await historyOf(service, number)
+    t.is(page.notice, 'PII_RETENTION_WINDOW')
+    const { body: conversations } = await service.api('GET', '/v1/conversations', number.key)
+    t.false(JSON.stringify(conversations).includes('saffron'))
+    t.true(JSON.stringify(conversations).includes('fresh indigo'))
+    // A longer window shows it again, while it is there.
+    await setMode(service, number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30 })
+    t.like(await untilInHistory(service, number, old), { redacted: false, content: 'old saffron' })
+    await setMode(service, number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
+  }
+  await purgeAndStop(service)
+  t.false((await tablesWith(service, 'old saffron')).includes('messages'))
+  t.true((await tablesWith(service, 'fresh indigo')).includes('messages'))
+  await service.startGateway()
+  for (const kind of KINDS) {
+    const page = await historyOf(service, numbers[kind])
+    t.deepEqual([page.total, page.notice, page.messages[0].content], [1, undefined, 'fresh indigo'])
+  }
+})
+
+test.serial('STORE_INDEFINITE: everything stays and is shown, without a notice', async (t) => {
+  t.timeout(120_000)
+  const world = await openWorld({ piiMode: 'STORE_INDEFINITE' })
+  t.teardown(world.close)
+  const { service, numbers } = world
+  const peers = { OFFICIAL: await reachablePeer(service, numbers.OFFICIAL), UNOFFICIAL: newPeer() }
+  for (const kind of KINDS) {
+    const number = numbers[kind]
+    const old = await write(service, peers[kind], number, { text: 'years ago', timestamp: Date.now() - 900 * DAY_MS })
+    await untilInHistory(service, number, old)
+    await untilStatus(service, number, (await sendText(service, number, peers[kind], 'today')).id, ['READ'])
+  }
+  await service.gateway.kill('SIGTERM')
+  await service.startGateway()
+  await until('it has purged', () => service.gateway.output.join('').includes('purged'))
+  for (const kind of KINDS) {
+    const page = await historyOf(service, numbers[kind])
+    t.is(page.notice, undefined)
+    t.like(page.messages.find(({ content }: any) => content === 'years ago'), { redacted: false, from: peers[kind] })
+    t.like(await historyOf(service, numbers[kind], '&direction=OUTBOUND'), { total: 1, messages: { 0: { content: 'today', to: peers[kind], redacted: false } } })
+  }
+})
