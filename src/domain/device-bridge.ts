@@ -48,7 +48,8 @@ export type BridgeSettings = Pick<NumberSettings,
 /** Requests by `op`: the fields beside `id` and `op`, and the result. */
 export interface BridgeOps {
   'session.start': {
-    fields: { number: string, credentials: string | null, settings: BridgeSettings, historyImport: boolean }
+    /** `credentials`: the JSON value of the last `session.credentials`, or null to pair anew. */
+    fields: { number: string, credentials: unknown, settings: BridgeSettings, historyImport: boolean }
     result: Record<string, never>
   }
   'session.logout': { fields: Record<string, never>, result: Record<string, never> }
@@ -102,6 +103,7 @@ export type CallEndReason = (typeof CALL_END_REASONS)[number]
 export type BridgeEvent =
   | { readonly ev: 'session.qr', readonly qr: string, readonly pairingCode: string | null, readonly expiresInMs: number }
   | { readonly ev: 'session.state', readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE', readonly reason?: SessionCloseReason }
+  /** Ours are a text; an engine may send any JSON value but null. */
   | { readonly ev: 'session.credentials', readonly credentials: string }
   | {
     readonly ev: 'message.received', readonly externalMessageId: string, readonly from: string, readonly fromName: string | null

@@ -84,7 +84,7 @@ export class MemoryMessages implements MessageStore {
 
   async ofGroups(numberId: NumberId, query: GroupQuery) {
     this.asked.push(query)
-    return paged(this.rows.filter((row) => row.numberId === numberId && row.groupId !== null).toReversed(), query)
+    return paged(this.rows.filter((row) => row.numberId === numberId && row.groupId !== null && row.direction === query.direction).toReversed(), query)
   }
 
   async conversations(numberId: NumberId, page: Page) {

@@ -69,6 +69,7 @@ export interface HistoryQuery extends Page {
 export interface GroupQuery extends Page {
   readonly startDate: Date | null
   readonly endDate: Date | null
+  readonly direction: MessageDirection
   readonly groupId: string | null
 }
 
@@ -95,7 +96,7 @@ export interface MessageStore {
   history(numberId: NumberId, query: HistoryQuery): Promise<Paged<ListedMessage>>
   /** Unread inbound messages of conversations with an unread count, newest first; `total` is the sum of the counts. */
   unread(numberId: NumberId, page: Page): Promise<Paged<ListedMessage>>
-  /** Messages of groups in both directions, newest first. */
+  /** Messages of groups, newest first. */
   ofGroups(numberId: NumberId, query: GroupQuery): Promise<Paged<ListedMessage>>
   /** By last activity, newest first. */
   conversations(numberId: NumberId, page: Page): Promise<Paged<Conversation>>

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { CALL_END_REASONS, SESSION_CLOSE_REASONS } from '../../domain/device-bridge.ts'
 import { NUMBER_STATES } from '../../domain/number.ts'
 import { toDigits } from '../../domain/phone.ts'
+import { keptCredentials } from './credentials.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ProviderEvent } from '../../ports/provider.ts'
 import { readMessage, readStatus } from './message-events.ts'
@@ -29,7 +30,7 @@ const call = z.object({ callId: text })
 const READERS: Readonly<Record<string, (frame: JsonFrame, number: string) => EngineEvent>> = {
   'session.qr': (frame) => ({ type: 'qr', ...QR.parse(frame) }),
   'session.state': (frame) => ({ type: 'state', ...STATE.parse(frame) }),
-  'session.credentials': (frame) => ({ type: 'credentials', ...CREDENTIALS.parse(frame) }),
+  'session.credentials': (frame) => ({ type: 'credentials', credentials: keptCredentials(CREDENTIALS.parse(frame).credentials) }),
   'call.incoming': (frame) => {
     const { callId, from, media: { sdp } } = INCOMING.parse(frame)
     return { type: 'incomingCall', externalCallId: callId, from: toDigits(from) ?? from, sdp }
@@ -49,7 +50,8 @@ const READERS: Readonly<Record<string, (frame: JsonFrame, number: string) => Eng
 
 const QR = z.object({ qr: text, pairingCode: text.nullable().default(null), expiresInMs: z.number().positive() })
 const STATE = z.object({ state: z.enum(NUMBER_STATES), reason: z.enum(SESSION_CLOSE_REASONS).nullable().default(null).catch(null) })
-const CREDENTIALS = z.object({ credentials: text })
+/** An opaque blob (contract 8): any JSON value but null, which would say that there are none. */
+const CREDENTIALS = z.object({ credentials: z.json().refine((value) => value !== null && value !== '') })
 const INCOMING = call.extend({ from: text, media })
 const ANSWERED = call.extend({ media })
 /** Our choice: a call that ended for a reason unknown here has failed. */

@@ -10,6 +10,7 @@ import type { ProviderEvent, ProviderSession, SessionSpec } from '../../ports/pr
 import { callOps, nothingOf } from './calls.ts'
 import { deviceDirectory } from './devices.ts'
 import { EngineRequests } from './engine-requests.ts'
+import { engineCredentials } from './credentials.ts'
 import type { EventLedger } from './event-ledger.ts'
 import { readEvent } from './events.ts'
 import type { EngineEvent } from './events.ts'
@@ -97,7 +98,7 @@ class EngineSession {
     const connection = ++this.#connection
     const outcome = await this.#requests.start({
       number: this.#number,
-      credentials: this.#credentials,
+      credentials: engineCredentials(this.#credentials),
       settings: bridgeSettings(this.#settings, this.#wantsStories),
       historyImport: this.#historyImport,
     })

@@ -77,7 +77,7 @@ export class SqlMessageStore implements MessageStore {
 
   async ofGroups(numberId: NumberId, query: GroupQuery): Promise<Paged<ListedMessage>> {
     const p = new Parameters()
-    const where = [`number_id = ${p.add(numberId)}`, `conversation_type = 'GROUP'`, ...between(p, query)]
+    const where = [`number_id = ${p.add(numberId)}`, `direction = ${p.add(query.direction)}`, `conversation_type = 'GROUP'`, ...between(p, query)]
     if (query.groupId !== null) where.push(`conversation_id = ${p.add(conversationIdOf(this.#cipher, numberId, query.groupId))}`)
     return this.#list(p, query, counted(where))
   }

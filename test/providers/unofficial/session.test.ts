@@ -42,6 +42,19 @@ test('a reconnect carries the credentials and settings of now', async (t) => {
   t.like(number.opsOf('session.start')[1], { credentials: 'blob-2', settings: { alwaysOnline: true } })
 })
 
+test('credentials may be any JSON value, and the engine gets back what it gave', async (t) => {
+  for (const given of [{ keys: ['a', 1], ratchet: { step: 2 } }, ['x'], 7, 'json:looks like ours', 'plain']) {
+    const { number, told } = await probe(t)
+    await until('up', () => told.length === 1)
+    number.emit({ ev: 'session.credentials', credentials: given as string })
+    const kept = await until('credentials are told', () => told.find((event) => event.type === 'credentials'))
+    t.is(typeof (kept as { credentials: unknown }).credentials, 'string')
+    number.drop()
+    await until('it started again', () => number.opsOf('session.start').length === 2)
+    t.deepEqual(number.opsOf('session.start')[1]?.['credentials'], given)
+  }
+})
+
 test('each kind of event is told in our words', async (t) => {
   const { number, told } = await probe(t)
   await until('up', () => told.length === 1)

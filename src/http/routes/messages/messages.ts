@@ -77,11 +77,11 @@ function unread(deps: Deps): Route {
 function ofGroups(deps: Deps): Route {
   return route({
     method: 'get', path: '/v1/messages/group', name: 'listGroupMessages', group: GROUP, access: 'number',
-    summary: 'List messages of groups, newest first', description: 'Both directions.',
+    summary: 'List messages of groups, newest first', description: 'Of one direction.',
     query: schema.groupQuery, queryCodes: { ...RANGE_CODES, ...PAGE_CODES }, queryExample: RANGE,
     answer: { status: 200, description: 'A page of messages', schema: schema.messagePage },
     handle: ({ caller, number, query }) => listed(deps, caller, number.id, pageOf(query), (page) => deps.messages.ofGroups(number.id, {
-      ...page, startDate: query.startDate ?? null, endDate: query.endDate ?? null, groupId: query.groupId ?? null,
+      ...page, startDate: query.startDate ?? null, endDate: query.endDate ?? null, direction: query.direction ?? 'INBOUND', groupId: query.groupId ?? null,
     })),
   })
 }

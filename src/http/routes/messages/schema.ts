@@ -36,16 +36,18 @@ export const readCount = z.object({ read: z.int().meta({ description: 'Messages 
 /** A phone number in any form, or the id of a group, a channel or a user who hides the number. */
 const peer = z.string().min(1).max(128).transform((text) => toDigits(text) ?? text).meta({ type: 'string', description: 'Phone number, group id or channel id' })
 
+const direction = z.enum(DIRECTIONS, { error: `must be ${DIRECTIONS.join(' or ')}` }).optional().meta({ description: 'Default INBOUND' })
+
 export const historyQuery = z.object({
   ...rangeFields, ...pageFields,
-  direction: z.enum(DIRECTIONS, { error: `must be ${DIRECTIONS.join(' or ')}` }).optional().meta({ description: 'Default INBOUND' }),
+  direction,
   peer: peer.optional(),
 }).refine(isInOrder, NOT_IN_ORDER).refine(isWithinReach, OUT_OF_REACH)
 
 export const unreadQuery = z.object(pageFields).refine(isWithinReach, OUT_OF_REACH)
 
 export const groupQuery = z.object({
-  ...rangeFields, ...pageFields,
+  ...rangeFields, ...pageFields, direction,
   groupId: z.string().min(1).max(128).optional().meta({ description: 'One group alone' }),
 }).refine(isInOrder, NOT_IN_ORDER).refine(isWithinReach, OUT_OF_REACH)
 
