@@ -162,7 +162,7 @@ test.serial('OFFICIAL: webhooks get the envelope as upstream has it, one change 
   const first = await write(service, peer, number, { text: 'first', fromName: 'Ana', referral: { source_id: '1', source_type: 'ad', ctwa_clid: 'x' } })
   const second = await write(service, peer, number, { type: 'interactive', content: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } } })
   const item = await untilInHistory(service, number, first)
-  t.like(item.referral, { source_id: '1', source_type: 'ad', ctwa_clid: 'x' })
+  t.like(item.referral, { sourceId: '1', sourceType: 'ad', ctwaClid: 'x' })
   t.like(await untilInHistory(service, number, second), { type: 'interactive', content: 'Yes', interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } } })
   await service.control('POST', '/official/webhooks', {})
   const ours = await sendText(service, number, peer, 'a question')

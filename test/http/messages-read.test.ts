@@ -76,14 +76,18 @@ test('an item shows media by the kind of number, and what else the message says'
   const media = { id: null, url: 'https://files.example/a.jpg', mimeType: 'image/jpeg', fileName: 'a.jpg' }
   const message = world.messages.add(number, {
     type: 'image', quotedMessageId: 'ext-9',
-    content: { text: 'Look', media, location: { latitude: 1 }, contacts: [{ name: 'Bo' }], reaction: { messageId: 'ext-1', emoji: null }, referral: { sourceId: '7' }, interactive: { id: 'yes' } },
+    content: { text: 'Look', media, location: { latitude: 1 }, contacts: [{ name: 'Bo' }], reaction: { messageId: 'ext-1', emoji: null }, referral: { source_id: '7', source_type: 'ad', welcome_message: { text: 'x' } }, interactive: { id: 'yes' } },
   })
   const { body } = await get('/v1/messages/history')
   t.deepEqual(body.messages, [{
     id: message.id, conversationId: 'conv_1', direction: 'INBOUND', type: 'image', content: 'Look', from: '5511999990001', to: number.number, fromName: 'Ana', externalMessageId: 'ext-0', status: 'RECEIVED',
-    quotedMessageId: 'ext-9', media: { provider: 'UNOFFICIAL', ...media }, referral: { sourceId: '7' }, reaction: { messageId: 'ext-1', emoji: null }, location: { latitude: 1 }, contacts: [{ name: 'Bo' }],
+    quotedMessageId: 'ext-9', media: { provider: 'UNOFFICIAL', ...media }, referral: body.messages[0].referral, reaction: { messageId: 'ext-1', emoji: null }, location: { latitude: 1 }, contacts: [{ name: 'Bo' }],
     interactive: { id: 'yes' }, redacted: false, createdAt: message.createdAt.toISOString(), sentAt: null, deliveredAt: null, readAt: null, failedAt: null, groupId: null, groupName: null, conversationUnreadCount: 0,
   }])
+  t.deepEqual(body.messages[0].referral, {
+    sourceType: 'ad', sourceId: '7', sourceUrl: null, headline: null, body: null, ctwaClid: null, mediaType: null, imageUrl: null, videoUrl: null, thumbnailUrl: null,
+    adName: null, adsetId: null, adsetName: null, campaignId: null, campaignName: null, namesResolvedAt: null,
+  })
 })
 
 test('dates are inclusive, and a plain end date takes its whole day in', async (t) => {

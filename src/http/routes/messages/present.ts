@@ -50,7 +50,7 @@ export function presentItem(message: ListedMessage) {
     status: message.status,
     quotedMessageId: message.quotedMessageId,
     media: content?.media ? presentMedia(message, content.media) : null,
-    referral: content?.referral ?? null,
+    referral: content?.referral ? presentReferral(content.referral) : null,
     reaction: content?.reaction ?? null,
     location: content?.location ?? null,
     contacts: content?.contacts ?? null,
@@ -66,4 +66,18 @@ export function presentItem(message: ListedMessage) {
 
 function presentMedia({ provider }: Message, { id, url, mimeType, fileName }: NonNullable<NonNullable<Message['content']>['media']>) {
   return { provider, id, url, mimeType, fileName }
+}
+
+/** What upstream tells of the ad or post -> how the specification names it ("Referral"; type and pictures are additions). */
+const REFERRAL_FIELDS = {
+  sourceType: 'source_type', sourceId: 'source_id', sourceUrl: 'source_url', headline: 'headline', body: 'body', ctwaClid: 'ctwa_clid',
+  mediaType: 'media_type', imageUrl: 'image_url', videoUrl: 'video_url', thumbnailUrl: 'thumbnail_url',
+} as const
+
+/** spec: Referral. Null until the advertiser shares the ad account; no time of resolution says: not resolved yet. */
+const UNRESOLVED_NAMES = { adName: null, adsetId: null, adsetName: null, campaignId: null, campaignName: null, namesResolvedAt: null }
+
+function presentReferral(referral: NonNullable<NonNullable<Message['content']>['referral']>) {
+  const told = Object.entries(REFERRAL_FIELDS).map(([name, upstreamName]) => [name, typeof referral[upstreamName] === 'string' ? referral[upstreamName] : null])
+  return { ...Object.fromEntries(told) as Record<keyof typeof REFERRAL_FIELDS, string | null>, ...UNRESOLVED_NAMES }
 }

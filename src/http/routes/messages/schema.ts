@@ -91,6 +91,15 @@ const media = z.object({
 
 const anyObject = z.record(z.string(), z.unknown())
 
+const told = z.string().nullable()
+
+const referral = z.object({
+  sourceType: told.meta({ description: '`ad` or `post`' }), sourceId: told, sourceUrl: told, headline: told, body: told, ctwaClid: told,
+  mediaType: told, imageUrl: told, videoUrl: told, thumbnailUrl: told,
+  adName: told, adsetId: told, adsetName: told, campaignId: told, campaignName: told,
+  namesResolvedAt: timestamp.nullable().meta({ description: 'Null: not resolved yet' }),
+}).meta({ id: 'MessageReferral' })
+
 const item = z.object({
   id: z.string(),
   conversationId: z.string(),
@@ -104,7 +113,7 @@ const item = z.object({
   status: z.enum(MESSAGE_STATUSES),
   quotedMessageId: z.string().nullable(),
   media: media.nullable(),
-  referral: anyObject.nullable(),
+  referral: referral.nullable(),
   reaction: z.object({ messageId: z.string(), emoji: z.string().nullable() }).nullable(),
   location: anyObject.nullable(),
   contacts: z.array(z.unknown()).nullable(),
