@@ -304,7 +304,7 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   const { official, providers } = openProviders({
     upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId), log, metrics, cleanups,
   })
-  const messages = openMessages({ stores, dataDir: config.dataDir, baseUrl, egressAllow: config.egressAllow, clock: systemClock, log, metrics })
+  const messages = openMessages({ stores, dataDir: config.dataDir, baseUrl, egressAllow: config.egressAllow, bridgeUrl: upstreams.bridgeUrl, clock: systemClock, log, metrics })
   cleanups.add('messages', () => messages.close())
   const directory = openDirectory({ config, stores, leases, cluster, media, providers, official, messages, log, metrics })
   cleanups.add('actors', () => directory.stop())

@@ -17,6 +17,8 @@ export interface OpenMessagesOptions {
   /** Public base of REST, where files are fetched from. */
   readonly baseUrl: string
   readonly egressAllow: readonly string[]
+  /** Of the device bridge; null without one. What a device received may lie on its host, private or not: the operator named it. */
+  readonly bridgeUrl: string | null
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
@@ -34,9 +36,10 @@ export interface OpenMessages {
 }
 
 /** Joins what messages are made of beside their rows: files, upkeep, and what webhooks want of them. */
-export function openMessages({ stores, dataDir, baseUrl, egressAllow, clock, log, metrics }: OpenMessagesOptions): OpenMessages {
+export function openMessages({ stores, dataDir, baseUrl, egressAllow, bridgeUrl, clock, log, metrics }: OpenMessagesOptions): OpenMessages {
   const fetch = createGuardedFetch({ egressAllow, clock })
-  const files = createMessageFiles({ directory: join(dataDir, 'media'), baseUrl, fetch, files: stores.files, clock, log, metrics })
+  const engineFetch = createGuardedFetch({ egressAllow: [...egressAllow, ...engineHost(bridgeUrl)], clock })
+  const files = createMessageFiles({ directory: join(dataDir, 'media'), baseUrl, fetch, engineFetch, files: stores.files, clock, log, metrics })
   const upkeep = createMessageUpkeep({ queue: stores.queue, clock, log })
   return {
     files,
@@ -49,9 +52,14 @@ export function openMessages({ stores, dataDir, baseUrl, egressAllow, clock, log
     async close() {
       await upkeep.stop()
       await files.close()
-      await fetch.close()
+      await Promise.all([fetch.close(), engineFetch.close()])
     },
   }
+}
+
+function engineHost(bridgeUrl: string | null): string[] {
+  // Brackets are of URLs; the guard knows addresses without them.
+  return bridgeUrl === null ? [] : [new URL(bridgeUrl).hostname.replace(/^\[|\]$/g, '')]
 }
 
 /** spec: Events, message.stories: the engine is asked for them only while some webhook subscribes. */

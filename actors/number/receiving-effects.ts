@@ -5,6 +5,7 @@ import type { InboxResult, StatusReport } from '../../src/ports/stores/message-i
 import { createGate } from '../gate.ts'
 import { PATIENT_DELAYS_MS, persist } from '../persist.ts'
 import { settle } from './call-starts.ts'
+import { tellSending } from './sending-starts.ts'
 import { eventsOf, incomingOf, peerOf } from './receiving.ts'
 import type { NumberEffect } from './state.ts'
 import type { OpenSession } from './open-session.ts'
@@ -16,8 +17,11 @@ const REHOSTS = 8
 const REHOST_MS = 30_000
 /** our choice: writes of one number at once; those of all numbers share statements. */
 const WRITES = 64
-/** our choice: a status may overtake the answer that names the message; it is tried again so often, while messages are being sent or were so long ago. */
-const OVERTAKEN_DELAYS_MS = [200, 1_000, 3_000]
+/**
+ * our choice: a status may overtake the answer that names the message, by as much as a repetition takes that is paced or waits for media. It
+ * is tried again, soon and then every 3 s for a minute, while messages are being sent or were so long ago.
+ */
+const OVERTAKEN_DELAYS_MS = [200, 1_000, ...Array.from({ length: 20 }, () => 3_000)]
 const OVERTAKEN_MS = 5_000
 
 export interface Receiving {
@@ -132,6 +136,8 @@ async function report(tools: Tools, effect: NumberEffect & { type: 'reportStatus
   for (const delayMs of [...OVERTAKEN_DELAYS_MS, null]) {
     const result = await write(tools, 'store status', () => ports.messageInbox.report(ports.fence, reportOf(effect.report)))
     if (result === null) return
+    // It moved the row, or had moved it before: whoever waits to know what became of the message need not any more.
+    if (result !== 'unknown' && effect.report.messageId !== null) tellSending(world, { type: 'Named', messageId: effect.report.messageId })
     if (result !== 'unknown' || delayMs === null || !effect.mayOvertake || !mayBeOurs(world)) break
     await new Promise<void>((resolve) => void ports.clock.after(delayMs, resolve))
   }
@@ -140,5 +146,5 @@ async function report(tools: Tools, effect: NumberEffect & { type: 'reportStatus
 
 /** A message sent just now has no upstream id in its row yet. */
 function mayBeOurs({ sends, ports }: NumberWorld): boolean {
-  return sends.inFlight > 0 || ports.clock.monotonicMs() - sends.lastMs < OVERTAKEN_MS
+  return sends.isBusy || sends.inFlight > 0 || ports.clock.monotonicMs() - sends.lastMs < OVERTAKEN_MS
 }

@@ -1,6 +1,6 @@
 import { advance } from './advance.ts'
 import type { SendingMessage } from './messages.ts'
-import { answered, begun, prepared, settled, taken } from './outcomes.ts'
+import { answered, begun, named, prepared, settled, taken } from './outcomes.ts'
 import type { SendingEffect, SendingState, Step } from './state.ts'
 import { isInFlight, step } from './state.ts'
 
@@ -24,6 +24,7 @@ function handle(state: SendingState, message: SendingMessage, nowMs: number): St
     case 'Settled': return settled(state, message, nowMs)
     case 'DueRead': return dueRead(state, message, nowMs)
     case 'TimerFired': return step({ ...state, timerMs: null })
+    case 'Named': return named(state, message.messageId)
     case 'Drain': return shut(state, 'DRAINING')
     case 'Fenced': return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])
   }

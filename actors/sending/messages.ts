@@ -38,6 +38,8 @@ export type SendingMessage =
   /** When the next message becomes due; null when there is none. `isKnown` false: the store did not answer. */
   | { readonly type: 'DueRead', readonly attempt: number, readonly inMs: number | null, readonly isKnown: boolean }
   | { readonly type: 'TimerFired' }
+  /** A status said what became of the message, and its row follows. */
+  | { readonly type: 'Named', readonly messageId: MessageId }
   /** Stops once what upstream was asked is settled. */
   | { readonly type: 'Drain' }
   | { readonly type: 'Fenced' }

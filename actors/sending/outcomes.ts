@@ -1,3 +1,4 @@
+import type { MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import { backoffMs, throttleDelayMs } from './backoff.ts'
@@ -39,7 +40,7 @@ export function taken({ message, doubtMs }: FoundMessage, { isDeduplicated, reco
     prepares: 0, throttles: 0, faults: 0,
     // Not all tries of the row were doubts: one more is always left (our choice).
     doubts: isInDoubt ? Math.min(Math.max(1, message.attempts), RECONCILED_DOUBTS - 1) : 0,
-    isLastWait: false,
+    isLastWait: false, isNamed: false,
   }
 }
 
@@ -115,6 +116,13 @@ function over(state: SendingState, { message }: Hand): Step {
   return step(withoutHand(state, message.conversationId), [{ type: 'release', outgoing: message.outgoing }])
 }
 
+/** What was in doubt is so no more: its conversation goes on. While the answer is out, that is waited for. */
+export function named(state: SendingState, messageId: MessageId): Step {
+  const hand = [...state.hands.values()].find(({ message }) => message.id === messageId)
+  if (hand?.phase.at === 'SENDING') return step(withHand(state, { ...hand, isNamed: true }))
+  return hand && hand.doubts > 0 && hand.phase.at === 'WAITING' ? over(state, hand) : step(state)
+}
+
 /** Upstream answered, or did not. */
 export function answered(state: SendingState, message: Of<'Answered'>, nowMs: number): Step {
   const hand = handOf(state, message, 'SENDING')
@@ -156,6 +164,7 @@ function throttled(state: SendingState, hand: Hand, { failure, afterMs, scope }:
  */
 function doubted(state: SendingState, hand: Hand, luck: number, nowMs: number): Step {
   const { isDeduplicated, reconcileMs } = state.rules
+  if (hand.isNamed) return over(state, hand)
   if (state.gate !== 'OPEN') return step(withoutHand(state, hand.message.conversationId))
   if (!isDeduplicated) return step(waitFor(state, { ...hand, isLastWait: hand.doubts >= RECONCILED_DOUBTS }, nowMs + reconcileMs))
   if (hand.doubts >= DEDUPLICATED_DOUBTS) return timedOut(state, hand)

@@ -35,6 +35,8 @@ export interface Hand {
   readonly doubts: number
   /** It was asked often enough: unless a status names it until then, it has failed. */
   readonly isLastWait: boolean
+  /** A status said what became of it while the answer was still out. */
+  readonly isNamed: boolean
 }
 
 /** Looks at the queue. */

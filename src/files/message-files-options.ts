@@ -14,6 +14,8 @@ export interface MessageFilesOptions {
   readonly baseUrl: string
   /** Closed by whoever made it, after this. */
   readonly fetch: GuardedFetch
+  /** Fetches what engines received, whose own address may be private; default `fetch`. Closed likewise. */
+  readonly engineFetch?: GuardedFetch
   readonly files: FileStore
   readonly clock: Clock
   readonly log: Log

@@ -48,7 +48,7 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
     keep: (tenantId, numberId, dataUri) => keepDataUri(shelf, tenantId, numberId, dataUri)
       .catch(logged('message file not stored', { ok: false, refusal: refuse('INTERNAL', 'The file could not be stored. Try again.') })),
     prepare: (order, signal) => preparing.prepare(order, signal),
-    rehost: (tenantId, numberId, media) => rehostMedia({ ...parts, keepMs: RECEIVED_MS }, tenantId, numberId, media).catch(logged('received file not stored', null)),
+    rehost: (tenantId, numberId, media) => rehostMedia({ ...parts, fetch: options.engineFetch ?? fetch, keepMs: RECEIVED_MS }, tenantId, numberId, media).catch(logged('received file not stored', null)),
     open: (fileId) => openFile(shelf, fileId).catch(logged('message file not looked up', null)),
     release: (fileIds) => shelf.remove(fileIds).catch(logged('message files not released', undefined)),
     purge: () => shelf.purge().catch(logged('expired message files not removed', 0)),

@@ -214,6 +214,21 @@ test('in doubt, a status that named the message meanwhile ends it without a seco
   t.is(table.all('send').length, 1)
 })
 
+test('a status ends the doubt at once, also when it came before the answer was given up', (t) => {
+  const after = new SendingTable('OFFICIAL').wake().find(head('1')).begun('1').answer('1', UNKNOWN)
+  after.say({ type: 'Named', messageId: after.hand('1').message.id })
+  t.false(after.holds('1'))
+  const before = new SendingTable('OFFICIAL').wake().find(head('1')).begun('1')
+  before.say({ type: 'Named', messageId: before.hand('1').message.id })
+  t.true(before.holds('1'))
+  before.answer('1', UNKNOWN)
+  t.false(before.holds('1'))
+  t.is(before.all('send').length, 1)
+  const other = new SendingTable('OFFICIAL').wake().find(head('1')).begun('1').answer('1', UNKNOWN)
+  other.say({ type: 'Named', messageId: 'msg_other' })
+  t.true(other.holds('1'))
+})
+
 test('a row left in doubt by a crash waits for the rest of its time, counted from its try, or is sent again at once where that is safe', (t) => {
   const official = new SendingTable('OFFICIAL').wake().find(head('1', { attempts: 1 }, 15_000), head('2', { attempts: 5 }, 60_000))
   t.deepEqual(official.begunFor(), ['2'])

@@ -7,7 +7,7 @@ import { film, jpeg, padded, paddedMp4, paddedRiff, png, statedPng, webp } from 
 import { serve } from '../files/rig.ts'
 import { startFileHost } from '../helpers/file-host.ts'
 import {
-  FAST, inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilEvents, untilInbox, untilStatus, type BothNumbers, type Kind,
+  FAST, inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilEvents, untilInbox, untilStatus, untilTold, write, type BothNumbers, type Kind,
 } from '../helpers/message-service.ts'
 import { Service } from '../helpers/service.ts'
 
@@ -234,4 +234,9 @@ test('addresses that lead into private networks are 400 MEDIA_URL_FORBIDDEN, how
     t.is((await untilStatus(guarded, both[kind], id, ['FAILED'])).errorCode, 'MEDIA_DOWNLOAD_FAILED')
   }
   t.is(host.requests.length, 0)
+  // The engine's host was named by the operator, not by a caller: what it received is fetched from there all the same.
+  const image = await png()
+  const external = await write(guarded, newPeer(), both.UNOFFICIAL, { type: 'image', media: { base64: image.toString('base64'), mimeType: 'image/png' } })
+  const told = await untilTold(guarded, both.UNOFFICIAL, 'message.received', external)
+  t.deepEqual(Buffer.from(await (await fetch(told.data.mediaLink)).arrayBuffer()), image)
 })
