@@ -131,7 +131,7 @@ class Hosting implements NumberHosting {
     return spawnNumber({
       ...stores, runtime: this.#runtime, pairings, inbound, readCallEvents, readMessageEvents, files, registry, media, clock, log, fence,
       ...(this.#deps.sending ? { sending: this.#deps.sending } : {}),
-      wantsStories: (numberId) => this.#deps.wantsStories(numberId),
+      wantsStories: (numberId) => this.#deps.wantsStories(numberId), conversationOf: (numberId, peer) => this.#deps.conversationOf(numberId, peer),
       callTimes: callTimes(timers),
       callStarted: (callId, ref) => void liveCalls.set(callId, ref),
       callStopped: (callId) => void liveCalls.delete(callId),

@@ -27,7 +27,7 @@ const CONVERSATIONS = [
     last_inbound_at timestamptz(3),
     created_at timestamptz(3) not null
   ) with (fillfactor = 85)`,
-  'create index conversations_newest on conversations (number_id, last_message_at desc, id desc)',
+  'create index conversations_newest on conversations (number_id, last_message_at desc, last_message_id desc)',
   'create index conversations_unread on conversations (number_id) where unread_count > 0',
 ]
 

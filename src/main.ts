@@ -230,7 +230,7 @@ function openDirectory({ config, stores, leases, cluster, media, providers, offi
   const directory = createDirectory({
     stores: { numbers: stores.numbers, calls: stores.calls, pairing: stores.pairing, sendQueue: stores.queue, messageInbox: stores.inbox },
     leases, registry: providers, media, inbound: stores.inbound, readCallEvents: official.readCallEvents, readMessageEvents: official.readMessageEvents,
-    files: messages.files, wantsStories: messages.wantsStories, sending: config.sending,
+    files: messages.files, wantsStories: messages.wantsStories, conversationOf: messages.conversationOf, sending: config.sending,
     elsewhere: (numberId) => void cluster.broadcast.publish('number.wanted', numberId).catch(() => {}),
     clock: systemClock, log, metrics, timers: config.timers,
   })
@@ -304,7 +304,7 @@ async function start(config: Config, log: Log, cleanups: Cleanups) {
   const { official, providers } = openProviders({
     upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId), log, metrics, cleanups,
   })
-  const messages = openMessages({ stores, dataDir: config.dataDir, baseUrl, egressAllow: config.egressAllow, bridgeUrl: upstreams.bridgeUrl, clock: systemClock, log, metrics })
+  const messages = openMessages({ stores, cipher: storage.cipher, dataDir: config.dataDir, baseUrl, egressAllow: config.egressAllow, bridgeUrl: upstreams.bridgeUrl, clock: systemClock, log, metrics })
   cleanups.add('messages', () => messages.close())
   const directory = openDirectory({ config, stores, leases, cluster, media, providers, official, messages, log, metrics })
   cleanups.add('actors', () => directory.stop())

@@ -5,13 +5,16 @@ import { isSubscribed } from './domain/webhook.ts'
 import { createMessageFiles, type NodeMessageFiles } from './files/message-files.ts'
 import { createMessageUpkeep } from './message-upkeep.ts'
 import { createGuardedFetch } from './net/guarded-fetch.ts'
+import type { Cipher } from './ports/cipher.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Log } from './ports/log.ts'
 import type { Metrics } from './ports/metrics.ts'
+import { conversationIdOf } from './storage/conversation-id.ts'
 import type { Stores } from './storage/store-set.ts'
 
 export interface OpenMessagesOptions {
   readonly stores: Pick<Stores, 'numbers' | 'webhooks' | 'queue' | 'messages' | 'files'>
+  readonly cipher: Cipher
   /** Files of messages are kept in its folder `media`. */
   readonly dataDir: string
   /** Public base of REST, where files are fetched from. */
@@ -27,6 +30,7 @@ export interface OpenMessagesOptions {
 export interface OpenMessages {
   readonly files: NodeMessageFiles
   readonly wantsStories: MessagePorts['wantsStories']
+  readonly conversationOf: MessagePorts['conversationOf']
   /** Deletes what privacy and time have ended. */
   purge(): Promise<void>
   /** Begins the upkeep. */
@@ -36,7 +40,7 @@ export interface OpenMessages {
 }
 
 /** Joins what messages are made of beside their rows: files, upkeep, and what webhooks want of them. */
-export function openMessages({ stores, dataDir, baseUrl, egressAllow, bridgeUrl, clock, log, metrics }: OpenMessagesOptions): OpenMessages {
+export function openMessages({ stores, cipher, dataDir, baseUrl, egressAllow, bridgeUrl, clock, log, metrics }: OpenMessagesOptions): OpenMessages {
   const fetch = createGuardedFetch({ egressAllow, clock })
   const engineFetch = createGuardedFetch({ egressAllow: [...egressAllow, ...engineHost(bridgeUrl)], clock })
   const files = createMessageFiles({ directory: join(dataDir, 'media'), baseUrl, fetch, engineFetch, files: stores.files, clock, log, metrics })
@@ -44,6 +48,7 @@ export function openMessages({ stores, dataDir, baseUrl, egressAllow, bridgeUrl,
   return {
     files,
     wantsStories: (numberId) => wantsStories(stores, numberId),
+    conversationOf: (numberId, peer) => conversationIdOf(cipher, numberId, peer),
     async purge() {
       await stores.messages.purge()
       await files.purge()

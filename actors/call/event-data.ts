@@ -34,7 +34,7 @@ export function callEvent(event: EventName, facts: CallFacts, moment: CallMoment
       status: moment.status,
       peerNumber: shownPeer(facts.peerNumber),
       fromNumber: toE164(facts.fromNumber),
-      conversationId: null,
+      conversationId: facts.conversationId,
       bizOpaqueCallbackData: facts.bizOpaqueCallbackData,
       startedAt: facts.startedAt.toISOString(),
       connectedAt: moment.connectedAt?.toISOString() ?? null,

@@ -27,8 +27,8 @@ export function startOutbound(state: CallState, message: CallMessage & { type: '
 
 /** The columns that stand in the facts. */
 export function rowFacts(state: CallState) {
-  const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, bizOpaqueCallbackData } = state.facts
-  return { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, bizOpaqueCallbackData }
+  const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData } = state.facts
+  return { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData }
 }
 
 export function mediaOffered(state: CallState, message: CallMessage & { type: 'MediaOffered' }): Step {

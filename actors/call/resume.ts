@@ -5,8 +5,8 @@ import { step } from './state.ts'
 
 /** The facts of a call as its row has them. */
 export function factsOfRow(call: Call): CallFacts {
-  const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, bizOpaqueCallbackData, createdAt } = call
-  return { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, bizOpaqueCallbackData, startedAt: call.startedAt ?? createdAt, createdAt }
+  const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData, createdAt } = call
+  return { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData, startedAt: call.startedAt ?? createdAt, createdAt }
 }
 
 function phaseOf(call: Call): CallPhase | null {

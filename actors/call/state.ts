@@ -17,6 +17,8 @@ export interface CallFacts {
   readonly peerNumber: string
   /** Digits. */
   readonly fromNumber: string
+  /** Of the messages with the peer, whether or not there are any yet. */
+  readonly conversationId: string | null
   readonly bizOpaqueCallbackData: string | null
   readonly startedAt: Date
   /** As in the row, or when it was about to be written. */

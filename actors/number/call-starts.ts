@@ -49,17 +49,16 @@ function start(world: NumberWorld, facts: CallFacts, gone: Gone): CallRef {
   return ref
 }
 
-function factsOf(number: ChannelNumber, nowMs: number) {
+function factsOf({ ports }: NumberWorld, number: ChannelNumber, peerNumber: string) {
   const { tenantId, id: numberId, provider, number: fromNumber } = number
-  const now = new Date(nowMs)
-  return { tenantId, numberId, provider, startedAt: now, createdAt: now, own: fromNumber }
+  const now = new Date(ports.clock.now())
+  return { tenantId, numberId, provider, fromNumber, peerNumber, conversationId: ports.conversationOf(numberId, peerNumber), startedAt: now, createdAt: now }
 }
 
 /** Starts an outbound call; its first answer is the answer to PlaceCall. */
 export function placeCall(world: NumberWorld, effect: NumberEffect & { type: 'placeCall' }, gone: Gone): void {
   const { callId, askId, to, bizOpaqueCallbackData, sdp } = effect
-  const { own, ...facts } = factsOf(effect.number, world.ports.clock.now())
-  const ref = start(world, { ...facts, id: callId, direction: 'OUTBOUND', fromNumber: own, peerNumber: to, bizOpaqueCallbackData }, gone)
+  const ref = start(world, { ...factsOf(world, effect.number, to), id: callId, direction: 'OUTBOUND', bizOpaqueCallbackData }, gone)
   void ref.ask<PlacedCall>((startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null }), LONG_ASK_TIMEOUT_MS).then((outcome) => {
     const answer: Outcome<PlacedCall> = outcome === STOPPED ? fail(refuse('INTERNAL', 'Internal error')) : outcome
     world.self.reply(askId, answer)
@@ -69,9 +68,8 @@ export function placeCall(world: NumberWorld, effect: NumberEffect & { type: 'pl
 /** Starts an inbound call: from the peer (caller) to the number. */
 export function takeCall(world: NumberWorld, effect: NumberEffect & { type: 'takeCall' }, gone: Gone): void {
   const { callId, externalCallId, from, sdp, seq, at, rejection } = effect
-  const { own, ...facts } = factsOf(effect.number, world.ports.clock.now())
-  const startedAt = at ?? facts.startedAt
-  const ref = start(world, { ...facts, startedAt, id: callId, direction: 'INBOUND', fromNumber: own, peerNumber: peerOf(from), bizOpaqueCallbackData: null }, gone)
+  const facts = factsOf(world, effect.number, peerOf(from))
+  const ref = start(world, { ...facts, startedAt: at ?? facts.startedAt, id: callId, direction: 'INBOUND', bizOpaqueCallbackData: null }, gone)
   ref.tell({ type: 'StartInbound', seq, externalCallId, sdp, rejection })
 }
 

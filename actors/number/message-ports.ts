@@ -1,4 +1,4 @@
-import type { NumberId } from '../../src/domain/ids.ts'
+import type { ConversationId, NumberId } from '../../src/domain/ids.ts'
 import type { MessageFiles } from '../../src/ports/message-media.ts'
 import type { MessageInbox } from '../../src/ports/stores/message-inbox.ts'
 import type { SendQueue } from '../../src/ports/stores/send-queue.ts'
@@ -14,6 +14,8 @@ export interface MessageStores {
 export interface MessagePorts {
   /** Files of messages, both ways. */
   readonly files: Pick<MessageFiles, 'prepare' | 'rehost' | 'release'>
+  /** The id of the conversation with a peer: the same for its messages and its calls. */
+  conversationOf(numberId: NumberId, peer: string): ConversationId
   /** Some webhook of the number wants message.stories: read when its session opens and with ApplySettings. */
   wantsStories(numberId: NumberId): Promise<boolean>
   /** Pace and limits of sending; defaults in sending/rules.ts. */

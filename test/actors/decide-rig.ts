@@ -9,7 +9,7 @@ export const NOW = Date.UTC(2026, 0, 1, 12)
 export function factsOf(direction: 'INBOUND' | 'OUTBOUND'): CallFacts {
   return {
     id: 'call_1', tenantId: 'ten_1', numberId: 'num_1', provider: 'UNOFFICIAL', direction, peerNumber: '5511999990001',
-    fromNumber: '551133334444', bizOpaqueCallbackData: null, startedAt: new Date(NOW - 10_000), createdAt: new Date(NOW - 10_000),
+    fromNumber: '551133334444', conversationId: 'conv_1', bizOpaqueCallbackData: null, startedAt: new Date(NOW - 10_000), createdAt: new Date(NOW - 10_000),
   }
 }
 

@@ -80,7 +80,7 @@ export function memoryCallStore(rows: MemoryRows): CallStore {
       if (isKnown || rows.calls.has(call.id)) return 'conflict'
       const now = new Date()
       rows.calls.set(call.id, {
-        conversationId: null, connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
+        connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
         playback: [], createdAt: now, updatedAt: now, ...call,
       })
       rows.events.push(...events)

@@ -217,7 +217,7 @@ test('a move the store does not take leaves the call to be taken up again, and i
 test('a call is taken up from its row where it stood', (t) => {
   const facts = factsOf('OUTBOUND')
   const base: Call = {
-    ...facts, provider: 'OFFICIAL', externalCallId: 'ext', status: 'INITIATED', conversationId: null, connectedAt: null, endedAt: null, durationSeconds: null,
+    ...facts, provider: 'OFFICIAL', externalCallId: 'ext', status: 'INITIATED', connectedAt: null, endedAt: null, durationSeconds: null,
     errorCode: null, errorMessage: null, sdpOffer: 'o', sdpAnswer: 'a', playback: [], updatedAt: facts.createdAt,
   }
   const phase = (direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call>) => {

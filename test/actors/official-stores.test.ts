@@ -29,7 +29,7 @@ function nodeOver({ stores, leases }: World, name: string) {
   const messages = new MemoryMessages(new MemoryRows(), systemClock)
   const directory = createDirectory({
     stores: { ...stores, sendQueue: messages.sendQueue(), messageInbox: messages.inbox() },
-    inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false,
+    inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false, conversationOf: () => 'conv_1',
     leases: leases(name), registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
   })
   return { driver, directory }

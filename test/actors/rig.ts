@@ -47,7 +47,7 @@ export function createRig(options: RigOptions = {}) {
       sendQueue: messages.sendQueue(), messageInbox: messages.inbox(),
     },
     inbound: memoryInboundStore(rows), readCallEvents: options.read ?? readCallEvents, readMessageEvents: options.readMessages ?? (() => []),
-    files, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), sending: options.sending ?? {},
+    files, conversationOf: (_, peer) => `conv_${peer}`, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), sending: options.sending ?? {},
     leases: { ...memoryLeases(rows, nodeId), ...options.leases }, registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
     timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })

@@ -7,11 +7,11 @@ export function callStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   test(`${name}: a stored call is read back as it was given, with millisecond times`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1, 12, 0, 0, 123))
     const owned = await ownedNumber(world)
-    const call = newCall(owned, { externalCallId: 'up-1', bizOpaqueCallbackData: 'order "7"', startedAt: new Date(world.clock.now()), sdpOffer: 'v=0\r\n' })
+    const call = newCall(owned, { externalCallId: 'up-1', bizOpaqueCallbackData: 'order "7"', startedAt: new Date(world.clock.now()), sdpOffer: 'v=0\r\n', conversationId: 'conv_7' })
     t.is(await world.stores.calls.insert(owned.fence, call, []), 'applied')
     const read = await world.stores.calls.find(owned.number.id, call.id)
     t.deepEqual(read, {
-      ...call, conversationId: null, playback: [], connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
+      ...call, playback: [], connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
       createdAt: new Date(world.clock.now()), updatedAt: new Date(world.clock.now()),
     })
     t.deepEqual(await world.stores.calls.find(owned.number.id, 'up-1'), read)

@@ -59,7 +59,7 @@ export function newCall(owned: Owned, fields: Partial<NewCall> = {}): NewCall {
   return {
     id: newId('call'), tenantId: owned.tenantId, numberId: owned.number.id, provider: 'UNOFFICIAL',
     externalCallId: null, direction: 'OUTBOUND', status: 'INITIATED', peerNumber: '4915100000001', fromNumber: owned.number.number,
-    bizOpaqueCallbackData: null, startedAt: null, sdpOffer: null, sdpAnswer: null, ...fields,
+    conversationId: null, bizOpaqueCallbackData: null, startedAt: null, sdpOffer: null, sdpAnswer: null, ...fields,
   }
 }
 

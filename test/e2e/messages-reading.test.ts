@@ -160,3 +160,18 @@ test('UNOFFICIAL: what the owner writes on another device stands in the conversa
   t.like(item, { direction: 'OUTBOUND', status: 'SENT', content: 'from my phone', from: number.digits, groupId: group.id })
   t.is((await get(number, '/v1/messages/unread')).total, 0)
 })
+
+test('calls and messages with one peer are of one conversation, in reads and in events', async (t) => {
+  const number = await service.pairNumber()
+  const peer = newPeer('0002')
+  await write(service, peer, number, { text: 'call me' })
+  const [conversation] = await until('the conversation is listed', async () => {
+    const { body } = await service.api('GET', '/v1/conversations', number.key)
+    return body.conversations.length > 0 ? body.conversations : null
+  })
+  const placed = await service.placeCall(number, peer)
+  const call = await service.untilCall(number, placed.id, ['REJECTED'])
+  t.is(call.conversationId, conversation.id)
+  const told = (await service.events(number)).filter(({ event }) => event === 'call.ended')
+  t.deepEqual(told.map(({ data }) => data.conversationId), [conversation.id])
+})

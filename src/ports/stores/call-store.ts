@@ -3,7 +3,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { Fence } from '../leases.ts'
 
-export type NewCall = Omit<Call, 'createdAt' | 'updatedAt' | 'conversationId' | 'playback' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'connectedAt' | 'endedAt'>
+export type NewCall = Omit<Call, 'createdAt' | 'updatedAt' | 'playback' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'connectedAt' | 'endedAt'>
 
 export type CallPatch = Partial<Pick<Call,
   'externalCallId' | 'startedAt' | 'connectedAt' | 'endedAt' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'sdpOffer' | 'sdpAnswer' | 'playback'>>

@@ -75,11 +75,11 @@ export class SqlCallStore implements CallStore {
     const now = p.time(this.#clock.now())
     const values = [
       p.add(call.id), 'owner.tenant_id', 'owner.id', p.add(call.provider), p.add(call.externalCallId), p.add(call.direction), p.add(call.status),
-      p.add(call.peerNumber), p.add(call.fromNumber), p.add(call.bizOpaqueCallbackData), p.time(call.startedAt), p.add(call.sdpOffer), p.add(call.sdpAnswer), now, now,
+      p.add(call.peerNumber), p.add(call.fromNumber), p.add(call.conversationId), p.add(call.bizOpaqueCallbackData), p.time(call.startedAt), p.add(call.sdpOffer), p.add(call.sdpAnswer), now, now,
     ]
     const written = `written as (
       insert into calls (id, tenant_id, number_id, provider, external_call_id, direction, status, peer_number, from_number,
-        biz_opaque_callback_data, started_at, sdp_offer, sdp_answer, created_at, updated_at)
+        conversation_id, biz_opaque_callback_data, started_at, sdp_offer, sdp_answer, created_at, updated_at)
       select ${values.join(', ')} from channel_numbers owner, fence
       where owner.id = ${numberId} and owner.tenant_id = ${p.add(call.tenantId)}
       on conflict do nothing returning tenant_id, number_id)`

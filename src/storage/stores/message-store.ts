@@ -94,9 +94,9 @@ export class SqlMessageStore implements MessageStore {
   async conversations(numberId: NumberId, { page, pageSize }: Page): Promise<Paged<Conversation>> {
     const [rows, counts] = await Promise.all([
       this.#database.query<ConversationRow>(`select ${conversationColumns('$2')} from (
-          select * from conversations where number_id = $1 order by last_message_at desc, id desc limit $3 offset $4
+          select * from conversations where number_id = $1 order by last_message_at desc, last_message_id desc limit $3 offset $4
         ) c join channel_numbers n on n.id = c.number_id left join messages m on m.id = c.last_message_id and m.number_id = c.number_id
-        order by c.last_message_at desc, c.id desc`, [numberId, this.#now(), pageSize, (page - 1) * pageSize]),
+        order by c.last_message_at desc, c.last_message_id desc`, [numberId, this.#now(), pageSize, (page - 1) * pageSize]),
       this.#database.query<{ total: number }>('select count(*)::integer as total from conversations where number_id = $1', [numberId]),
     ])
     return { items: rows.map(toConversation), total: counts[0]?.total ?? 0 }
