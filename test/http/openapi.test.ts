@@ -112,7 +112,7 @@ test('every event emitted now is described with its headers and an example that 
 test('events made by the actors fit their description', (t) => {
   const world = new World()
   const described = new Map(DESCRIBED_EVENTS.map((one) => [one.event, one.data]))
-  const facts = { id: newId('call'), direction: 'INBOUND', peerNumber: '5511999990001', fromNumber: '5511988887777', bizOpaqueCallbackData: null, startedAt: new Date(0), createdAt: new Date(0) } as never
+  const facts = { id: newId('call'), direction: 'INBOUND', peerNumber: '5511999990001', fromNumber: '5511988887777', conversationId: 'conv_1', bizOpaqueCallbackData: null, startedAt: new Date(0), createdAt: new Date(0) } as never
   const moment = { status: 'COMPLETED', externalCallId: 'x', connectedAt: new Date(0), endedAt: new Date(5_000), durationSeconds: 5, errorCode: null, errorMessage: null } as const
   const made = [
     ...(['call.ringing', 'call.connected', 'call.ended', 'call.missed'] as const).map((name) => callEvent(name, facts, moment, 5_000)),
