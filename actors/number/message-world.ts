@@ -8,7 +8,7 @@ export interface Sends {
   isBusy: boolean
   /** Messages on their way upstream. */
   inFlight: number
-  /** Monotonic ms of the last one that left or was stored, or of the last wake. */
+  /** Monotonic ms of the last one that left or was stored, of the last wake, or of the link coming up. */
   lastMs: number
 }
 

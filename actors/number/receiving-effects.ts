@@ -19,7 +19,7 @@ const REHOST_MS = 30_000
 const WRITES = 64
 /**
  * our choice: a status may overtake the answer that names the message, by as much as a repetition takes that is paced or waits for media. It
- * is tried again, soon and then every 3 s for a minute, while messages are being sent or were so long ago.
+ * is tried again, soon and then every 3 s for a minute, while messages are being sent, or were, or a link came up, so long ago.
  */
 const OVERTAKEN_DELAYS_MS = [200, 1_000, ...Array.from({ length: 20 }, () => 3_000)]
 const OVERTAKEN_MS = 5_000

@@ -35,6 +35,8 @@ function open(world: NumberWorld, { sessionId, number, credentials }: NumberEffe
     historyImport: number.settings.historyImportEnabled, wantsStories: isWanted, ackedSeq: world.ackedSeq,
   }, (event) => {
     if ('seq' in event) line.saw(event.seq)
+    // What was in doubt when the link broke is asked for again soon; until then its statuses, which come first, name nothing known.
+    if (event.type === 'linkUp') world.sends.lastMs = world.ports.clock.monotonicMs()
     if (event.type === 'state' && event.state === 'CLOSE') {
       world.ports.log.warn({ numberId: number.id, reason: event.reason }, 'device session closed')
     }

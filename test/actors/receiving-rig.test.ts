@@ -203,6 +203,25 @@ test('a status that overtakes the answer which names the message is tried again,
   t.is(rig.rows.writes.length, writes + 1)
 })
 
+test('a status that is told again before the session can send waits for the message that was in doubt', async (t) => {
+  const rig = createRig({ sending: fast })
+  const numberId = await connectedNumber(rig)
+  await pass(rig, 60_000)
+  rig.driver.last.raise({ type: 'linkDown' })
+  await pass(rig, 20_000)
+  rig.driver.last.raise({ type: 'linkUp' })
+  const seq = rig.driver.last.raise(report('up', 'READ'))
+  await settled()
+  t.false(rig.driver.last.settled.includes(seq))
+  rig.driver.last.sendAnswer = async () => ({ kind: 'sent', externalMessageId: 'up' })
+  rig.messages.add(numberId, '1')
+  rig.driver.last.raise({ type: 'state', state: 'OPEN', reason: null })
+  rig.directory.sendsQueued(numberId)
+  await pass(rig, 5_000, 50)
+  t.deepEqual(statuses(rig), ['READ'])
+  t.true(rig.driver.last.settled.includes(seq))
+})
+
 test('a status that comes right after the number connected waits for the message that was in doubt', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)

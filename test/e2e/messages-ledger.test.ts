@@ -58,7 +58,7 @@ test(`${NUMBERS_OF_A_KIND * 2 * PEERS * EACH} messages of ${NUMBERS_OF_A_KIND * 
   const storm = new MessageStorm(service, conversations, EACH, SENDERS)
   await runStorm(service, storm, random)
   const stormMs = performance.now()
-  const events = await untilEnded(service, storm.total)
+  const events = await untilEnded(service, conversations)
   const endedMs = performance.now()
   t.log(`s: prepare ${inSeconds(preparedMs - startMs)}, accept ${inSeconds(stormMs - preparedMs)}, until all ended ${inSeconds(endedMs - stormMs)}`)
 
@@ -119,16 +119,20 @@ async function runStorm(service: Service, storm: MessageStorm, random: () => num
 }
 
 /** All events, once every message has an end that can be told: read, or failed. */
-async function untilEnded(service: Service, total: number): Promise<StoredEnvelope[]> {
-  let ended = 0
+async function untilEnded(service: Service, conversations: readonly Conversation[]): Promise<StoredEnvelope[]> {
+  const open = new Map(conversations.flatMap((conversation) => conversation.ids.map((id) => [id, conversation] as const)))
   return await until('every message has ended', async () => {
     const events = (await storedEvents(service, service.tenantKey)).filter(({ event }) => event.startsWith('message.'))
-    ended = events.filter(({ event }) => event === 'message.read' || event === 'message.failed').length
-    if (ended >= total) return events
+    for (const { event, data } of events) if (event === 'message.read' || event === 'message.failed') open.delete(data.internalMessageId)
+    if (open.size === 0) return events
     await pause(2_000)
     return null
-  }, 420_000).catch((error: unknown) => {
-    throw new Error(`${String(error)}: ${ended} of ${total}`)
+  }, 300_000).catch(async (error: unknown) => {
+    const shown = [...open].slice(0, 5).map(async ([id, { number, kind, peer }]) => {
+      const { body } = await service.api('GET', `/v1/messages/${id}`, number.key)
+      return `${kind} to ${peer}: ${JSON.stringify(body)}`
+    })
+    throw new Error(`${String(error)}; ${open.size} have not:\n${(await Promise.all(shown)).join('\n')}`)
   })
 }
 
