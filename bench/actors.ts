@@ -5,9 +5,9 @@
  * actors (goal: 20 KB each) and numbers that are only known (goal: nothing here).
  */
 import { dispatch, query, spawn, start } from 'nact'
-import { createDirectory } from '../actors/directory.ts'
-import type { NumberHostingDeps } from '../actors/hosting-deps.ts'
-import { createRuntime } from '../actors/runtime.ts'
+import { createDirectory } from '../actors/hosting/directory.ts'
+import type { NumberHostingDeps } from '../actors/hosting/hosting.ts'
+import { createRuntime } from '../actors/engine/runtime.ts'
 import { succeed } from '../src/domain/errors.ts'
 import type { NumberId } from '../src/domain/ids.ts'
 import { newId } from '../src/domain/ids.ts'
@@ -84,8 +84,8 @@ function stores(): NumberHostingDeps['stores'] {
     listLive: async () => [],
   }
   const sendQueue: SendQueue = { heads: async () => [], begin: unused, settle: unused, nextDueAt: async () => null, listDue: async () => [], expire: unused }
-  const messageInbox: MessageInbox = { receive: unused, tell: unused, report: unused }
-  return { numbers, calls, pairing: { issue: unused, find: unused, consume: unused }, sendQueue, messageInbox }
+  const messageInbox: MessageInbox = { receive: unused, tell: unused, report: unused, change: unused, name: unused }
+  return { numbers, calls, pairing: { consume: unused }, sendQueue, messageInbox }
 }
 
 function heapBytes(): number {
@@ -101,7 +101,7 @@ async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
     files: { prepare: unused, rehost: unused, release: unused }, wantsStories: async () => false, conversationOf: () => 'conv_bench',
     stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics,
     leases: {
-      nodeId: newId('node'), renew: async () => [...held], release: async () => {}, ownerOf: async () => null,
+      nodeId: newId('node'), renew: async () => [...held], reclaim: async (fences) => fences.map(({ numberId }) => numberId), release: async () => {}, ownerOf: async () => null,
       acquire: async (numberId) => {
         held.add(numberId)
         return { numberId, token: 1 }

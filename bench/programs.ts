@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { generateApiKey } from '../src/domain/api-key.ts'
 
-const ADMIN_URL = process.env['BENCH_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
+const ADMIN_URL = process.env['BENCH_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const TICKS_PER_SECOND = 100
 
 /** A program under test or its baseline: a process of its own, with the ports it told. */
@@ -50,10 +50,11 @@ export interface Installation {
   readonly tenantKey: string
   /** Of its PostgreSQL database; null: embedded. */
   readonly databaseUrl: string | null
+  readonly dataDir: string
   close(): Promise<void>
 }
 
-/** Starts a gateway on a fresh PostgreSQL database (BENCH_DATABASE_URL, default postgres://root@127.0.0.1:5432/test), or embedded. */
+/** Starts a gateway on a fresh PostgreSQL database (BENCH_DATABASE_URL or TEST_DATABASE_URL, default postgres://root@127.0.0.1:5432/test), or embedded. */
 export async function install(kind: 'postgres' | 'embedded', env: Readonly<Record<string, string>> = {}): Promise<Installation> {
   const database = kind === 'postgres' ? await createDatabase() : null
   const dataDir = await mkdtemp(join(tmpdir(), 'cms-bench-'))
@@ -65,7 +66,7 @@ export async function install(kind: 'postgres' | 'embedded', env: Readonly<Recor
     ...(database ? { DATABASE_URL: database.url } : {}), ...env,
   })
   return {
-    gateway, tenantKey, databaseUrl: database?.url ?? null,
+    gateway, tenantKey, databaseUrl: database?.url ?? null, dataDir,
     async close() {
       await stopServer(gateway)
       await database?.drop()

@@ -5,9 +5,11 @@ import { cpus } from 'node:os'
 
 const BENCHES: Readonly<Record<string, readonly string[]>> = {
   actors: ['--expose-gc', 'actors.ts'],
+  growth: ['growth/bench.ts'],
   http: ['http/bench.ts'],
   inbound: ['inbound/bench.ts'],
   media: ['media/bench.ts'],
+  neighbour: ['neighbour/bench.ts'],
   send: ['send/bench.ts'],
   webhooks: ['webhooks/bench.ts'],
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
-import { SLOT_MS } from './leg.ts'
+import { SLOT_MS } from './audio/frame.ts'
 
 /** Groups that calls are spread over inside a slot, so that encoding comes in four small bursts (measured: 2 to 4 ms of work each at 100 calls). */
 const PHASES = 4

@@ -1,4 +1,5 @@
-import { ConfigError, readMediaHostConfig } from '../src/config.ts'
+import { readMediaHostConfig } from '../src/config.ts'
+import { failStart, onEnd } from '../src/process/child.ts'
 import { createLog } from '../src/process/log.ts'
 import { createMetrics } from '../src/process/metrics.ts'
 import { startMediaHost } from './start.ts'
@@ -11,15 +12,11 @@ try {
     process.exit(1)
   })
   const running = await startMediaHost(config, log, createMetrics())
-  const stop = (): void => {
-    void running.close().finally(() => process.exit(0))
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-  // As a child it serves its parent alone, and ends with it.
-  process.once('disconnect', stop)
-  process.send?.({ type: 'listening', mediaPort: running.mediaPort, controlPort: running.controlPort })
+  onEnd(() => void running.close().finally(() => process.exit(0)))
+  const { mediaPort, controlPort } = running
+  // As a child it tells its parent, which tells all ports in one line.
+  if (process.send) process.send({ type: 'listening', mediaPort, controlPort })
+  else log.info({ mediaPort, controlPort }, 'media host listens')
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : `The media host did not start: ${String(error)}`}\n`)
-  process.exit(1)
+  failStart('The media host', error)
 }

@@ -1,17 +1,19 @@
-import { createAdmission } from './admission.ts'
-import { CallRegister } from './call-register.ts'
-import { Control, CONTROL_PATH } from './control.ts'
-import { MediaHost } from './host.ts'
-import { RealtimeGate, REALTIME_PATH } from './realtime-gate.ts'
-import { openSocketServer } from './socket-server.ts'
-import { TokenBook } from './tokens.ts'
+import { createAdmission } from './realtime/admission.ts'
+import { CallRegister } from './control/call-register.ts'
+import { Control, CONTROL_PATH } from './control/control.ts'
+import { MediaHost } from './control/host.ts'
+import { RealtimeGate, REALTIME_PATH } from './realtime/gate.ts'
+import { binding } from '../src/process/start-fault.ts'
+import { openControlServer } from './control/control-server.ts'
+import { openSocketServer } from './realtime/socket-server.ts'
+import { TokenBook } from './realtime/tokens.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { MediaClock } from './clock.ts'
-import type { OpenLeg } from './leg.ts'
-import type { PlayableSource } from './playable.ts'
-import type { PageRoute } from './socket-server.ts'
+import type { LegTable } from './legs/leg.ts'
+import type { PlayableSource } from './playback/playable.ts'
+import type { PageRoute } from './control/control-server.ts'
 
 export interface MediaHostAddress {
   readonly host: string
@@ -27,7 +29,7 @@ export interface MediaHostAddress {
 export interface MediaHostParts {
   readonly clock: Clock
   readonly mediaClock: MediaClock
-  readonly openLeg: OpenLeg
+  readonly legs: LegTable
   readonly playables: PlayableSource
   readonly log: Log
   readonly metrics: MediaHostMetrics
@@ -57,7 +59,6 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
     joined.control.everySecond()
     joined.counts.observe(joined.calls, parts.mediaClock)
   })
-  parts.log.info({ mediaPort: media.port, controlPort: controlServer.port, hostId: joined.host.hostId }, 'media host listens')
 
   async function closeAll(): Promise<void> {
     stopTicking()
@@ -104,15 +105,16 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
 type Joined = ReturnType<typeof joinParts>
 
 async function openSockets(address: MediaHostAddress, { log, metrics }: MediaHostParts, { gate, control, health }: Joined) {
-  const media = await openSocketServer({
-    host: address.host, port: address.mediaPort, log, pages: [],
+  const { host, mediaPort, controlHost, controlPort } = address
+  const media = await binding('MEDIA_PORT', host, mediaPort, () => openSocketServer({
+    host, port: mediaPort, log,
     sockets: [{ pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request) }],
-  })
+  }))
   try {
-    const controlServer = await openSocketServer({
-      host: address.controlHost, port: address.controlPort, log, pages: pagesOf(health, metrics),
+    const controlServer = await binding('MEDIA_CONTROL_PORT', controlHost, controlPort, () => openControlServer({
+      host: controlHost, port: controlPort, log, pages: pagesOf(health, metrics),
       sockets: [{ pattern: CONTROL_PATH, upgrade: (request) => control.upgrade(request) }],
-    })
+    }))
     return { media, controlServer }
   } catch (error) {
     media.close()

@@ -4,12 +4,13 @@ import { PLAYBACK_MS } from '../src/domain/limits.ts'
 import { createGuardedFetch } from '../src/net/guarded-fetch.ts'
 import { systemClock } from '../src/process/clock.ts'
 import { createMediaClock } from './clock.ts'
-import { createFileDecoder } from './decode.ts'
-import { createWebRtcLegs } from './leg-webrtc.ts'
+import { createFileDecoder } from './playback/decode.ts'
+import { createWebRtcLegs } from './legs/webrtc.ts'
 import { openMediaHost } from './open-host.ts'
-import { loadOpus } from './opus.ts'
-import { createPlayableSource } from './playback-files.ts'
+import { loadOpus } from './audio/opus.ts'
+import { createPlayableSource } from './playback/files.ts'
 import type { Log } from '../src/ports/log.ts'
+import type { LegTable } from './legs/leg.ts'
 import type { MediaHostAddress, MediaHostMetrics, RunningMediaHost } from './open-host.ts'
 
 export interface MediaHostConfig extends MediaHostAddress {
@@ -30,12 +31,14 @@ export async function startMediaHost(config: MediaHostConfig, log: Log, metrics:
   await mkdir(tempDir, { recursive: true })
   const opus = await loadOpus()
   const mediaClock = createMediaClock(clock, log)
-  const openLeg = createWebRtcLegs({
-    opus,
-    log,
-    ...(config.iceAddress === null ? {} : { iceAddress: config.iceAddress }),
-    ...(config.rtpPorts === null ? {} : { portRange: config.rtpPorts }),
-  })
+  const legs: LegTable = {
+    webrtc: createWebRtcLegs({
+      opus,
+      log,
+      ...(config.iceAddress === null ? {} : { iceAddress: config.iceAddress }),
+      ...(config.rtpPorts === null ? {} : { portRange: config.rtpPorts }),
+    }),
+  }
   const guardedFetch = createGuardedFetch({ egressAllow: config.egressAllow, clock })
   const decoder = createFileDecoder({ clock, log, maxMs: PLAYBACK_MS })
   const playables = createPlayableSource({ guardedFetch, decoder, tempDir, clock, log })
@@ -46,7 +49,7 @@ export async function startMediaHost(config: MediaHostConfig, log: Log, metrics:
     await decoder.close()
     await guardedFetch.close()
   }
-  const running = await openMediaHost(config, { clock, mediaClock, openLeg, playables, log, metrics }).catch(async (error: unknown) => {
+  const running = await openMediaHost(config, { clock, mediaClock, legs, playables, log, metrics }).catch(async (error: unknown) => {
     await closeParts()
     throw error
   })

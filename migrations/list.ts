@@ -2,6 +2,13 @@ import { Initial } from './0001-initial.ts'
 import { Webhooks } from './0002-webhooks.ts'
 import { Official } from './0003-official.ts'
 import { Messages } from './0004-messages.ts'
+import { AccountChanges } from './0005-account-changes.ts'
+import { OwnedAnswers } from './0006-owned-answers.ts'
+import { ReplacedKeys } from './0007-replaced-keys.ts'
+import { MessageCounts } from './0008-message-counts.ts'
+import { LongConversations } from './0009-long-conversations.ts'
+import { ChangedMessages } from './0010-changed-messages.ts'
+import { ConversationAliases } from './0011-conversation-aliases.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -12,4 +19,11 @@ export const MIGRATIONS = [
   { name: '0002-webhooks', class: Webhooks },
   { name: '0003-official', class: Official },
   { name: '0004-messages', class: Messages },
+  { name: '0005-account-changes', class: AccountChanges },
+  { name: '0006-owned-answers', class: OwnedAnswers },
+  { name: '0007-replaced-keys', class: ReplacedKeys },
+  { name: '0008-message-counts', class: MessageCounts },
+  { name: '0009-long-conversations', class: LongConversations },
+  { name: '0010-changed-messages', class: ChangedMessages },
+  { name: '0011-conversation-aliases', class: ConversationAliases },
 ]

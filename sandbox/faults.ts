@@ -13,6 +13,8 @@ export const faultSchema = z.object({
   /** HTTP answer to give. */
   status: z.int().min(100).max(599).optional(),
   body: z.unknown().optional(),
+  /** Of the HTTP answer, such as `retry-after`. */
+  headers: z.record(z.string(), z.string()).optional(),
   /** Device operation: the error to answer; a text is its code. */
   error: z.union([
     z.string().min(1),

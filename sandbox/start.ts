@@ -9,6 +9,7 @@ import { createBridgeServer } from './devices/bridge-server.ts'
 import { DeviceNetwork } from './devices/network.ts'
 import { createFaults } from './faults.ts'
 import { createLedger } from './ledger.ts'
+import { binding } from '../src/process/start-fault.ts'
 import { ServedMedia } from './media/served-media.ts'
 import { GraphServer } from './official/graph-server.ts'
 import { OfficialPlatform } from './official/platform.ts'
@@ -61,8 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     else void (url.startsWith('/official') ? graph.listen(request, response) : control(request, response))
   })
   server.on('upgrade', bridge.upgrade)
-  const listeningPort = await listen(server, host, port)
-  log.info({ host, port: listeningPort }, 'sandbox listens')
+  const listeningPort = await binding('SANDBOX_PORT', host, port, () => listen(server, host, port))
   return {
     port: listeningPort,
     async close() {

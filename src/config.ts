@@ -5,11 +5,12 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isWellFormedApiKey } from './domain/api-key.ts'
+import { StartFault } from './process/start-fault.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Thrown with every fault of the environment, each naming its variable. */
-export class ConfigError extends Error {
+export class ConfigError extends StartFault {
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
@@ -32,12 +33,17 @@ function urlOf(...protocols: string[]) {
   }, `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
 }
 
-/** An address, a CIDR or a host name. What is told here names the variable; the guard itself looks closer. */
-function isEgressEntry(text: string): boolean {
+/** An address or a CIDR. */
+function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
-  if (bits !== undefined) return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
-  return version !== 0 || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
+  if (bits === undefined) return version !== 0
+  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+}
+
+/** An address, a CIDR or a host name. What is told here names the variable; the guard itself looks closer. */
+function isEgressEntry(text: string): boolean {
+  return isAddressRange(text) || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
 }
 
 function noTrailingSlash(text: string): string {
@@ -108,6 +114,8 @@ const VARIABLES = z.object({
   BOOTSTRAP_TENANT_KEY: apiKey.optional(),
   /** Hosts and CIDRs let through although private; sandbox on: 127.0.0.0/8,::1. */
   EGRESS_ALLOW: list.refine((entries) => entries.every(isEgressEntry), 'must be addresses, CIDRs or host names, comma-separated').optional(),
+  /** CIDRs of proxies whose x-forwarded-for names the client for limits by address; unset: it is not looked at. */
+  TRUSTED_PROXIES: list.refine((entries) => entries.every(isAddressRange), 'must be addresses or CIDRs, comma-separated').default([]),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Another port for /metrics; unset: on PORT. */
   METRICS_PORT: port.optional(),
@@ -202,8 +210,7 @@ function present(env: Variables) {
     /** Null: http://localhost and the port the listener got. */
     baseUrl,
     connectEmbedUrl: env.CONNECT_EMBED_URL === undefined ? baseUrl : noTrailingSlash(env.CONNECT_EMBED_URL),
-    databaseUrl: env.DATABASE_URL ?? null,
-    databasePool: env.DATABASE_POOL,
+    databaseUrl: env.DATABASE_URL ?? null, databasePool: env.DATABASE_POOL,
     dataDir: env.DATA_DIR,
     redisUrl: env.REDIS_URL ?? null,
     mediaHosts: env.MEDIA_HOSTS?.map(withControlPath) ?? null,
@@ -216,6 +223,7 @@ function present(env: Variables) {
     deviceBridgeUrl: env.DEVICE_BRIDGE_URL === undefined ? null : noTrailingSlash(env.DEVICE_BRIDGE_URL),
     deviceBridgeToken: env.DEVICE_BRIDGE_TOKEN ?? null,
     bootstrapTenantKey: env.BOOTSTRAP_TENANT_KEY ?? null,
+    trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT ?? null,
     isKeyIdAuthOn: env.API_KEY_ID_AUTH === 'on',

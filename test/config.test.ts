@@ -46,6 +46,12 @@ test('EGRESS_ALLOW takes addresses, CIDRs and host names', (t) => {
   }
 })
 
+test('TRUSTED_PROXIES takes addresses and CIDRs, and none by default', (t) => {
+  t.deepEqual(readConfig({}).trustedProxies, [])
+  t.deepEqual(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8,192.0.2.7' }).trustedProxies, ['10.0.0.0/8', '::1', 'fd00::/8', '192.0.2.7'])
+  for (const entry of ['10.0.0.0/33', '10.0.0/8', 'localhost', 'true', '*', 'fd00::/129', '10.0.0.0/8/8']) t.regex(faultsOf({ TRUSTED_PROXIES: entry }).join(), /^TRUSTED_PROXIES:/, entry)
+})
+
 test('DATABASE_URL requires both secrets', (t) => {
   t.deepEqual(faultsOf({ DATABASE_URL: 'postgres://localhost/x' }).map((fault) => fault.split(':')[0]), ['INTERNAL_SECRET', 'ENCRYPTION_KEY'])
 })

@@ -1,4 +1,4 @@
-import type { ActorRef, Runtime, Self } from '../runtime.ts'
+import type { ActorRef, Runtime, Self } from '../engine/runtime.ts'
 import { decide } from './decide.ts'
 import type { CallEffects, CallPorts } from './effects.ts'
 import { createCallEffects } from './effects.ts'

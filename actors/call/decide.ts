@@ -44,7 +44,7 @@ function live(state: CallState, message: CallMessage, nowMs: number): Step {
   switch (message.type) {
     case 'StartOutbound': return startOutbound(state, message)
     case 'StartInbound': return startInbound(state, message, nowMs)
-    case 'Resume': return resume(state, message)
+    case 'Resume': return resume(state, message, nowMs)
     case 'Accept': return accept(state, message.askId, message.sdp)
     case 'PreAccept': return preAccept(state, message)
     case 'PreAccepted': return preAccepted(state, message)
@@ -52,7 +52,7 @@ function live(state: CallState, message: CallMessage, nowMs: number): Step {
     case 'Terminate': return terminate(state, message.askId, nowMs)
     case 'Play': return hasOwnLeg(state.facts) ? play(state, message) : noLeg(state, message.askId)
     case 'OpenSession':
-      return hasOwnLeg(state.facts) ? step(state, [{ type: 'mediaMint', askId: message.askId, mode: message.mode }]) : noLeg(state, message.askId)
+      return hasOwnLeg(state.facts) ? step(state, [{ type: 'mediaMint', askId: message.askId, mode: message.mode, by: message.by }]) : noLeg(state, message.askId)
     case 'Stored': return stored(state, message, nowMs)
     case 'MediaOffered': return mediaOffered(state, message)
     case 'Offered': return offered(state, message)

@@ -6,8 +6,8 @@ import type { Fence } from '../../src/ports/leases.ts'
 import type { MediaCall, MediaPort } from '../../src/ports/media.ts'
 import type { ProviderSession } from '../../src/ports/provider.ts'
 import type { CallStore, WriteResult } from '../../src/ports/stores/call-store.ts'
-import type { Persistence } from '../persist.ts'
-import { persist } from '../persist.ts'
+import type { Persistence } from '../engine/persist.ts'
+import { persisted } from '../engine/persist.ts'
 import type { CallMessage, CallTimer, WriteOutcome } from './messages.ts'
 import type { CallEffect, CallState } from './state.ts'
 import { liveStatusOf } from './state.ts'
@@ -52,11 +52,11 @@ function mediaCall({ facts, phase }: CallState, externalCallId: string | null): 
 async function write(
   ports: CallPorts, callId: CallId, operation: string, run: () => Promise<WriteResult>, isThere: (row: Awaited<ReturnType<CallStore['find']>>) => boolean,
 ): Promise<WriteOutcome> {
-  const result = await persist(ports, operation, run)
-  if (result === null) return { kind: 'failed' }
+  const result = await persisted(ports, operation, run)
+  if (!result.ok) return { kind: 'failed', refusal: result.error }
   if (result.value !== 'conflict') return { kind: result.value }
-  const found = await persist(ports, 'read call', () => ports.calls.find(ports.fence.numberId, callId))
-  if (found === null) return { kind: 'failed' }
+  const found = await persisted(ports, 'read call', () => ports.calls.find(ports.fence.numberId, callId))
+  if (!found.ok) return { kind: 'failed', refusal: found.error }
   return isThere(found.value) ? { kind: 'applied' } : { kind: 'moved', row: found.value }
 }
 
@@ -176,7 +176,7 @@ function mediaEffect(media: MediaPort, effect: MediaEffect, state: CallState, te
       void outcomeOf(media.announce(mediaCall(state, effect.externalCallId)))
       return
     case 'mediaMint':
-      void outcomeOf(media.mint(id, effect.mode)).then((outcome) => tell({ type: 'Minted', askId: effect.askId, outcome }))
+      void outcomeOf(media.mint(id, effect.mode, effect.by)).then((outcome) => tell({ type: 'Minted', askId: effect.askId, outcome }))
       return
     case 'mediaPlay': {
       const { askId, playbackId, mediaUrl, hangupAfterPlay } = effect

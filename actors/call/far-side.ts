@@ -96,5 +96,7 @@ export function timerFired(state: CallState, timer: CallTimer, nowMs: number): S
   if (timer === 'media' && phase.at === 'ACCEPTED' && !state.isFlowing) {
     return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT' }, nowMs)
   }
+  // Its end got lost, or never came. Upstream is asked to end it too, should it go on there.
+  if (timer === 'silence' && phase.at === 'ACCEPTED') return endCall(state, { status: 'FAILED', errorCode: 'PROVIDER_FAILED' }, nowMs)
   return step(state)
 }

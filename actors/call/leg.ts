@@ -17,7 +17,7 @@ const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>
 /** Leaves out what concerns a leg of ours where there is none: the upstream watches over its media by itself. */
 export function withoutLeg(made: Step): Step {
   if (hasOwnLeg(made.state.facts)) return made
-  const effects = made.effects.filter((effect) => !LEG_EFFECTS.has(effect.type) && !(effect.type === 'startTimer' && effect.timer === 'media'))
+  const effects = made.effects.filter((effect) => !LEG_EFFECTS.has(effect.type))
   return step(made.state, effects, made.replies)
 }
 

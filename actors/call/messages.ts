@@ -1,14 +1,10 @@
+import type { CallerId } from '../../src/domain/caller.ts'
 import type { CallEndReason } from '../../src/domain/device-bridge.ts'
-import type { Call, CallStatus } from '../../src/domain/call.ts'
-import type { Outcome } from '../../src/domain/errors.ts'
+import type { Call, CallAnswer } from '../../src/domain/call.ts'
+import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
 import type { MediaEvent, MintedSession } from '../../src/ports/media.ts'
-import type { OfficialCallEnd } from '../../src/ports/official-platform.ts'
-
-export interface CallAnswer {
-  readonly id: CallId
-  readonly status: CallStatus
-}
+import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
 
 /**
  * Commands to a live call, and what each answers. A call that is not live any more is not an
@@ -26,7 +22,7 @@ export interface CallCommands {
   Reject: { fields: object, value: CallAnswer }
   Terminate: { fields: object, value: CallAnswer }
   Play: { fields: { readonly mediaUrl: string, readonly hangupAfterPlay: boolean }, value: CallAnswer }
-  OpenSession: { fields: { readonly mode: 'talk' | 'listen' }, value: MintedSession }
+  OpenSession: { fields: { readonly mode: 'talk' | 'listen', readonly by: CallerId }, value: MintedSession }
 }
 export type CallCommandType = keyof CallCommands
 export type CallCommand<T extends CallCommandType = CallCommandType> =
@@ -38,7 +34,7 @@ export type AskedCallCommand =
   | { readonly type: 'Accept', readonly askId: number | null, readonly sdp: string | null }
   | { readonly type: 'PreAccept', readonly askId: number, readonly sdp: string }
   | { readonly type: 'Play', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
-  | { readonly type: 'OpenSession', readonly askId: number, readonly mode: 'talk' | 'listen' }
+  | { readonly type: 'OpenSession', readonly askId: number, readonly mode: 'talk' | 'listen', readonly by: CallerId }
 
 /** Answer of StartOutbound: the call as the provider accepted it. */
 export interface PlacedCall extends CallAnswer {
@@ -47,15 +43,16 @@ export interface PlacedCall extends CallAnswer {
 
 /**
  * What became of a write. `applied` also when the row already stands where the write wanted it, `moved`
- * when it stands elsewhere (null: it is gone), `failed` after the last retry.
+ * when it stands elsewhere (null: it is gone), `failed` after the last retry, with what its askers are told.
  */
 export type WriteOutcome =
   | { readonly kind: 'applied' }
   | { readonly kind: 'moved', readonly row: Call | null }
   | { readonly kind: 'fenced' }
-  | { readonly kind: 'failed' }
+  | { readonly kind: 'failed', readonly refusal: Refusal }
 
-export const CALL_TIMERS = ['unringing', 'ring', 'media'] as const
+/** `silence`: of an answered call whose audio is not here, so that its end is heard of from upstream or never. */
+export const CALL_TIMERS = ['unringing', 'ring', 'media', 'silence'] as const
 export type CallTimer = (typeof CALL_TIMERS)[number]
 
 /** Why a number ends a call that it can no longer hold. */

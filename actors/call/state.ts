@@ -1,4 +1,5 @@
 import type { CallDirection, CallStatus, FinalStatus, LiveStatus, Playback } from '../../src/domain/call.ts'
+import type { CallerId } from '../../src/domain/caller.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
@@ -32,6 +33,8 @@ export interface CallTimes {
   readonly mediaMs: number
   /** In place of `ringMs` where upstream watches over the ringing itself. */
   readonly upstreamMs: number
+  /** From the answer, where upstream alone can tell of the end. */
+  readonly silenceMs: number
 }
 
 /** Where a call stands. Each phase holds only what is true in it. */
@@ -104,7 +107,7 @@ export type CallEffect =
   | { readonly type: 'mediaConnect', readonly attempt: number, readonly sdpAnswer: string }
   | { readonly type: 'mediaAnnounce', readonly externalCallId: string }
   | { readonly type: 'mediaStatus', readonly status: CallStatus, readonly externalCallId?: string }
-  | { readonly type: 'mediaMint', readonly askId: number, readonly mode: 'talk' | 'listen' }
+  | { readonly type: 'mediaMint', readonly askId: number, readonly mode: 'talk' | 'listen', readonly by: CallerId }
   | { readonly type: 'mediaPlay', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
   | { readonly type: 'mediaClose', readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }
   | { readonly type: 'offer', readonly attempt: number, readonly sdp: string }

@@ -36,13 +36,15 @@ function answers(asks: readonly WaitingAsk[], state: CallState, phase: CallPhase
   return asks.map((ask) => ({ askId: ask.askId, outcome: answerTo(ask, state, phase) }))
 }
 
-function failures(asks: readonly WaitingAsk[]): Reply[] {
-  return asks.map(({ askId }) => ({ askId, outcome: fail(refuse('INTERNAL', 'Internal error')) }))
+const INTERNAL = refuse('INTERNAL', 'Internal error')
+
+function failures(asks: readonly WaitingAsk[], refusal: Refusal): Reply[] {
+  return asks.map(({ askId }) => ({ askId, outcome: fail(refusal) }))
 }
 
-/** Everybody who waits for the call in this state, each once. */
+/** Everybody who waits for the call in this state, each once: also who waits for what comes after the write, as the starter of a call does. */
 export function allAsks(state: CallState): WaitingAsk[] {
-  const asks = [...state.write?.asks ?? [], ...askersOf(state.phase)]
+  const asks = [...state.write?.asks ?? [], ...state.write ? askersOf(state.write.next) : [], ...askersOf(state.phase)]
   return [...new Map(asks.map((ask) => [ask.askId, ask])).values()]
 }
 
@@ -71,7 +73,7 @@ export function stored(state: CallState, message: CallMessage & { type: 'Stored'
     case 'fenced':
       return loseOwnership(state)
     case 'failed':
-      return failed(state, write, nowMs)
+      return failed(state, write, message.outcome.refusal, nowMs)
   }
 }
 
@@ -90,7 +92,7 @@ function moved(state: CallState, write: PendingWrite, outcome: WriteOutcome & { 
       { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED' }, ...settles, { type: 'stop', isStored: row !== null || write.kind !== 'move' },
     ])
   }
-  if (isLive(row.status)) return write.kind === 'move' ? failed(state, write, nowMs) : applied(state, write)
+  if (isLive(row.status)) return write.kind === 'move' ? failed(state, write, INTERNAL, nowMs) : applied(state, write)
   return follow(state, row, settles)
 }
 
@@ -109,7 +111,7 @@ function follow(state: CallState, row: Call, settles: readonly CallEffect[]): St
 }
 
 /** The store did not take it, after all retries. Nothing of it is announced. */
-function failed(state: CallState, write: PendingWrite, nowMs: number): Step {
+function failed(state: CallState, write: PendingWrite, refusal: Refusal, nowMs: number): Step {
   const idle = { ...state, write: null }
   // Whoever takes a call without a leg of ours up from its row hears again what was not settled: it need not fail.
   const isResumable = !hasOwnLeg(state.facts) && write.kind === 'move'
@@ -118,14 +120,14 @@ function failed(state: CallState, write: PendingWrite, nowMs: number): Step {
   const settles = isOurs ? write.effects.filter((effect) => effect.type === 'settle') : []
   const isOver = isResumable || write.next.at === 'ENDED' || write.next.at === 'GONE' || write.kind === 'insert'
   if (isOver) {
-    const phase: CallPhase = { at: 'GONE', refusal: refuse('INTERNAL', 'Internal error'), isOurs }
+    const phase: CallPhase = { at: 'GONE', refusal, isOurs }
     return step({ ...idle, phase }, [
       { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, ...settles, { type: 'stop', isStored: false },
-    ], failures(allAsks(state)))
+    ], failures(allAsks(state), refusal))
   }
-  if (write.kind === 'playback' || write.kind === 'sdp') return step(idle, [], failures(write.asks))
+  if (write.kind === 'playback' || write.kind === 'sdp') return step(idle, [], failures(write.asks, refusal))
   const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
-  return step(ending.state, [...settles, ...ending.effects], [...failures(write.asks), ...ending.replies])
+  return step(ending.state, [...settles, ...ending.effects], [...failures(write.asks, refusal), ...ending.replies])
 }
 
 /**
@@ -142,11 +144,11 @@ export function abandon(state: CallState, reason: AbandonReason, nowMs: number):
 /** A turn threw: the call ends FAILED, whatever write was in flight (architecture 4.5). */
 export function crash(state: CallState, nowMs: number): Step {
   if (liveStatusOf(state.phase) === null) {
-    return vanish(state, refuse('INTERNAL', 'Internal error'), false, [
+    return vanish(state, INTERNAL, false, [
       { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, { type: 'stop', isStored: false },
     ])
   }
   const asks = state.write?.asks ?? []
   const ending = end({ ...state, write: null }, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
-  return step(ending.state, ending.effects, [...failures(asks), ...ending.replies])
+  return step(ending.state, ending.effects, [...failures(asks, INTERNAL), ...ending.replies])
 }

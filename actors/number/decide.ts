@@ -1,22 +1,17 @@
 import type { Call } from '../../src/domain/call.ts'
-import { fail, refuse, succeed } from '../../src/domain/errors.ts'
-import { callOffered, callStopped } from './call-routing.ts'
-import { applySettings } from './commands/apply-settings.ts'
-import { askDevice } from './commands/ask-device.ts'
-import { loggedOut, logout } from './commands/logout.ts'
-import { currentCode, pair, pairingLate } from './commands/pair.ts'
-import { placeCall } from './commands/place-call.ts'
-import { drain, leaveWhenDone, remove } from './commands/remove.ts'
-import { disconnectedLong, openLink, sessionReported } from './connection.ts'
-import { changesRead, changeSettled, EMPTY_INBOX, eventSettled, isInboxIdle, receive, resumeCalls } from './inbox.ts'
-import { NO_SENDING, send, sendingCrashed, sendingReported, sendingRested, withSending } from './sending.ts'
-import type { LoadedNumber, LoadOutcome, NumberMessage, NumberTimer } from './messages.ts'
+import { fail, succeed } from '../../src/domain/errors.ts'
+import { callOffered, callStopped, NO_CALLS, placeCall } from './calls/decide.ts'
+import { changesRead, changeSettled, EMPTY_INBOX, eventSettled, isInboxIdle, readAgain, receive } from './changes/decide.ts'
+import { askDevice } from './devices/decide.ts'
+import { applySettings, beginLink, currentCode, disconnectedLong, isSilent, loggedOut, logout, pair, pairingLate, sessionReported } from './link/decide.ts'
+import { credentialsRead, reopen } from './link/reopen.ts'
+import type { NumberMessage, NumberTimer } from './messages.ts'
+import { drain, leaveWhenDone, remove } from './remove.ts'
+import { saved } from './rows/decide.ts'
+import type { LoadedNumber, LoadOutcome } from './rows/messages.ts'
+import { NO_SENDING, send, sendingCrashed, sendingReported, sendingRested, withSending } from './sends/decide.ts'
 import type { LoadingNumber, NumberEffect, NumberState, ReadyNumber, Step, StoppedNumber } from './state.ts'
-import { beginSave, isStateless, step, stopWith } from './state.ts'
-
-const MOVED = refuse('NOT_OWNER', 'The number moved to another node; try again', undefined, 1)
-const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
-const MISSING = refuse('NUMBER_NOT_FOUND', 'No such number')
+import { isStateless, step, stopWith } from './state.ts'
 
 /**
  * Decides what a message does to a number. Pure, as in call/decide.ts: while a write is in flight, or the
@@ -36,10 +31,6 @@ export function decide(state: NumberState, message: NumberMessage, nowMs: number
 
 function isWaiting(state: NumberState): boolean {
   return state.at === 'LOADING' || (state.at === 'READY' && (state.write !== null || isSilent(state)))
-}
-
-function isSilent({ link }: ReadyNumber): boolean {
-  return link.at === 'UP' && link.isSilent
 }
 
 const PASSES = new Set<NumberMessage['type']>(['Start', 'Loaded', 'Saved', 'Fenced', 'Crashed'])
@@ -66,8 +57,8 @@ function handle(state: NumberState, message: NumberMessage, nowMs: number): Step
 
 /** What ends a number in any state. Its session goes with it; see `stop` in effects.ts. */
 function always(state: NumberState, message: NumberMessage): Step | null {
-  if (message.type === 'Fenced') return stopWith(state, 'fenced', MOVED, [{ type: 'endCalls', how: 'fence' }])
-  if (message.type === 'Crashed') return stopWith(state, 'crashed', RESTARTING, [{ type: 'endCalls', how: 'INTERNAL_ERROR' }])
+  if (message.type === 'Fenced') return stopWith(state, 'fenced', [{ type: 'endCalls', how: 'fence' }])
+  if (message.type === 'Crashed') return stopWith(state, 'crashed', [{ type: 'endCalls', how: 'INTERNAL_ERROR' }])
   return null
 }
 
@@ -85,11 +76,11 @@ function loaded(state: LoadingNumber, outcome: LoadOutcome): Step {
     case 'loaded':
       return begin(state, outcome.loaded)
     case 'missing':
-      return stopWith(state, 'missing', MISSING)
+      return stopWith(state, 'missing')
     case 'fenced':
-      return stopWith(state, 'fenced', MOVED)
+      return stopWith(state, 'fenced')
     case 'failed':
-      return stopWith(state, 'crashed', RESTARTING)
+      return stopWith(state, 'crashed')
   }
 }
 
@@ -100,7 +91,7 @@ function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber
     at: 'READY', numberId, times, attempts, stash, number, credentials, hasDriver, orphans, link: { at: 'NONE' },
     // A row that says OPEN was announced; one that an owner left CONNECTING is announced again, at worst twice (our choice).
     isAnnounced: number.state === 'OPEN',
-    calls: new Map(), parked: [], logouts: [], logoutAttempt: null, leaving: null, inbox: EMPTY_INBOX, sending: NO_SENDING, write: null,
+    ...NO_CALLS, logouts: [], logoutAttempt: null, reopening: null, leaving: null, inbox: EMPTY_INBOX, sending: NO_SENDING, write: null,
   }
   const linked = beginLink(fresh)
   if (!isStateless(number)) return linked
@@ -112,20 +103,8 @@ function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber
 function takeUp(state: ReadyNumber, resumable: readonly Call[]): Step<ReadyNumber> {
   const lost = resumable.filter(({ id }) => !state.calls.has(id))
   const calls = new Map([...state.calls, ...lost.map((call) => [call.id, call.externalCallId] as const)])
-  return resumeCalls(state, lost.map((call) => ({ type: 'resumeCall', call })), calls)
-}
-
-function beginLink(state: ReadyNumber): Step<ReadyNumber> {
-  const { number, times } = state
-  if (state.credentials !== null && state.hasDriver) {
-    return openLink(state, [], state.isAnnounced && !isStateless(number) ? [{ type: 'startTimer', timer: 'disconnected', delayMs: times.disconnectedMs }] : [])
-  }
-  if (number.state === 'CLOSE') return step(state)
-  return beginSave(state, {
-    patch: { state: 'CLOSE', isFullyConnected: false },
-    announce: state.isAnnounced ? 'number.disconnected' : null,
-    next: { isAnnounced: false },
-  })
+  const reading = readAgain({ ...state, calls })
+  return step(reading.state, [...lost.map((call) => ({ type: 'resumeCall', call } as const)), ...reading.effects])
 }
 
 /** The table from message to verb. */
@@ -135,15 +114,12 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'CurrentCode': return currentCode(state, message.askId, nowMs)
     case 'Logout': return logout(state, message.askId)
     case 'ApplySettings': return applySettings(state, message)
+    case 'Reopen': return reopen(state, message.askId)
+    case 'CredentialsRead': return credentialsRead(state, message)
     case 'Remove': return remove(state, message.askId)
     case 'PlaceCall': return placeCall(state, message)
+    case 'AskDevice':
     case 'ReadMessages':
-    case 'CheckNumbers':
-    case 'ListGroups':
-    case 'CreateGroup':
-    case 'GetGroup':
-    case 'ChangeParticipants':
-    case 'ListNewsletters':
       return askDevice(state, message)
     case 'AwaitReady': return step(state, [], [{ askId: message.askId, outcome: succeed(null) }])
     case 'Saved': return saved(state, message.attempt, message.outcome)
@@ -176,23 +152,10 @@ function swept(state: ReadyNumber, isDone: boolean, resumable: readonly Call[]):
   return step(resumed.state, [...resumed.effects, { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
 }
 
-function saved(state: ReadyNumber, attempt: number, outcome: 'applied' | 'fenced' | 'failed'): Step {
-  const { write } = state
-  if (!write || write.attempt !== attempt) return step(state)
-  switch (outcome) {
-    case 'applied':
-      return step({ ...state, ...write.next, write: null }, write.effects, write.replies)
-    case 'fenced':
-      return stopWith(state, 'fenced', MOVED, [{ type: 'endCalls', how: 'fence' }])
-    case 'failed':
-      return stopWith(state, 'crashed', RESTARTING, [{ type: 'endCalls', how: 'INTERNAL_ERROR' }])
-  }
-}
-
 function timerFired(state: ReadyNumber, timer: NumberTimer): Step {
   if (timer === 'disconnected') return disconnectedLong(state)
   if (timer === 'sweep') return step(state, [{ type: 'sweep', except: [...state.calls.keys()] }])
-  if (timer === 'idle') return isIdle(state) ? stopWith(state, 'passivated', RESTARTING) : step(state)
+  if (timer === 'idle') return isIdle(state) ? stopWith(state, 'passivated') : step(state)
   if (timer === 'sending') return sendingRested(state)
   return pairingLate(state, Number(timer.slice('pair:'.length)))
 }

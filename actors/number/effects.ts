@@ -1,21 +1,28 @@
-import type { CallId } from '../../src/domain/ids.ts'
-import type { Self } from '../runtime.ts'
-import { persist } from '../persist.ts'
-import { placeCall, resumeCall, settle, takeCall } from './call-starts.ts'
-import { readChanges, settleChange } from './changes.ts'
-import { askDevice, refuseDeviceAsks } from './device-asks.ts'
-import { emptyMessageWorld } from './message-world.ts'
+import type { EffectTable } from '../engine/effect-table.ts'
+import { doEffect } from '../engine/effect-table.ts'
+import type { Self } from '../engine/runtime.ts'
+import { CALLS_EFFECTS } from './calls/effects.ts'
+import { CHANGES_EFFECTS } from './changes/effects.ts'
+import { DEVICES_EFFECTS, refuseDeviceAsks } from './devices/effects.ts'
+import { closeSession, LINK_EFFECTS } from './link/effects.ts'
 import type { NumberMessage, NumberTimer } from './messages.ts'
-import { closeOrphans } from './orphans.ts'
-import { createReceiving } from './receiving-effects.ts'
-import { load, save } from './rows.ts'
-import { stopSending, tellSending, wakeSending } from './sending-starts.ts'
-import { askSession, closeSession, openSession } from './session-effects.ts'
+import { RECEIVING_EFFECTS } from './receiving/effects.ts'
+import { ROWS_EFFECTS } from './rows/effects.ts'
+import { SENDS_EFFECTS, stopSending } from './sends/effects.ts'
+import { settle } from './settle.ts'
 import type { NumberEffect, StopReason } from './state.ts'
 import type { NumberPorts, NumberWorld } from './world.ts'
 
 /** our choice: a number that stops waits this long for the last words of its calls and sends before it closes its session under them. */
 const LAST_WORDS_MS = 5_000
+
+const EFFECTS: EffectTable<NumberEffect, NumberWorld> = {
+  ...ROWS_EFFECTS, ...LINK_EFFECTS, ...CALLS_EFFECTS, ...CHANGES_EFFECTS, ...RECEIVING_EFFECTS, ...SENDS_EFFECTS, ...DEVICES_EFFECTS,
+  settle: (world, { seq }) => settle(world, world.open, seq),
+  startTimer: (world, { timer, delayMs }) => startTimer(world, timer, delayMs),
+  cancelTimer: (world, { timer }) => cancelTimer(world, timer),
+  stop: (world, { why }) => stop(world, why),
+}
 
 export interface NumberEffects {
   run(effect: NumberEffect): void
@@ -24,117 +31,11 @@ export interface NumberEffects {
 /** Does the effects of one number and tells it their outcomes. The only part of a number that touches ports. */
 export function createNumberEffects(ports: NumberPorts, self: Self<NumberMessage>): NumberEffects {
   const world: NumberWorld = {
-    ...emptyMessageWorld(), ports, self, calls: new Map(), timers: new Map(),
-    open: null, opening: null, ackedSeq: 0, stopping: null, isFinished: false,
+    ports, self, open: null, opening: null, ackedSeq: 0, calls: new Map(), receiving: null, deviceAsks: new Set(), timers: new Map(),
+    sends: { wakes: 0, isBusy: false, inFlight: 0, lastMs: -Infinity }, sending: null,
+    stopping: null, isFinished: false, finishWhenDone: () => finishWhenDone(world),
   }
-  return { run: (effect) => run(world, effect) }
-}
-
-function run(world: NumberWorld, effect: NumberEffect): void {
-  switch (effect.type) {
-    case 'load':
-    case 'save':
-    case 'consumePairing':
-    case 'sweep':
-      return rowEffect(world, effect)
-    case 'openSession': return openSession(world, effect)
-    case 'closeSession': return closeSession(world)
-    case 'settle': return settle(world, world.open, effect.seq)
-    case 'applySettings':
-    case 'logout':
-    case 'terminateOrphan':
-      return askSession(world, effect)
-    case 'placeCall':
-    case 'takeCall':
-    case 'resumeCall':
-      return startCall(world, effect)
-    case 'readChanges':
-    case 'settleChange':
-    case 'reportFailing':
-      return changeEffect(world, effect)
-    case 'receiveMessage':
-    case 'reportStatus':
-    case 'wakeSending':
-    case 'shutSending':
-    case 'askDevice':
-      return messageEffect(world, effect)
-    case 'tellCall': return tellCall(world, effect)
-    case 'endCalls': return endCalls(world, effect.how)
-    case 'startTimer': return startTimer(world, effect.timer, effect.delayMs)
-    case 'cancelTimer': return cancelTimer(world, effect.timer)
-    case 'stop': return stop(world, effect.why)
-  }
-}
-
-function rowEffect(world: NumberWorld, effect: NumberEffect & { type: 'load' | 'save' | 'consumePairing' | 'sweep' }): void {
-  const { ports, self } = world
-  switch (effect.type) {
-    case 'load':
-      void load(world).then((outcome) => self.tell({ type: 'Loaded', attempt: effect.attempt, outcome }))
-      return
-    case 'save':
-      void save(world, effect).then((outcome) => self.tell({ type: 'Saved', attempt: effect.attempt, outcome }))
-      return
-    case 'consumePairing':
-      void persist(ports, 'consume pairing links', () => ports.pairings.consume(ports.fence.numberId))
-      return
-    case 'sweep':
-      void closeOrphans(ports, 'INTERNAL_ERROR', effect.except)
-        .then((closing) => self.tell({ type: 'Swept', isDone: closing.kind !== 'failed', resumable: closing.kind === 'closed' ? closing.resumable : [] }))
-  }
-}
-
-function startCall(world: NumberWorld, effect: NumberEffect & { type: 'placeCall' | 'takeCall' | 'resumeCall' }): void {
-  const gone = (callId: CallId, isStored: boolean) => callGone(world, callId, isStored)
-  switch (effect.type) {
-    case 'placeCall': return placeCall(world, effect, gone)
-    case 'takeCall': return takeCall(world, effect, gone)
-    case 'resumeCall': return resumeCall(world, effect, gone)
-  }
-}
-
-type MessageEffect = NumberEffect & { readonly type: 'receiveMessage' | 'reportStatus' | 'wakeSending' | 'shutSending' | 'askDevice' }
-
-function messageEffect(world: NumberWorld, effect: MessageEffect): void {
-  switch (effect.type) {
-    case 'receiveMessage':
-      world.receiving ??= createReceiving(world)
-      return world.receiving.receive(effect)
-    case 'reportStatus':
-      world.receiving ??= createReceiving(world)
-      return world.receiving.report(effect)
-    case 'wakeSending': return wakeSending(world, effect, () => finishWhenDone(world))
-    case 'shutSending': return tellSending(world, { type: 'Shut' })
-    case 'askDevice': return askDevice(world, effect.command)
-  }
-}
-
-function changeEffect({ ports, self }: NumberWorld, effect: NumberEffect & { type: 'readChanges' | 'settleChange' | 'reportFailing' }): void {
-  switch (effect.type) {
-    case 'readChanges':
-      void readChanges(ports, effect.after).then((changes) => self.tell({ type: 'ChangesRead', attempt: effect.attempt, changes }))
-      return
-    case 'settleChange':
-      void settleChange(ports, effect).then((outcome) => self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, outcome }))
-      return
-    case 'reportFailing':
-      ports.log.warn({ numberId: ports.fence.numberId, codes: effect.codes }, 'upstream reports failing calls')
-  }
-}
-
-/** A call that is gone while the number does not know it yet has stored its end: its later events only need settling. */
-function tellCall(world: NumberWorld, { callId, message }: NumberEffect & { type: 'tellCall' }): void {
-  const ref = world.calls.get(callId)
-  if (ref) ref.tell(message)
-  else if ('seq' in message) settle(world, world.open, message.seq)
-}
-
-function endCalls({ calls }: NumberWorld, how: (NumberEffect & { type: 'endCalls' })['how']): void {
-  for (const call of calls.values()) {
-    if (how === 'hangup') call.tell({ type: 'Terminate', askId: null })
-    else if (how === 'fence') call.tell({ type: 'Fenced' })
-    else call.tell({ type: 'Abandon', reason: how })
-  }
+  return { run: (effect) => doEffect(EFFECTS, world, effect) }
 }
 
 function startTimer(world: NumberWorld, timer: NumberTimer, delayMs: number): void {
@@ -148,13 +49,6 @@ function startTimer(world: NumberWorld, timer: NumberTimer, delayMs: number): vo
 function cancelTimer(world: NumberWorld, timer: NumberTimer): void {
   world.timers.get(timer)?.cancel()
   world.timers.delete(timer)
-}
-
-function callGone(world: NumberWorld, callId: CallId, isStored: boolean): void {
-  world.calls.delete(callId)
-  world.ports.callStopped(callId)
-  world.self.tell({ type: 'CallStopped', callId, isStored })
-  finishWhenDone(world)
 }
 
 function finishWhenDone(world: NumberWorld): void {

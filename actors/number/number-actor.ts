@@ -1,4 +1,4 @@
-import type { ActorRef, Self } from '../runtime.ts'
+import type { ActorRef, Self } from '../engine/runtime.ts'
 import { decide } from './decide.ts'
 import type { NumberEffects } from './effects.ts'
 import { createNumberEffects } from './effects.ts'

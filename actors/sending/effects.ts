@@ -5,9 +5,10 @@ import type { Timer } from '../../src/ports/clock.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { MessageFiles } from '../../src/ports/message-media.ts'
 import type { ProviderSession, SendableMessage, SendResult } from '../../src/ports/provider.ts'
+import type { NamedPeer } from '../../src/ports/stores/message-inbox.ts'
 import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
-import type { Persistence } from '../persist.ts'
-import { PATIENT_DELAYS_MS, persist } from '../persist.ts'
+import type { Persistence } from '../engine/persist.ts'
+import { PATIENT_DELAYS_MS, persist } from '../engine/persist.ts'
 import { filesOf, mediaOf, sendableOf } from './content.ts'
 import type { PrepareOutcome, SendingMessage } from './messages.ts'
 import type { SendingEffect } from './state.ts'
@@ -23,6 +24,8 @@ export interface SendingPorts extends Persistence {
   session(): ProviderSession | null
   /** A message is asked of upstream (1), or what came of it is known and stored (-1). */
   inFlight(by: 1 | -1): void
+  /** Upstream told whom it sent to by number and by id. It tells so again with the statuses: nobody waits for this. */
+  named(peer: NamedPeer): void
   report(isBusy: boolean, wakes: number): void
   /** The actor is gone. */
   stopped(why: 'drained' | 'fenced' | 'crashed'): void
@@ -140,6 +143,7 @@ async function send(ports: SendingPorts, { attempt, message, content }: SendingE
   const result = session ? await ask(session, { messageId, to, content, quotedMessageId }) : NO_SESSION
   // What was taken counts until it is stored: a status may name it before.
   if (session && result.kind !== 'sent') ports.inFlight(-1)
+  if (result.kind === 'sent' && result.named) ports.named(result.named)
   return { type: 'Answered', attempt, messageId, conversationId, result, hadSession: session !== null, luck: Math.random() }
 }
 

@@ -142,11 +142,16 @@ export function answered(state: SendingState, message: Of<'Answered'>, nowMs: nu
       if (!message.hadSession || state.gate !== 'OPEN') return again(state, rested, NO_SESSION_MS, nowMs)
       const faults = hand.faults + 1
       if (faults >= FAULTS) return failWith(state, hand, result.failure)
-      return again(state, { ...rested, faults }, backoffMs(faults, luck), nowMs)
+      return again(paused(state, result.afterMs, nowMs), { ...rested, faults }, Math.max(backoffMs(faults, luck), result.afterMs ?? 0), nowMs)
     }
     case 'unknown':
-      return doubted(state, { ...hand, throttles: 0, doubts: hand.doubts + 1 }, luck, nowMs)
+      return doubted(paused(state, result.afterMs, nowMs), { ...hand, throttles: 0, doubts: hand.doubts + 1 }, luck, nowMs)
   }
+}
+
+/** Upstream asks to be left alone for a while. */
+function paused(state: SendingState, afterMs: number | undefined, nowMs: number): SendingState {
+  return afterMs === undefined ? state : { ...state, pausedUntilMs: Math.max(state.pausedUntilMs, nowMs + afterMs) }
 }
 
 function throttled(state: SendingState, hand: Hand, { failure, afterMs, scope }: Extract<Of<'Answered'>['result'], { kind: 'throttled' }>, luck: number, nowMs: number): Step {

@@ -1,4 +1,4 @@
-import type { ActorRef, Runtime, Self } from '../runtime.ts'
+import type { ActorRef, Runtime, Self } from '../engine/runtime.ts'
 import { decide } from './decide.ts'
 import type { SendingEffects, SendingPorts } from './effects.ts'
 import { createSendingEffects } from './effects.ts'

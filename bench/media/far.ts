@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { createMediaClock } from '../../media-host/clock.ts'
-import { loadOpus } from '../../media-host/opus.ts'
+import { loadOpus } from '../../media-host/audio/opus.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from '../../test/helpers/silent.ts'
 import type { FarCounts, FarRequest } from './far-messages.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { OpusCodec } from '../../media-host/opus.ts'
+import type { OpusCodec } from '../../media-host/audio/opus.ts'
 
 const FRAMES = 1_500
 

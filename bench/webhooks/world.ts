@@ -9,10 +9,10 @@ import { RowDeliveries } from '../../src/jobs/delivery-rows.ts'
 import { openJobs } from '../../src/jobs/jobs.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { systemClock } from '../../src/process/clock.ts'
-import { AesCipher } from '../../src/storage/cipher.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { eventCtes, toOutboxParameter } from '../../src/storage/outbox.ts'
-import { createStores } from '../../src/storage/stores.ts'
+import { AesCipher } from '../../src/storage/engine/cipher.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { eventCtes, toOutboxParameter } from '../../src/storage/engine/outbox.ts'
+import { openStores } from '../../src/storage/stores.ts'
 import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import type { TestDatabase } from '../../test/helpers/database.ts'
 
@@ -66,7 +66,7 @@ export interface BenchWorld {
 export async function openWorld(opened: TestDatabase, receiver: Receiver, numbers: number): Promise<BenchWorld> {
   const { database } = opened
   const cipher = new AesCipher(randomBytes(32))
-  const stores = createStores(database, cipher, systemClock)
+  const stores = openStores({ database, cipher, clock: systemClock })
   const jobs = await openJobs(database, loudLog)
   const { tenantId } = await stores.tenants.create('Bench')
   const made: ChannelNumber[] = []

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fetchMedia } from '../media/fetch-media.ts'
-import { echoesChange, seconds } from '../official/changes.ts'
-import { MEDIA_TYPES } from '../official/media-rules.ts'
-import { newMessageId } from '../official/message-record.ts'
+import { seconds } from '../official/webhooks/changes.ts'
+import { MEDIA_TYPES } from '../official/media/media-rules.ts'
+import { newMessageId } from '../official/messages/message-record.ts'
 import type { OfficialPlatform } from '../official/platform.ts'
 import type { OfficialNumber } from '../official/registry.ts'
 import { contentFields, present, type GivenMedia } from './message-body.ts'
@@ -22,6 +22,8 @@ export const officialFields = {
   errors: z.array(z.unknown()).optional(),
   /** The id of a user who hides the number; the peer still is who writes. */
   hiddenAs: z.string().min(1).optional(),
+  /** Whose the message is stands beside it alone. */
+  isUnsigned: z.boolean().optional(),
 }
 const officialMessageSchema = z.object({ ...contentFields, ...officialFields })
 type OfficialMessage = z.infer<typeof officialMessageSchema>
@@ -63,9 +65,9 @@ async function contentOf(official: OfficialPlatform, number: OfficialNumber, mes
 
 /** A user writes to an official number: the change goes out by webhook. Answers the message's id. */
 export async function writeOfficial(official: OfficialPlatform, number: OfficialNumber, from: string, message: OfficialMessage, origin: string): Promise<string> {
-  const { type, fromName, quoted, referral, context, errors, hiddenAs, timestamp } = message
+  const { type, fromName, quoted, referral, context, errors, hiddenAs, isUnsigned, timestamp } = message
   const content = await contentOf(official, number, message, origin)
-  return official.messaging.users.receive(number, from, { type, content, fromName, quoted, referral, context, errors, hiddenAs, timestamp }).externalMessageId
+  return official.messaging.users.receive(number, from, { type, content, fromName, quoted, referral, context, errors, hiddenAs, isUnsigned, timestamp }).externalMessageId
 }
 
 /** The business writes to a user with the app on its own phone. */
@@ -74,7 +76,8 @@ export async function echo(official: OfficialPlatform, number: OfficialNumber, b
   const { to, type, field, timestamp = official.clock.now() } = message
   const content = await contentOf(official, number, message, origin)
   const id = newMessageId()
-  const isSent = official.webhooks.send(echoesChange(number, field, readNumber(to), { id, timestamp: seconds(timestamp), type, [type]: content }))
+  official.messaging.messages.noteEcho(number, readNumber(to), { externalMessageId: id, type, content })
+  const isSent = official.webhooks.send(official.messaging.echo(number, field, readNumber(to), { id, timestamp: seconds(timestamp), type, [type]: content }))
   if (!isSent) throw new ControlRefusal(409, 'NOT_SUBSCRIBED', 'Nobody is subscribed to this field of the account')
   return json(201, { externalMessageId: id })
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { OfficialPlatform } from '../official/platform.ts'
 import type { OfficialAccount, OfficialNumber } from '../official/registry.ts'
 import { accountPatchSchema, accountSeedSchema, numberPatchSchema, numberSeedSchema } from '../official/seeds.ts'
-import { statusOptionsSchema } from '../official/status-feed.ts'
-import { webhookOptionsSchema } from '../official/webhooks.ts'
+import { statusOptionsSchema } from '../official/messages/status-feed.ts'
+import { webhookOptionsSchema } from '../official/webhooks/webhooks.ts'
 import { echo } from './official-messages.ts'
 import { readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
@@ -20,6 +20,7 @@ const permissionSchema = z.object({
   response: z.enum(['accept', 'reject', 'revoke']),
   isPermanent: z.boolean().default(false),
 })
+const hideSchema = z.object({ userId: z.string().min(1).optional() })
 const clockSchema = z.object({ advanceMs: z.int().min(0).max(400 * 86_400_000) })
 
 function presentAccount({ registry }: OfficialPlatform, account: OfficialAccount) {
@@ -184,6 +185,12 @@ export function officialRoutes(official: OfficialPlatform): Route[] {
         return json(200, { now: new Date(official.clock.now()).toISOString() })
       },
     },
+    {
+      method: 'POST',
+      path: '/control/peers/:peer/hide',
+      answer: ({ params, body }) => json(200, { userId: official.names.hide(readNumber(params['peer']), readBody(hideSchema, body).userId) }),
+    },
+    { method: 'POST', path: '/control/peers/:peer/show', answer: ({ params }) => json(200, { userId: official.names.show(readNumber(params['peer'])) }) },
     {
       method: 'POST',
       path: '/control/peers/:peer/permissions',

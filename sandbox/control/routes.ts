@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger.ts'
 import { heardRoutes, peerCallRoutes, type Networks } from './calls.ts'
 import { deviceRoutes } from './devices.ts'
 import type { ServedMedia } from '../media/served-media.ts'
+import { messageChangeRoutes } from './message-changes.ts'
 import { messageRoutes } from './messages.ts'
 import { officialRoutes } from './official.ts'
 import { roomRoutes } from './rooms.ts'
@@ -28,6 +29,7 @@ export function controlRoutes(parts: ControlParts): Route[] {
     ...peerCallRoutes(parts),
     ...heardRoutes(parts, () => clock.now()),
     ...messageRoutes(parts, served),
+    ...messageChangeRoutes(parts),
     ...officialRoutes(official),
     ...upstreamRoutes(parts),
   ]

@@ -3,6 +3,7 @@ import type { BridgeContent, BridgeEvent, BridgeRoom } from '../../src/domain/de
 import type { Clock } from '../../src/ports/clock.ts'
 import { Shelf } from '../shelf.ts'
 import { isRegistered, recipientBehaviour, type DeliveryStatus, type RecipientBehaviour } from './behaviours.ts'
+import type { Rewriting } from '../rewriting.ts'
 import type { MessageFetcher, SentMedia } from './message-media.ts'
 import { BridgeRefusal } from './refusal.ts'
 import type { Rooms } from './rooms.ts'
@@ -89,6 +90,8 @@ export class MessageBook {
   /** By number and message id of the gateway, and by the peers that get it. */
   readonly #sent = new Shelf<SentMessage>()
   readonly #received = new Shelf<ReceivedMessage>()
+  /** Those sent, by the network's own id. */
+  readonly #byExternalId = new Shelf<SentMessage>()
   /** Messages whose media is on the way, by the same key: a repetition waits for the first. */
   readonly #sending = new Map<string, Promise<SentMessage>>()
 
@@ -127,6 +130,17 @@ export class MessageBook {
     return received
   }
 
+  /** The writer of a message, a peer or the number's owner on the phone, edits it or takes it back. False when there is no such message. */
+  rewrite(externalMessageId: string, rewriting: Rewriting, timestamp: number, sessionOf: (numberId: string) => DeviceSession): boolean {
+    const message = this.#received.get(externalMessageId) ?? this.#byExternalId.get(externalMessageId)
+    if (!message) return false
+    const { numberId, content: { type } } = message
+    sessionOf(numberId).emit(rewriting.kind === 'revoke'
+      ? { ev: 'message.revoked', externalMessageId, timestamp }
+      : { ev: 'message.edited', externalMessageId, timestamp, content: { type, text: rewriting.text } })
+    return true
+  }
+
   /** Unknown ids are ignored: the gateway may read what an earlier sandbox sent. */
   read(session: DeviceSession, externalMessageIds: readonly string[]): void {
     for (const id of externalMessageIds) {
@@ -148,6 +162,7 @@ export class MessageBook {
   reset(): void {
     this.#sent.clear()
     this.#received.clear()
+    this.#byExternalId.clear()
   }
 
   /** Looks where the message goes and gets its media; only then it exists. */
@@ -162,6 +177,7 @@ export class MessageBook {
       atMs: clock.now(), status: null, isReached: false,
     }
     this.#sent.add(key, [to, ...readers], message)
+    this.#byExternalId.add(externalMessageId, [], message)
     return message
   }
 

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import {
   MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket, type RTCRtpTransceiver,
 } from 'werift'
+import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
 import { OPUS_CLOCK_HZ } from './phone-opus.ts'
 
 /** The only file of the sandbox that knows the RTP stack. */
@@ -136,7 +137,7 @@ class WebRtcLeg implements PhoneLeg {
     if (this.#isClosed) return
     this.#isClosed = true
     // A connection closed while it gathers candidates would open its sockets afterwards, and keep them.
-    void this.#negotiated.then(() => this.#connection.close()).catch(() => {})
+    void this.#negotiated.then(() => this.#connection.close()).catch(() => {}).finally(() => this.#transceiver && endHandshake(this.#transceiver.dtlsTransport))
   }
 
   #negotiate<T>(work: () => Promise<T>): Promise<T> {
@@ -156,6 +157,7 @@ class WebRtcLeg implements PhoneLeg {
 
   #adopt(transceiver: RTCRtpTransceiver): void {
     this.#transceiver = transceiver
+    mendTransport(transceiver.dtlsTransport)
     transceiver.onTrack.subscribe((track) => this.#listen(track))
     for (const track of transceiver.receiver.tracks) this.#listen(track)
   }

@@ -3,10 +3,10 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { cutOf, type Fault, type Faults } from '../faults.ts'
 import type { Ledger } from '../ledger.ts'
-import type { Acted } from './call-book.ts'
-import { GraphError, invalid } from './graph-error.ts'
 import { answerGraph } from './graph-routes.ts'
-import { readMultipart, type Multipart } from './multipart.ts'
+import type { Acted } from './http/acted.ts'
+import { GraphError, invalid } from './http/graph-error.ts'
+import { readMultipart, type Multipart } from './http/multipart.ts'
 import type { OfficialPlatform } from './platform.ts'
 
 /** Any version works; behind it an id and what is asked of it. */
@@ -116,14 +116,14 @@ function presentFields({ query, body, form }: Incoming): object {
 }
 
 /** What a fault answers instead: its body as it is, or the envelope of the code it names. */
-function injected({ status, body, error }: Fault): Outgoing | null {
-  if (body !== undefined) return { status: status ?? 400, body: body as object }
+function injected({ status, body, error, headers = {} }: Fault): Outgoing | null {
+  if (body !== undefined) return { status: status ?? 400, body: body as object, headers }
   if (error === undefined && status === undefined) return null
   const { code = '2', message = undefined } = typeof error === 'string' ? { code: error } : error ?? {}
   const refused = new GraphError(Number(code) || 1, {
     details: message ?? 'Injected by a fault', ...(status === undefined ? {} : { status }),
   })
-  return { status: refused.status, body: refused.envelope() }
+  return { status: refused.status, body: refused.envelope(), headers }
 }
 
 /** Serves the platform's API under `/official`. */

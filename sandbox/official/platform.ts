@@ -1,16 +1,17 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import { encodeSounds, type Sounds } from '../devices/phone-opus.ts'
 import { createTicker } from '../devices/phone-ticker.ts'
-import { OfficialCallBook } from './call-book.ts'
-import type { OfficialCall } from './call.ts'
-import { settingsUpdate } from './calling-settings.ts'
-import { accountChange, callsChange } from './changes.ts'
-import { Messaging } from './messaging.ts'
-import { Permissions } from './permissions.ts'
+import { OfficialCallBook } from './calls/call-book.ts'
+import type { OfficialCall } from './calls/call.ts'
+import { settingsUpdate } from './calls/calling-settings.ts'
+import { Permissions } from './calls/permissions.ts'
+import { Messaging } from './messages/messaging.ts'
 import { Registry, TIERS, type OfficialNumber } from './registry.ts'
 import type { NumberPatch } from './seeds.ts'
 import { ShiftedClock } from './shifted-clock.ts'
-import { Webhooks } from './webhooks.ts'
+import { UserNames } from './user-names.ts'
+import { accountChange, callsChange } from './webhooks/changes.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 /** The simulated official platform: numbers, webhooks, permissions, calls and messages with users. */
 export class OfficialPlatform {
@@ -19,6 +20,7 @@ export class OfficialPlatform {
   readonly registry = new Registry()
   readonly webhooks: Webhooks
   readonly permissions: Permissions
+  readonly names = new UserNames()
   readonly messaging: Messaging
   readonly calls: OfficialCallBook
 
@@ -26,9 +28,10 @@ export class OfficialPlatform {
     this.clock = new ShiftedClock(clock)
     this.webhooks = new Webhooks(this.clock, this.registry)
     this.permissions = new Permissions(() => this.clock.now())
-    this.messaging = new Messaging({ clock: this.clock, permissions: this.permissions, send: (change) => void this.webhooks.send(change) })
+    this.messaging = new Messaging({ clock: this.clock, permissions: this.permissions, names: this.names, send: (change) => void this.webhooks.send(change) })
     this.calls = new OfficialCallBook(this.permissions, {
       clock,
+      names: this.names,
       platformClock: this.clock,
       ticker: createTicker(clock),
       sounds,
@@ -71,6 +74,7 @@ export class OfficialPlatform {
     this.messaging.reset()
     this.webhooks.reset()
     this.permissions.reset()
+    this.names.reset()
     this.registry.reset()
     this.clock.reset()
   }

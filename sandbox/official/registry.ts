@@ -1,16 +1,9 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { UPSTREAM_FIELDS } from '../../src/domain/upstream-fields.ts'
 import type { AccountSeed, NumberPatch, NumberSeed } from './seeds.ts'
 
 /** The fields that an app may subscribe to. */
-export const WEBHOOK_FIELDS = [
-  'account_alerts', 'account_review_update', 'account_settings_update', 'account_update', 'automatic_events',
-  'business_capability_update', 'business_status_update', 'calls', 'flows', 'group_lifecycle_update',
-  'group_participants_update', 'group_settings_update', 'group_status_update', 'history', 'message_echoes',
-  'message_template_components_update', 'message_template_quality_update', 'message_template_status_update',
-  'messages', 'messaging_handovers', 'partner_solutions', 'payment_configuration_update', 'phone_number_name_update',
-  'phone_number_quality_update', 'security', 'smb_app_state_sync', 'smb_message_echoes', 'standby',
-  'template_category_update', 'template_correct_category_detection', 'tracking_events', 'user_preferences',
-] as const
+export const WEBHOOK_FIELDS = Object.keys(UPSTREAM_FIELDS).toSorted()
 
 /** Messaging limits in rising order. */
 export const TIERS = ['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'] as const
@@ -36,7 +29,7 @@ export interface OfficialNumber {
   readonly accountId: string
   /** Digits. */
   readonly number: string
-  readonly token: string
+  token: string
   isTokenExpired: boolean
   verifiedName: string
   messagingLimitTier: Tier
@@ -95,7 +88,7 @@ export class Registry {
       phoneId,
       accountId: account.id,
       number,
-      token: accessToken ?? `EAA${randomBytes(48).toString('base64url').replaceAll(/[-_]/g, 'Z')}`,
+      token: `EAA${randomBytes(48).toString('base64url').replaceAll(/[-_]/g, 'Z')}`,
       isTokenExpired: false,
       verifiedName: `Sandbox ${number.slice(-4)}`,
       messagingLimitTier: 'TIER_2K',
@@ -115,14 +108,24 @@ export class Registry {
     }
     this.#numbers.set(phoneId, made)
     this.#byDigits.set(number, made)
-    this.#byToken.set(made.token, [...this.#byToken.get(made.token) ?? [], made])
-    this.patch(made, rest)
+    this.#give(made, made.token)
+    this.patch(made, { accessToken, ...rest })
     return made
   }
 
   /** Sets what is given. */
-  patch(number: OfficialNumber, patch: NumberPatch): void {
+  patch(number: OfficialNumber, { accessToken, ...patch }: NumberPatch): void {
+    if (accessToken !== undefined) this.#give(number, accessToken)
     Object.assign(number, Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)))
+  }
+
+  /** Several numbers may have one token. */
+  #give(number: OfficialNumber, token: string): void {
+    const others = (this.#byToken.get(number.token) ?? []).filter((other) => other !== number)
+    if (others.length > 0) this.#byToken.set(number.token, others)
+    else this.#byToken.delete(number.token)
+    number.token = token
+    this.#byToken.set(token, [...this.#byToken.get(token) ?? [], number])
   }
 
   account(id: string): OfficialAccount | null {

@@ -22,6 +22,8 @@ export const accountPatchSchema = z.object({
 /** Body of `PATCH /control/official/numbers/{phoneId}`: what can change while a number lives. */
 export const numberPatchSchema = z.object({
   isTokenExpired: z.boolean().optional(),
+  /** Takes the place of the token there was, which opens nothing any more. */
+  accessToken: z.string().min(1).optional(),
   verifiedName: z.string().optional(),
   messagingLimitTier: z.enum(['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED']).optional(),
   qualityRating: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN', 'NA']).optional(),
@@ -48,6 +50,5 @@ export const numberSeedSchema = numberPatchSchema.extend({
   accountId: z.string().regex(/^\d{1,30}$/).optional(),
   appId: z.string().regex(/^\d{1,30}$/).optional(),
   appSecret: z.string().min(1).optional(),
-  accessToken: z.string().min(1).optional(),
 })
 export type NumberSeed = z.infer<typeof numberSeedSchema>

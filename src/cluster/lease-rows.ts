@@ -1,7 +1,7 @@
 import type { NodeId, NumberId } from '../domain/ids.ts'
 import { LEASE_GRACE_MS, LEASE_TTL_MS } from '../domain/limits.ts'
 import type { Fence, Leases } from '../ports/leases.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database } from '../storage/engine/database.ts'
 
 /** Times of a lease in ms; the defaults are architecture 6's. */
 export interface LeaseTimes {
@@ -39,11 +39,29 @@ export class RowLeases implements Leases {
     return rows[0] ? { numberId, token: Number(rows[0].token) } : null
   }
 
-  /** A lease that ran out is not renewed: its number must be acquired anew, which gives a new token. */
+  /**
+   * A lease that ran out is not renewed: its number must be acquired anew, which gives a new token. Rows are locked in the order of their numbers, here and
+   * in `reclaim`, so that two of these at once do not wait for each other in a circle.
+   */
   async renew(): Promise<NumberId[]> {
-    const rows = await this.#database.query<{ number_id: NumberId }>(`update number_leases
-      set expires_at = clock_timestamp() + $2::integer * interval '1 millisecond'
-      where node_id = $1 and expires_at > clock_timestamp() returning number_id`, [this.nodeId, this.#times.ttlMs])
+    const rows = await this.#database.query<{ number_id: NumberId }>(`with mine as materialized (
+        select number_id from number_leases where node_id = $1 and expires_at > clock_timestamp() order by number_id for update
+      )
+      update number_leases set expires_at = clock_timestamp() + $2::integer * interval '1 millisecond'
+      where number_id in (select number_id from mine) returning number_id`, [this.nodeId, this.#times.ttlMs])
+    return rows.map((row) => row.number_id)
+  }
+
+  /** A row that a taker writes at this moment is waited for, and then no longer names this token. */
+  async reclaim(fences: readonly Fence[]): Promise<NumberId[]> {
+    if (fences.length === 0) return []
+    const rows = await this.#database.query<{ number_id: NumberId }>(`with mine as materialized (
+        select lease.number_id from number_leases lease join unnest($3::text[], $4::bigint[]) as known (number_id, token) using (number_id, token)
+        where lease.node_id = $1 order by lease.number_id for update of lease
+      )
+      update number_leases set expires_at = clock_timestamp() + $2::integer * interval '1 millisecond'
+      where number_id in (select number_id from mine) returning number_id`,
+    [this.nodeId, this.#times.ttlMs, fences.map(({ numberId }) => numberId), fences.map(({ token }) => String(token))])
     return rows.map((row) => row.number_id)
   }
 

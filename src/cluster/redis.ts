@@ -123,23 +123,28 @@ class RedisBroadcast implements Broadcast {
   }
 }
 
-function watch(redis: Redis, log: Log, role: string): void {
-  let isDown = false
-  redis.on('error', (error: Error) => {
-    if (isDown) return
-    isDown = true
-    log.warn({ role, error: error.message }, 'redis is not reachable; limits and wake-ups stay within this node')
-  })
-  redis.on('ready', () => {
-    if (isDown) log.info({ role }, 'redis is reachable again')
-    isDown = false
-  })
+/** Says once that Redis is away, and once that it is back, however many connections there are. */
+function watch(connections: readonly Redis[], log: Log): void {
+  const down = new Set<Redis>()
+  for (const redis of connections) {
+    redis.on('error', (error: Error & { code?: string }) => {
+      if (down.size === 0) log.warn({ error: error.message || error.code }, 'REDIS_URL is not reachable; limits and wake-ups stay within this node until it is')
+      down.add(redis)
+    })
+    redis.on('ready', () => {
+      if (down.delete(redis) && down.size === 0) log.info({}, 'redis is reachable again')
+    })
+  }
 }
 
+/** our choice: a start waits no longer than this for a server that does not answer at all. */
+const FIRST_MS = 2_000
+
 /** Waits for the first connection, or goes on without it after a moment. */
-async function settleFirst(redis: Redis): Promise<void> {
+async function settleFirst(redis: Redis, clock: Clock): Promise<void> {
   if (redis.status === 'ready') return
   await new Promise<void>((resolve) => {
+    clock.after(FIRST_MS, resolve)
     redis.once('ready', resolve)
     redis.once('error', () => resolve())
     redis.once('close', resolve)
@@ -151,9 +156,8 @@ export async function openRedis(options: RedisOptions): Promise<RedisCluster> {
   const prefix = options.prefix ?? PREFIX
   const commands = new Redis(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS })
   const subscriber = new Redis(options.url, { maxRetriesPerRequest: null })
-  watch(commands, options.log, 'commands')
-  watch(subscriber, options.log, 'subscriber')
-  await Promise.all([settleFirst(commands), settleFirst(subscriber)])
+  watch([commands, subscriber], options.log)
+  await Promise.all([settleFirst(commands, options.clock), settleFirst(subscriber, options.clock)])
   return {
     broadcast: new RedisBroadcast(commands, subscriber, prefix, options.log),
     rateLimiter: new RedisRateLimiter(commands, prefix, options.clock),

@@ -50,6 +50,7 @@ async function main(): Promise<void> {
     report.print()
     console.log(`\n  What the bot heard: ${RECORDING}`)
     if (keep) await keepRunning(stage.base, tenantKey, key)
+    else console.log(`\n  Next:\n    npm start                  REST on :3000, its documentation at /docs, a key to begin with\n    npm run demo -- --keep     this again, left running with its addresses and keys\n    npm run listen -- --key    events of a number as they happen`)
   } catch (error) {
     process.exitCode = 1
     report.print()

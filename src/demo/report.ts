@@ -1,4 +1,12 @@
+import { styleText } from 'node:util'
+
+/** Colour where a person looks on. */
+function painted(style: Parameters<typeof styleText>[0], text: string): string {
+  return process.stdout.isTTY ? styleText(style, text) : text
+}
+
 interface Step {
+  readonly isDone: boolean
   readonly name: string
   readonly ms: number
   readonly result: string
@@ -14,17 +22,18 @@ export class Report {
     process.stdout.write(`  ${name} ...\n`)
     try {
       const [value, result] = await run()
-      this.#steps.push({ name, ms: performance.now() - startMs, result })
+      this.#steps.push({ name, ms: performance.now() - startMs, result, isDone: true })
       return value
     } catch (error) {
-      this.#steps.push({ name, ms: performance.now() - startMs, result: `FAILED: ${error instanceof Error ? error.message : String(error)}` })
+      this.#steps.push({ name, ms: performance.now() - startMs, result: `FAILED: ${error instanceof Error ? error.message : String(error)}`, isDone: false })
       throw error
     }
   }
 
   print(): void {
     const nameWidth = Math.max(...this.#steps.map((step) => step.name.length))
-    const rows = this.#steps.map((step) => `  ${step.name.padEnd(nameWidth)}  ${step.ms.toFixed(0).padStart(6)} ms  ${step.result}`)
-    process.stdout.write(`\n  ${'step'.padEnd(nameWidth)}  ${'time'.padStart(9)}  result\n  ${'-'.repeat(nameWidth + 40)}\n${rows.join('\n')}\n`)
+    const tick = (isDone: boolean) => isDone ? painted('green', '✔') : painted('red', '✘')
+    const rows = this.#steps.map((step) => `  ${tick(step.isDone)} ${step.name.padEnd(nameWidth)}  ${step.ms.toFixed(0).padStart(6)} ms  ${step.result}`)
+    process.stdout.write(`\n    ${'step'.padEnd(nameWidth)}  ${'time'.padStart(9)}  result\n  ${'-'.repeat(nameWidth + 40)}\n${rows.join('\n')}\n`)
   }
 }

@@ -8,6 +8,10 @@ const CHECK_LENGTH = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const FORM = /^cms_[\w-]{43}[\dA-Za-z]{6}$/
 
+/** What a key acts for: its tenant, or one number (spec: Authentication 2). */
+export const KEY_SCOPES = ['TENANT', 'NUMBER'] as const
+export type KeyScope = (typeof KEY_SCOPES)[number]
+
 /** CRC-32 (IEEE) in base62, most significant digit first, padded with `0` (contract 2). */
 function checkOf(body: string): string {
   let rest = crc32(body)

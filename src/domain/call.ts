@@ -72,6 +72,9 @@ export interface Call {
   readonly updatedAt: Date
 }
 
+/** What a command to a call answers. */
+export type CallAnswer = Pick<Call, 'id' | 'status'>
+
 /** Whole seconds of an answered call, rounded to the nearest, never below 0. */
 export function durationSeconds(connectedAt: Date, endedAt: Date): number {
   return Math.max(0, Math.round((endedAt.getTime() - connectedAt.getTime()) / 1000))

@@ -60,13 +60,13 @@ export interface BridgeOps {
   }
   'message.read': { fields: { externalMessageIds: string[] }, result: Record<string, never> }
   'number.check': {
-    fields: { numbers: string[] }
+    fields: { numbers: readonly string[] }
     result: { input: string, exists: boolean, number: string | null, name: string | null }[]
   }
   'group.list': { fields: Record<string, never>, result: { id: string, name: string }[] }
-  'group.create': { fields: { subject: string, participants: string[] }, result: BridgeGroup }
+  'group.create': { fields: { subject: string, participants: readonly string[] }, result: BridgeGroup }
   'group.get': { fields: { groupId: string }, result: BridgeGroup }
-  'group.participants': { fields: { groupId: string, action: 'add' | 'remove', participants: string[] }, result: BridgeGroup }
+  'group.participants': { fields: { groupId: string, action: 'add' | 'remove', participants: readonly string[] }, result: BridgeGroup }
   'newsletter.list': { fields: Record<string, never>, result: { id: string, name: string }[] }
   'call.offer': { fields: { to: string, media: WebRtcMedia }, result: { callId: string } }
   'call.accept': { fields: { callId: string, media: WebRtcMedia }, result: Record<string, never> }
@@ -114,6 +114,9 @@ export type BridgeEvent =
     readonly ev: 'message.status', readonly externalMessageId: string
     readonly status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED', readonly error?: BridgeError, readonly timestamp: number
   }
+  /** What the writer of a message, on either side, made of it later (contract 21). */
+  | { readonly ev: 'message.edited', readonly externalMessageId: string, readonly timestamp: number, readonly content?: BridgeContent }
+  | { readonly ev: 'message.revoked', readonly externalMessageId: string, readonly timestamp: number }
   | { readonly ev: 'call.incoming', readonly callId: string, readonly from: string, readonly media: WebRtcMedia }
   | { readonly ev: 'call.ringing', readonly callId: string }
   | { readonly ev: 'call.answered', readonly callId: string, readonly media: WebRtcMedia }

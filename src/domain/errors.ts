@@ -74,6 +74,8 @@ export const REFUSALS = {
   OFFICIAL_THROTTLED: { status: 429, shownAs: 'OFFICIAL_ERROR' },
   MEDIA_CAPACITY: { status: 503 },
   MEDIA_UNAVAILABLE: { status: 503 },
+  /** The database, or a disk, is away (contract 2). */
+  UNAVAILABLE: { status: 503 },
   BUSY: { status: 503 },
   NOT_OWNER: { status: 503 },
   TIMEOUT: { status: 504 },

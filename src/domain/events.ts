@@ -1,16 +1,72 @@
 import type { EventId, NumberId, TenantId } from './ids.ts'
-import type { NativeField } from './webhook.ts'
+import type { ProviderKind } from './number.ts'
+import type { NativeField } from './upstream-fields.ts'
 
-/** Events of our own envelope (spec: Events; contract 5). */
-export const EVENT_NAMES = [
-  'message.received', 'message.reply', 'message.sent', 'message.delivered', 'message.read', 'message.failed',
-  'message.group', 'message.newsletter', 'message.stories',
-  'call.ringing', 'call.connected', 'call.ended', 'call.missed', 'call.permission_updated',
-  'lead.received',
-  'number.created', 'number.connected', 'number.disconnected', 'number.removed',
-  'webhook.test',
-] as const
-export type EventName = (typeof EVENT_NAMES)[number]
+/** What the service knows of one event of its own. */
+interface EventFacts {
+  /** Numbers that can emit it; a subscription of another one drops it from its list (contract 5). */
+  readonly kinds: readonly ProviderKind[]
+  /** Numbers on which `*` does not cover it, so that it must be listed by name (spec: Events; contract 5). */
+  readonly optInOn: readonly ProviderKind[]
+  /** The webhooks of a removed number still get it: its end, and that of what ended with it (contract 3 and 4). */
+  readonly isLast: boolean
+  /** Says what was in a message, or who wrote or got it: the privacy of the number withholds it from reads. */
+  readonly tellsOfPerson: boolean
+  /** False: it can be subscribed to already, and nothing emits it yet. */
+  readonly isEmitted: boolean
+}
+
+const ANY = ['OFFICIAL', 'UNOFFICIAL'] as const
+const PLAIN = { kinds: ANY, optInOn: [], isLast: false, tellsOfPerson: false, isEmitted: true } as const
+const OF_MESSAGE = { ...PLAIN, tellsOfPerson: true } as const
+/** OFFICIAL numbers deliver the native envelope, never these (spec: Events). */
+const OF_DEVICE = { ...OF_MESSAGE, kinds: ['UNOFFICIAL'] } as const
+
+/** Every event of our own envelope (spec: Events; contract 5), a row each: the only place that lists them. */
+export const EVENTS = {
+  'message.received': OF_DEVICE,
+  // The native change tells of the message already.
+  'message.reply': { ...OF_MESSAGE, kinds: ['OFFICIAL'], optInOn: ['OFFICIAL'] },
+  'message.sent': OF_MESSAGE,
+  'message.delivered': OF_MESSAGE,
+  'message.read': OF_MESSAGE,
+  'message.failed': { ...OF_MESSAGE, isLast: true },
+  'message.group': OF_DEVICE,
+  'message.newsletter': OF_DEVICE,
+  'message.stories': OF_DEVICE,
+  'call.ringing': PLAIN,
+  'call.connected': PLAIN,
+  'call.ended': { ...PLAIN, isLast: true },
+  'call.missed': PLAIN,
+  'call.permission_updated': { ...PLAIN, kinds: ['OFFICIAL'] },
+  'lead.received': { ...PLAIN, kinds: ['OFFICIAL'], optInOn: ANY, isEmitted: false },
+  'number.created': PLAIN,
+  'number.connected': PLAIN,
+  'number.disconnected': PLAIN,
+  'number.removed': { ...PLAIN, isLast: true },
+  // Sent to the one webhook that is tested.
+  'webhook.test': { ...PLAIN, optInOn: ANY },
+} as const satisfies Readonly<Record<string, EventFacts>>
+
+type Table = typeof EVENTS
+export type EventName = keyof Table
+/** An event that something emits now. */
+export type EmittedEvent = { [K in EventName]: Table[K]['isEmitted'] extends true ? K : never }[EventName]
+
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[]
+
+/** What the webhooks of a removed number still get. */
+export const LAST_EVENTS = EVENT_NAMES.filter((name) => EVENTS[name].isLast)
+
+/** Whether it is an event of ours, and no upstream field. */
+export function isEventName(name: string): name is EventName {
+  return Object.hasOwn(EVENTS, name)
+}
+
+/** The facts of an event of ours. */
+export function eventFacts(event: EventName): EventFacts {
+  return EVENTS[event]
+}
 
 /** An event about to be stored in the same transaction as the state that caused it. */
 export interface NewEvent {

@@ -6,6 +6,8 @@ export const CALL_UNRINGING_MS = 30_000
 export const CALL_RING_MS = 60_000
 /** contract 6: media that never flows within 20 s of the answer: FAILED MEDIA_TIMEOUT. */
 export const CALL_MEDIA_MS = 20_000
+/** our choice: an answered call whose end only upstream can tell is given up when nothing was heard of it for a day. */
+export const CALL_SILENCE_MS = 24 * 3_600_000
 /** contract 3: number.disconnected after 30 s without reconnection. */
 export const NUMBER_DISCONNECTED_MS = 30_000
 /** contract 3: connect waits up to 10 s for the first code. */
@@ -16,6 +18,8 @@ export const PAIRING_CREATE_WAIT_MS = 1_500
 export const PAIRING_LINK_MS = 24 * 3_600_000
 /** contract 2: first answers are replayed for 24 h. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000
+/** contract 2: a key that was regenerated gets the answer of it again for this long. */
+export const REGENERATED_REPEAT_MS = 600_000
 /** our choice: a request still "running" after this long is taken for crashed. */
 export const IDEMPOTENCY_LOCK_MS = 60_000
 
@@ -23,6 +27,8 @@ export const IDEMPOTENCY_LOCK_MS = 60_000
 export const ASK_TIMEOUT_MS = 20_000
 /** our choice: an engine request without an answer for this long has failed. */
 export const PROVIDER_REQUEST_MS = 10_000
+/** Asks that reach media host and provider wait for both at their slowest (each MEDIA_REQUEST_MS, PROVIDER_REQUEST_MS), and for rows. */
+export const LONG_ASK_TIMEOUT_MS = ASK_TIMEOUT_MS + PROVIDER_REQUEST_MS
 /** our choice: a media-host request without an answer for this long has failed. */
 export const MEDIA_REQUEST_MS = 10_000
 /** our choice: messages waiting for one actor before it answers BUSY. */
@@ -35,13 +41,23 @@ export const LEASE_RENEW_MS = 5_000
 export const LEASE_SAFETY_MS = 3_000
 /** architecture 6: a taker waits this much longer than the lease. */
 export const LEASE_GRACE_MS = 5_000
+/** our choice: a timer that fires this much later than it was set for says that the process did not run meanwhile. */
+export const STALL_MS = 2_000
 
 /** contract 2. */
 export const BODY_BYTES = 1_000_000
 export const BODY_MEDIA_BYTES = 25_000_000
+/** contract 2: JSON values of a body; routes that honestly need more say so. */
+export const BODY_VALUES = 20_000
 export const REQUESTS_PER_MINUTE = 600
 export const SENDS_PER_MINUTE = 1_200
 export const FAILED_AUTH_PER_MINUTE = 20
+
+/** Of a caller, each with a bucket of its own (contract 2). */
+export interface RequestLimits {
+  readonly requestsPerMinute: number
+  readonly sendsPerMinute: number
+}
 
 /** contract 7 / spec: Limits, realtime session token. */
 export const REALTIME_TOKEN_MS = 120_000

@@ -25,6 +25,9 @@ export interface ToldMessage {
 
 const MEDIA_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['image', 'video', 'audio', 'document', 'sticker'])
 
+/** Types that `mediaType` does not name (spec: Events). */
+const PLAIN_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['text', 'carousel', 'template', 'unsupported', 'system'])
+
 /** Digits as E.164 with `+`; ids of users who hide their number, groups and channels stay as they are (contract 2). */
 export function shownAddress(address: string): string {
   return /^\d+$/.test(address) ? toE164(address) : address
@@ -34,7 +37,7 @@ function mediaFields({ type, content }: ToldMessage): Record<string, unknown> {
   const { media } = content
   const hasMedia = MEDIA_TYPES.has(type)
   return {
-    mediaType: hasMedia || (type !== 'text' && type !== 'carousel' && type !== 'template') ? type : null,
+    mediaType: PLAIN_TYPES.has(type) ? null : type,
     mediaLink: media?.url ?? null,
     mediaId: media?.id ?? null,
     mediaMimeType: media?.mimeType ?? null,

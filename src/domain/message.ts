@@ -7,7 +7,8 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 /** contract 4: `type` of an item. */
 export const MESSAGE_TYPES = [
-  'text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'button', 'reaction', 'carousel', 'template',
+  'text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'button', 'reaction', 'carousel', 'template', 'unsupported',
+  'system',
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
@@ -109,6 +110,8 @@ export interface MessageContent {
   readonly referral: Readonly<Record<string, unknown>> | null
   /** Of replies to buttons, lists and Flows, as upstream told them. */
   readonly interactive: Readonly<Record<string, unknown>> | null
+  /** Of types `unsupported` and `system`: what upstream told in place of a message. Absent in what was stored before there were these. */
+  readonly upstream?: Readonly<Record<string, unknown>> | null
 }
 
 export const NO_CONTENT: MessageContent = { text: null, media: null, location: null, contacts: null, reaction: null, referral: null, interactive: null }
@@ -143,6 +146,10 @@ export interface Message {
   readonly deliveredAt: Date | null
   readonly readAt: Date | null
   readonly failedAt: Date | null
+  /** When its writer last changed what it says; the content is what it says now. */
+  readonly editedAt: Date | null
+  /** When its writer took it back: the content is empty. */
+  readonly revokedAt: Date | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
 }

@@ -1,4 +1,4 @@
-import type { KeyId, NumberId, TenantId } from './ids.ts'
+import type { NumberId, TenantId } from './ids.ts'
 import type { OfficialFacts } from './official.ts'
 
 export const PROVIDER_KINDS = ['OFFICIAL', 'UNOFFICIAL'] as const
@@ -62,24 +62,5 @@ export interface ChannelNumber {
   readonly updatedAt: Date
 }
 
-export const KEY_SCOPES = ['TENANT', 'NUMBER'] as const
-export type KeyScope = (typeof KEY_SCOPES)[number]
-
 /** A number as most routes need it: what of it never changes, so that no row is read for it. */
 export type NumberRef = Pick<ChannelNumber, 'id' | 'tenantId' | 'provider' | 'number'>
-
-/** Who calls: what an API key proves. */
-export interface Caller {
-  readonly keyId: KeyId
-  readonly tenantId: TenantId
-  readonly scope: KeyScope
-  /** Set on NUMBER scope. */
-  readonly numberId: NumberId | null
-  /** Kind of that number; it never changes. */
-  readonly provider: ProviderKind | null
-  /** Digits of that number; they never change. */
-  readonly number: string | null
-  /** Requests per minute of the tenant (contract 2). */
-  readonly requestsPerMinute: number
-  readonly sendsPerMinute: number
-}

@@ -20,6 +20,9 @@ export interface OfficialFacts {
   readonly isTokenValid: boolean
 }
 
+/** What an answer of upstream says of the number itself, beside the request. */
+export type NumberMark = 'TOKEN_INVALID' | 'CALLING_DISABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
+
 /** Our choice: states of a phone in which upstream sends nothing for it. FLAGGED and RESTRICTED numbers still send, within limits. */
 const SILENT: ReadonlySet<string> = new Set(['BANNED', 'DELETED', 'DISCONNECTED', 'MIGRATED', 'PENDING', 'UNVERIFIED'])
 
@@ -41,9 +44,7 @@ export function callingRetryMs(tries: number): number {
   return CALLING_WAITS_MS[tries - 1] ?? CALLING_LAST_WAIT_MS
 }
 
-/** Fields of upstream's webhooks that may tell of a higher messaging limit. */
-const TIER_FIELDS: ReadonlySet<string> = new Set(['phone_number_quality_update', 'business_capability_update'])
-
-export function mayRaiseTier(field: string): boolean {
-  return TIER_FIELDS.has(field)
+/** Where upstream delivers what happens on the number. */
+export function webhookUrlOf(baseUrl: string, numberId: string): string {
+  return `${baseUrl}/webhooks/official/${numberId}`
 }

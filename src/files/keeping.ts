@@ -4,6 +4,7 @@ import type { Refusal } from '../domain/errors.ts'
 import type { NumberId, TenantId } from '../domain/ids.ts'
 import { BODY_MEDIA_BYTES } from '../domain/limits.ts'
 import type { KeptFile } from '../ports/message-media.ts'
+import type { ArrivedFile, Arrivals } from './arrivals.ts'
 import { parseDataUri } from './data-uri.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
 import type { Shelf } from './shelf.ts'
@@ -14,20 +15,28 @@ const KEPT_MS = 8 * 24 * 3_600_000
 export type Keeping = { readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }
 
 /** Keeps the bytes of a data URI, at most 25 MB (contract 2), durable once it resolves. Rejects when the disk or the database fails. */
-export async function keepDataUri(shelf: Shelf, tenantId: TenantId, numberId: NumberId, dataUri: string): Promise<Keeping> {
+export async function keepDataUri(shelf: Shelf, arrivals: Arrivals, tenantId: TenantId, numberId: NumberId, dataUri: string): Promise<Keeping> {
+  const arrival = arrivals.find(dataUri)
+  if (arrival) {
+    const arrived = arrival.result()
+    return arrived.ok ? keepFile(shelf, tenantId, numberId, arrived.file) : { ok: false, refusal: refusalOf(arrived.reason, 0) }
+  }
   const parsed = parseDataUri(dataUri, BODY_MEDIA_BYTES)
   if (!parsed.ok) return { ok: false, refusal: refusalOf(parsed.reason, parsed.sizeBytes) }
   const { bytes } = parsed
-  const sizeBytes = bytes.byteLength
-  const mimeType = typeOf(bytes.subarray(0, HEAD_BYTES))
   const tempPath = await shelf.tempPath()
   try {
     await writeFile(tempPath, bytes, { flag: 'wx', mode: 0o600 })
-    const row = await shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes, fileName: null, keepMs: KEPT_MS })
-    return row ? { ok: true, file: { fileId: row.id, mimeType, sizeBytes } } : { ok: false, refusal: refuse('NUMBER_NOT_FOUND', 'The number is gone.') }
+    return await keepFile(shelf, tenantId, numberId, { path: tempPath, sizeBytes: bytes.byteLength, head: bytes.subarray(0, HEAD_BYTES) })
   } finally {
     await rm(tempPath, { force: true })
   }
+}
+
+async function keepFile(shelf: Shelf, tenantId: TenantId, numberId: NumberId, { path, sizeBytes, head }: ArrivedFile): Promise<Keeping> {
+  const mimeType = typeOf(head)
+  const row = await shelf.keep({ tempPath: path, tenantId, numberId, mimeType, sizeBytes, fileName: null, keepMs: KEPT_MS })
+  return row ? { ok: true, file: { fileId: row.id, mimeType, sizeBytes } } : { ok: false, refusal: refuse('NUMBER_NOT_FOUND', 'The number is gone.') }
 }
 
 function refusalOf(reason: 'malformed' | 'empty' | 'too-large', sizeBytes: number): Refusal {

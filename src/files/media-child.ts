@@ -74,6 +74,8 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile',
 process.on('message', (order: MediaJobOrder) => void run(order))
 // The parent is gone. Native objects need no farewell.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// Ctrl-C reaches all programs of a terminal at once: it is the parent's to end this one.
+process.on('SIGINT', () => {})
 report({ type: 'ready' })
 
 async function run({ jobId, work }: MediaJobOrder): Promise<void> {

@@ -1,5 +1,7 @@
 import { refuse } from '../domain/errors.ts'
+import { isDiskFull, StoreAway } from '../domain/store-away.ts'
 import type { MessageFiles } from '../ports/message-media.ts'
+import { Arrivals } from './arrivals.ts'
 import { TRANSFER_LIMITS } from './download.ts'
 import { inspectMedia } from './inspection.ts'
 import { keepDataUri } from './keeping.ts'
@@ -30,6 +32,7 @@ export interface NodeMessageFiles extends MessageFiles {
 export function createMessageFiles(options: MessageFilesOptions): NodeMessageFiles {
   const { clock, fetch, log } = options
   const shelf = new Shelf(options.directory, options.files, clock)
+  const arrivals = new Arrivals(shelf)
   const children = createMediaChildren({ ...options.children, clock })
   const parts: PreparationParts = {
     shelf, fetch, children, clock, keepMs: PREPARED_MS,
@@ -45,11 +48,12 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
   shelf.open().catch(logged('directory of message files cannot be used', undefined))
   return {
     inspect: (order) => inspectMedia(fetch, shelf, order, options.inspectMs ?? INSPECT_MS),
-    keep: (tenantId, numberId, dataUri) => keepDataUri(shelf, tenantId, numberId, dataUri)
-      .catch(logged('message file not stored', { ok: false, refusal: refuse('INTERNAL', 'The file could not be stored. Try again.') })),
+    arrive: (beginning) => arrivals.begin(beginning),
+    keep: (tenantId, numberId, dataUri) => keepDataUri(shelf, arrivals, tenantId, numberId, dataUri)
+      .catch(orAway(logged('message file not stored', { ok: false, refusal: refuse('INTERNAL', 'The file could not be stored. Try again.') }))),
     prepare: (order, signal) => preparing.prepare(order, signal),
-    rehost: (tenantId, numberId, media) => rehostMedia({ ...parts, fetch: options.engineFetch ?? fetch, keepMs: RECEIVED_MS }, tenantId, numberId, media).catch(logged('received file not stored', null)),
-    open: (fileId) => openFile(shelf, fileId).catch(logged('message file not looked up', null)),
+    rehost: (tenantId, numberId, media) => rehostMedia({ ...parts, fetch: options.engineFetch ?? fetch, keepMs: RECEIVED_MS }, tenantId, numberId, media).catch(orAway(logged('received file not stored', null))),
+    open: (fileId) => openFile(shelf, fileId).catch(orAway(logged('message file not looked up', null))),
     release: (fileIds) => shelf.remove(fileIds).catch(logged('message files not released', undefined)),
     purge: () => shelf.purge().catch(logged('expired message files not removed', 0)),
     stats: () => children.stats(),
@@ -60,6 +64,15 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
 async function openFile(shelf: Shelf, fileId: string): ReturnType<MessageFiles['open']> {
   const found = await shelf.find(fileId)
   return found && { path: found.path, mimeType: found.row.mimeType, sizeBytes: found.row.sizeBytes, fileName: found.row.fileName }
+}
+
+/** A disk or a database that is away is told as that: a file that cannot be looked up now is not one that is gone. */
+function orAway<T>(handle: (error: unknown) => T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof StoreAway) throw error
+    if (isDiskFull(error)) throw new StoreAway('full')
+    return handle(error)
+  }
 }
 
 /** `ENOSPC` and its kin; messages of errors may name paths. */

@@ -1,12 +1,12 @@
-import type { CallerCache } from './caller-cache.ts'
-import type { HttpDeps } from './deps.ts'
-import { messagingRoutes } from './messaging-routes.ts'
-import { describeApi } from './openapi.ts'
-import type { OpenApiDocument } from './openapi.ts'
-import type { Route } from './route.ts'
+import type { Intersection } from '../domain/intersection.ts'
 import { apiKeyRoutes } from './routes/api-keys/api-keys.ts'
 import { callRoutes } from './routes/calls/calls.ts'
+import { conversationRoutes } from './routes/conversations/conversations.ts'
 import { eventRoutes } from './routes/events/events.ts'
+import { fileRoutes } from './routes/files/files.ts'
+import { groupRoutes } from './routes/groups/groups.ts'
+import { mediaRoutes } from './routes/media/media.ts'
+import { messageRoutes } from './routes/messages/messages.ts'
 import { numberRoutes } from './routes/numbers/numbers.ts'
 import { officialWebhookRoutes } from './routes/official-webhooks/official-webhooks.ts'
 import { operationRoutes } from './routes/operations/operations.ts'
@@ -14,20 +14,23 @@ import { remotePairingRoutes } from './routes/remote-pairing/remote-pairing.ts'
 import { statusRoutes } from './routes/status/status.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
 
-/** Every route, in the order it is matched and documented. Fixed paths stand before `{id}` paths. */
-export function apiRoutes(deps: HttpDeps & { readonly callers: CallerCache }): Route[] {
-  let document: OpenApiDocument | null = null
-  const routes: Route[] = [
-    ...callRoutes(deps),
-    ...messagingRoutes(deps),
-    ...remotePairingRoutes(deps),
-    ...numberRoutes(deps),
-    ...statusRoutes(deps),
-    ...apiKeyRoutes(deps),
-    ...webhookRoutes(deps),
-    ...eventRoutes(deps),
-    ...officialWebhookRoutes(deps),
-    ...operationRoutes({ ...deps, document: () => (document ??= describeApi(routes, deps.baseUrl)) }),
-  ]
-  return routes
-}
+/** Every group of routes, in the order they are matched and documented. Fixed paths stand before `{id}` paths. */
+export const API_ROUTES = [
+  callRoutes,
+  messageRoutes,
+  conversationRoutes,
+  mediaRoutes,
+  fileRoutes,
+  groupRoutes,
+  remotePairingRoutes,
+  numberRoutes,
+  statusRoutes,
+  apiKeyRoutes,
+  webhookRoutes,
+  eventRoutes,
+  officialWebhookRoutes,
+  operationRoutes,
+] as const
+
+/** What the routes need: all that the groups name. */
+export type ApiDeps = Intersection<Parameters<(typeof API_ROUTES)[number]>[0]>

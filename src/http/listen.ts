@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { presentRefusal } from './refusal-body.ts'
+import { presentRefusal } from './request/refusal-body.ts'
 import { refuse } from '../domain/errors.ts'
 
 /** Our choice, in ms: well above the longest answer (20 s ask), and short enough to shed clients that dribble. */
@@ -29,8 +29,9 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   const handle = app.callback()
   const running = new Set<ServerResponse>()
   let closing: Promise<void> | null = null
-  const server = createServer((req, res) => {
+  const server = createServer({ requireHostHeader: false }, (req, res) => {
     if (closing) res.setHeader('connection', 'close')
+    if (!hasOneHost(req)) return answerHosts(res)
     running.add(res)
     res.once('close', () => running.delete(res))
     void handle(req, res)
@@ -76,6 +77,23 @@ function closed(server: Server, running: ReadonlySet<ServerResponse>, graceMs: n
 export function answerStarting(response: ServerResponse): void {
   response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', 'x-request-id': randomUUID() })
   response.end(JSON.stringify({ error: 'The service is starting.', status: 'starting', checks: {} }))
+}
+
+const HOST = 'host'
+
+/** Two, equal or not, would name the host to one reader and another to the next; without one HTTP/1.1 is no request (RFC 9112 3.2). */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0
+  // Of every request, so without a function and a text for each header.
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === HOST.length && rawHeaders[i]?.toLowerCase() === HOST) hosts++
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+function answerHosts(response: ServerResponse): void {
+  const body = JSON.stringify(presentRefusal(refuse('VALIDATION', 'Send one Host header')))
+  response.writeHead(400, {
+    'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close', 'x-request-id': randomUUID(),
+  }).end(body)
 }
 
 /** What is no HTTP never reaches the application; it still gets the usual error body. */

@@ -1,32 +1,47 @@
 import Koa from 'koa'
 import { admission } from './admission.ts'
-import { apiRoutes } from './api-routes.ts'
-import { createCallerCache } from './caller-cache.ts'
-import type { RequestState } from './context.ts'
-import type { HttpDeps } from './deps.ts'
+import type { AdmissionDeps } from './admission.ts'
+import type { ApiDeps } from './api-routes.ts'
+import { describedRoutes } from './described-routes.ts'
 import { execution } from './execution.ts'
+import type { ExecutionDeps } from './execution.ts'
+import { clientKnown } from './middlewares/client-known.ts'
+import type { ClientDeps } from './middlewares/client-known.ts'
 import { errorsAnswered } from './middlewares/errors-answered.ts'
 import { pathReadable } from './middlewares/path-readable.ts'
 import { requestId } from './middlewares/request-id.ts'
 import { requestMeasured } from './middlewares/request-measured.ts'
+import type { MeasuredDeps } from './middlewares/request-measured.ts'
 import { routeExists } from './middlewares/route-exists.ts'
 import { securityHeaders } from './middlewares/security-headers.ts'
+import { createCallerCache } from './request/caller-cache.ts'
+import type { CallerCacheDeps } from './request/caller-cache.ts'
+import type { RequestState } from './request/context.ts'
+import { createTargetCache } from './routes/official-webhooks/target-cache.ts'
+
+/** What the REST layer needs, as values and ports: all that its routes and the life of a request name. */
+export type RestDeps = Omit<ApiDeps & AdmissionDeps, 'callers' | 'targets'> & ExecutionDeps & MeasuredDeps & CallerCacheDeps & ClientDeps & {
+  /** Public base of REST and pages, without a trailing slash. */
+  readonly baseUrl: string
+}
 
 /** The REST application. Nothing listens yet: see `startHttp`. */
-export function createHttpApp(deps: HttpDeps): Koa<RequestState> {
+export function createHttpApp(deps: RestDeps): Koa<RequestState> {
   const callers = createCallerCache(deps)
-  const app = new Koa<RequestState>({ proxy: deps.isProxyTrusted })
+  const targets = createTargetCache(deps)
+  const app = new Koa<RequestState>()
   // Koa would print errors itself, messages included: `errorsAnswered` logs what may be logged.
   app.silent = true
 
   // The life of a request, in order (contract 2).
   const life = [
     requestId(),
+    clientKnown(deps),
     requestMeasured(deps),
     securityHeaders(deps.baseUrl),
     errorsAnswered(deps.log),
     pathReadable(),
-    routeExists(apiRoutes({ ...deps, callers })),
+    routeExists(describedRoutes({ ...deps, callers, targets })),
     ...admission({ ...deps, callers }),
     ...execution(deps),
   ]

@@ -1,7 +1,7 @@
 import type { DisabledReason, WebhookId } from '../domain/webhook.ts'
 import type { SettledAttempt } from '../ports/stores/delivery-store.ts'
-import type { SqlSession } from '../storage/database.ts'
-import { toStorable } from '../storage/rows.ts'
+import type { SqlSession } from '../storage/engine/database.ts'
+import { toStorable } from '../storage/engine/rows.ts'
 
 /** What a batch of attempts says of one webhook. */
 interface Health {

@@ -4,13 +4,13 @@ import type { WebhookId } from '../domain/webhook.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryJob, DeliveryStore, FetchedDelivery, SettledAttempt, Subscriber } from '../ports/stores/delivery-store.ts'
-import type { Database } from '../storage/database.ts'
-import { toDate } from '../storage/rows.ts'
-import { adoptEvents } from '../storage/stores/event-store.ts'
+import type { Database } from '../storage/engine/database.ts'
+import { toDate } from '../storage/engine/rows.ts'
+import { adoptEvents } from '../storage/events/store.ts'
 import { storeAttempts } from './attempt-sql.ts'
 import { FetchedBatches } from './fetched-batches.ts'
 import type { FetchedJob, Jobs, NewJob } from './jobs.ts'
-import { purgeDeliveries, vacuumEmbedded } from './purge-sql.ts'
+import { purgeDeliveries } from './purge.ts'
 import { subscribersOf, takeOutbox } from './relay-sql.ts'
 import { loadPairs, type Loaded } from './target-sql.ts'
 
@@ -146,8 +146,7 @@ export class RowDeliveries implements DeliveryStore {
     return rows[0] ? Math.max(0, this.#clock.now() - toDate(rows[0].created_at).getTime()) : 0
   }
 
-  async purge(): Promise<void> {
-    await purgeDeliveries(this.#database, this.#clock.now(), this.#jobs.table)
-    await vacuumEmbedded(this.#database, this.#jobs.table)
+  purge(): Promise<number> {
+    return purgeDeliveries({ database: this.#database, clock: this.#clock }, this.#jobs.table)
   }
 }

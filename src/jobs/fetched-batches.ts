@@ -1,6 +1,6 @@
 import { newId, type NodeId } from '../domain/ids.ts'
 import type { FetchedDelivery } from '../ports/stores/delivery-store.ts'
-import type { SqlSession } from '../storage/database.ts'
+import type { SqlSession } from '../storage/engine/database.ts'
 
 /**
  * What this node has fetched and not settled, kept as one row a fetch: a node that is killed

@@ -1,6 +1,7 @@
 import { PgBoss, type Db, type JobInsert } from 'pg-boss'
+import { unlessAway } from '../domain/store-away.ts'
 import type { Log } from '../ports/log.ts'
-import { isDuplicate, type Database, type SqlParameter, type SqlSession } from '../storage/database.ts'
+import { isDuplicate, type Database, type SqlParameter, type SqlSession } from '../storage/engine/database.ts'
 
 /** A job about to be queued. */
 export interface NewJob {
@@ -69,7 +70,7 @@ function within(session: SqlSession): Db {
 function outside(database: Database): Db {
   return {
     async executeSql(text, values = []) {
-      return { rows: values.length === 0 ? await database.script(text) : await database.query(text, values.map(toParameter)) }
+      return { rows: values.length === 0 ? await database.script(text) : await database.chores.query(text, values.map(toParameter)) }
     },
   }
 }
@@ -152,7 +153,7 @@ export async function openJobs(database: Database, log: Log, options: JobsOption
     bamIntervalSeconds: RARELY_SECONDS, flowIntervalSeconds: RARELY_SECONDS, monitorVacuum: database.kind === 'postgres',
   })
   // Without a listener an error would end the process.
-  boss.on('error', (error) => log.error({ error: error.message }, 'job queue failed'))
+  boss.on('error', (error) => unlessAway(error, () => log.error({ error: error.message }, 'job queue failed')))
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'job queue warns'))
   await boss.start()
   const rules = {

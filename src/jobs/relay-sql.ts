@@ -1,9 +1,8 @@
-import type { StoredEvent } from '../domain/events.ts'
+import { LAST_EVENTS, type StoredEvent } from '../domain/events.ts'
 import type { NumberId } from '../domain/ids.ts'
-import { LAST_EVENTS } from '../domain/webhook.ts'
 import type { Subscriber } from '../ports/stores/delivery-store.ts'
-import type { SqlSession } from '../storage/database.ts'
-import { EVENT_COLUMNS, toStoredEvent, type EventRow } from '../storage/stores/event-store.ts'
+import type { SqlSession } from '../storage/engine/database.ts'
+import { EVENT_COLUMNS, toStoredEvent, type EventRow } from '../storage/events/store.ts'
 
 /** Takes the oldest rows of the outbox for good, unless the transaction rolls back; rows another node takes are passed over. */
 const TAKE = `with taken as (

@@ -1,13 +1,12 @@
-import type { StoredEvent } from '../domain/events.ts'
+import { LAST_EVENTS, type StoredEvent } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
-import { LAST_EVENTS } from '../domain/webhook.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { DeliveryJob, DeliveryTarget } from '../ports/stores/delivery-store.ts'
-import type { SqlSession } from '../storage/database.ts'
-import { toDate } from '../storage/rows.ts'
-import { toStoredEvent, type EventRow } from '../storage/stores/event-store.ts'
-import { secretContext } from '../storage/stores/webhook-store.ts'
+import type { SqlSession } from '../storage/engine/database.ts'
+import { toDate } from '../storage/engine/rows.ts'
+import { toStoredEvent, type EventRow } from '../storage/events/store.ts'
+import { secretContext } from '../storage/webhooks/store.ts'
 
 export interface Loaded {
   readonly events: ReadonlyMap<EventId, StoredEvent>

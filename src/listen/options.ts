@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { EVENT_NAMES } from '../domain/events.ts'
+import { isEventName } from '../domain/events.ts'
 
 export const USAGE = `usage: npm run listen -- --key cms_... [options]
 
@@ -73,7 +73,7 @@ export function readOptions(args: readonly string[]): ListenOptions | null {
   if (flags.help) return null
   if (!flags.key) throw new UsageError('--key is missing: give a number key or the tenant key, as in --key cms_...')
   if (!flags.key.startsWith('cms_')) throw new UsageError('--key takes a raw key, which begins with cms_; it was shown when it was made')
-  if (flags.event !== undefined && !(EVENT_NAMES as readonly string[]).includes(flags.event)) {
+  if (flags.event !== undefined && !isEventName(flags.event)) {
     throw new UsageError(`--event does not know "${flags.event}"; names look like call.ended or number.connected`)
   }
   if (flags.after !== undefined && !/^evt_[0-9a-z]{26}$/.test(flags.after)) throw new UsageError('--after takes the id of an event, like evt_01j...')

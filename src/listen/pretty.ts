@@ -1,18 +1,44 @@
+import { isEventName, type EventName } from '../domain/events.ts'
 import type { ShownEvent } from './event-feed.ts'
 
 /** SGR codes of a terminal (ECMA-48). */
 const COLORS = { dim: '2', red: '31', green: '32', yellow: '33', blue: '34', cyan: '36', bold: '1' } as const
 type Color = keyof typeof COLORS
 
-/** Fields worth a place on the line, per kind of event, in this order. */
-const TELLING: readonly (readonly [kind: string, fields: readonly string[]])[] = [
-  ['call.permission_updated', ['peerNumber', 'status', 'expiresAt']],
-  ['call.', ['id', 'direction', 'peerNumber', 'status', 'duration', 'errorCode', 'bizOpaqueCallbackData']],
-  ['message.failed', ['internalMessageId', 'destination', 'code', 'errorMessage']],
-  ['message.', ['internalMessageId', 'messageId', 'from', 'to', 'destination', 'type', 'content']],
-  ['number.', ['number', 'name', 'state']],
-  ['lead.', ['id', 'fullName', 'formName']],
-]
+/** How an event is shown: its colour, and the fields worth a place on the line, in this order; null: the first few. */
+interface Look {
+  readonly color: Color
+  readonly fields: readonly string[] | null
+}
+
+const CALL = ['id', 'direction', 'peerNumber', 'status', 'duration', 'errorCode', 'bizOpaqueCallbackData']
+const MESSAGE = ['internalMessageId', 'messageId', 'from', 'to', 'destination', 'type', 'content']
+const NUMBER = ['number', 'name', 'state']
+
+const LOOKS: Readonly<Record<EventName, Look>> = {
+  'message.received': { color: 'green', fields: MESSAGE },
+  'message.reply': { color: 'blue', fields: MESSAGE },
+  'message.sent': { color: 'blue', fields: MESSAGE },
+  'message.delivered': { color: 'blue', fields: MESSAGE },
+  'message.read': { color: 'blue', fields: MESSAGE },
+  'message.failed': { color: 'red', fields: ['internalMessageId', 'destination', 'code', 'errorMessage'] },
+  'message.group': { color: 'blue', fields: MESSAGE },
+  'message.newsletter': { color: 'blue', fields: MESSAGE },
+  'message.stories': { color: 'blue', fields: MESSAGE },
+  'call.ringing': { color: 'cyan', fields: CALL },
+  'call.connected': { color: 'green', fields: CALL },
+  'call.ended': { color: 'cyan', fields: CALL },
+  'call.missed': { color: 'yellow', fields: CALL },
+  'call.permission_updated': { color: 'cyan', fields: ['peerNumber', 'status', 'expiresAt'] },
+  'lead.received': { color: 'green', fields: ['id', 'fullName', 'formName'] },
+  'number.created': { color: 'blue', fields: NUMBER },
+  'number.connected': { color: 'green', fields: NUMBER },
+  'number.disconnected': { color: 'yellow', fields: NUMBER },
+  'number.removed': { color: 'red', fields: NUMBER },
+  'webhook.test': { color: 'blue', fields: null },
+}
+/** Of upstream's own changes, and of what only a newer service tells. */
+const UNKNOWN: Look = { color: 'blue', fields: null }
 
 /** our choice: a field longer than this is cut, so that an event stays about a line. */
 const FIELD_CHARACTERS = 80
@@ -30,25 +56,18 @@ function shown(value: unknown): string {
   return text.length > FIELD_CHARACTERS ? `${text.slice(0, FIELD_CHARACTERS - 1)}…` : text
 }
 
-function colorOf(event: ShownEvent): Color {
-  if (event.event === 'message.failed' || event.data['status'] === 'FAILED' || event.event === 'number.removed') return 'red'
-  if (event.event === 'call.missed' || event.event === 'number.disconnected') return 'yellow'
-  if (event.event.endsWith('.connected') || event.event.endsWith('.received')) return 'green'
-  return event.event.startsWith('call.') ? 'cyan' : 'blue'
-}
-
 /** Makes the line of one event: local time, name, number, the few telling fields. */
 export function prettyLine(event: ShownEvent, hasColors: boolean): string {
   const paint = (color: Color, text: string): string => hasColors ? `\u001B[${COLORS[color]}m${text}\u001B[0m` : text
-  const [, fields] = TELLING.find(([kind]) => event.event.startsWith(kind)) ?? ['', Object.keys(event.data).slice(0, 4)]
-  const told = fields
+  const { color, fields } = isEventName(event.event) ? LOOKS[event.event] : UNKNOWN
+  const told = (fields ?? Object.keys(event.data).slice(0, 4))
     .filter((field) => event.data[field] !== undefined && event.data[field] !== null && event.data[field] !== '')
     .map((field) => `${paint('dim', `${field}=`)}${shown(event.data[field])}`)
   const time = new Date(event.timestamp)
   const clock = Number.isNaN(time.getTime()) ? '??:??:??' : time.toTimeString().slice(0, 8)
   return [
     paint('dim', clock),
-    paint(colorOf(event), harmless(event.event).padEnd(20)),
+    paint(event.data['status'] === 'FAILED' ? 'red' : color, harmless(event.event).padEnd(20)),
     paint('dim', harmless(event.channelNumberId)),
     ...told,
   ].join('  ')

@@ -1,6 +1,6 @@
 import { fail } from '../domain/errors.ts'
 import type { CallId } from '../domain/ids.ts'
-import { MEDIA_REQUEST_MS } from '../domain/limits.ts'
+import { MEDIA_REQUEST_MS, STALL_MS } from '../domain/limits.ts'
 import { openJsonSocket } from '../net/json-socket.ts'
 import type { JsonFrame, JsonSocket, JsonSocketTuning } from '../net/json-socket.ts'
 import { RequestTable } from '../net/json-requests.ts'
@@ -23,7 +23,7 @@ const NOTICE_LIMIT = 10_000
 export type LossReason = 'HOST_GONE' | 'HOST_RESTARTED' | 'LEG_UNKNOWN'
 
 /** Ops that may be sent again after a broken link: doing them twice is doing them once. */
-const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>(['status', 'close', 'mint', 'connect'])
+const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>(['status', 'close', 'mint', 'connect', 'revoke'])
 
 export interface HostLinkOptions {
   readonly controlUrl: string
@@ -146,8 +146,18 @@ export class HostLink {
     this.#isReady = false
     this.#early = []
     this.#table.dropped()
-    this.#goneTimer ??= this.#options.clock.after(HOST_GONE_MS, () => this.#giveUp())
+    this.#goneTimer ??= this.#awaitHost()
     this.#events.down()
+  }
+
+  #awaitHost(): Timer {
+    const { clock } = this.#options
+    const dueMs = clock.monotonicMs() + HOST_GONE_MS
+    return clock.after(HOST_GONE_MS, () => {
+      // While this process stood still nobody looked for the host.
+      if (clock.monotonicMs() - dueMs >= STALL_MS) this.#goneTimer = this.#awaitHost()
+      else this.#giveUp()
+    })
   }
 
   #giveUp(): void {

@@ -32,6 +32,7 @@ const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
   connect: nothing,
   status: nothing,
   mint: z.object({ wsUrl: z.string().min(1), token: z.string().min(1), expiresAtMs: z.number() }),
+  revoke: nothing,
   play: nothing,
   close: nothing,
 }

@@ -29,6 +29,11 @@ export interface MediaClientOptions {
 }
 
 export interface MediaClient extends MediaPort {
+  /**
+   * Has every host forget the unused realtime tokens of this caller, or of this number; other ids change nothing. Hosts that are away
+   * are told when they are back within LINK_WAIT_MS. Idempotent, never throws.
+   */
+  revoke(by: string): void
   /** At least one host is connected and in step. */
   isAvailable(): boolean
   /** Replaces the list of hosts. One that is no longer listed gets no new calls and is left once its last call ended. */
@@ -84,7 +89,7 @@ class ControlledHosts implements MediaClient {
 
   connect: MediaPort['connect'] = (callId, sdpAnswer) => this.#ask(callId, 'connect', { callId, sdpAnswer })
 
-  mint: MediaPort['mint'] = (callId, mode) => this.#ask(callId, 'mint', { callId, mode })
+  mint: MediaPort['mint'] = (callId, mode, by) => this.#ask(callId, 'mint', { callId, mode, by })
 
   play: MediaPort['play'] = (callId, playbackId, mediaUrl, hangupAfterPlay) =>
     this.#ask(callId, 'play', { callId, playbackId, mediaUrl, hangupAfterPlay })
@@ -107,6 +112,10 @@ class ControlledHosts implements MediaClient {
     placement.isClosing = true
     // Kept until the host has answered: a sync meanwhile must not end the sockets without their final status.
     void this.#withHost(callId, (link) => link.ask('close', { callId, ...final }).then(() => this.#forget(placement)), undefined)
+  }
+
+  revoke(by: string): void {
+    for (const link of this.#links.values()) void link.ask('revoke', { by })
   }
 
   onEvent(listener: (event: MediaEvent) => void): void {
@@ -231,7 +240,7 @@ class ControlledHosts implements MediaClient {
     })
   }
 
-  #ask<O extends Exclude<MediaOp, 'sync'>>(callId: CallId, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+  #ask<O extends Exclude<MediaOp, 'sync' | 'revoke'>>(callId: CallId, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
     return this.#withHost<MediaOpOutcome<O>>(
       callId, (link, placement) => placement.isClosing ? Promise.resolve(fail(NO_LEG)) : link.ask(op, fields), fail(NO_LEG),
     )

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
-type Address = ReturnType<typeof ipaddr.process>
-type Cidr = readonly [Address, number]
+export type Address = ReturnType<typeof ipaddr.process>
+export type Cidr = readonly [Address, number]
 
 /** Decides which addresses the service may connect to on behalf of a caller. */
 export interface AddressGuard {
@@ -25,13 +25,13 @@ export function createAddressGuard(egressAllow: readonly string[]): AddressGuard
   for (const entry of egressAllow.map((text) => text.trim()).filter((text) => text !== '')) {
     const fault = egressEntryFault(entry)
     if (fault !== null) throw new RangeError(fault)
-    const cidr = parseCidr(entry)
+    const cidr = cidrOf(entry)
     if (cidr) cidrs.push(cidr)
     else hosts.add(canonicalHost(entry))
   }
   return {
     isAllowed(text, host) {
-      const address = parseAddress(text)
+      const address = addressOf(text)
       if (address === null) return false
       if (isPublic(address)) return true
       if (host !== undefined && hosts.has(canonicalHost(host))) return true
@@ -43,7 +43,7 @@ export function createAddressGuard(egressAllow: readonly string[]): AddressGuard
 /** Says what is wrong with one entry of EGRESS_ALLOW, or null when it is an address, a CIDR or a host name. */
 export function egressEntryFault(entry: string): string | null {
   const text = entry.trim()
-  if (parseCidr(text) !== null) return null
+  if (cidrOf(text) !== null) return null
   // A label that is only digits would be an address that failed to parse, such as 10.0.0/8 or 300.1.1.1.
   const isName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
   return isName ? null : `"${text}" is neither an address, a CIDR nor a host name`
@@ -56,7 +56,7 @@ export function canonicalHost(host: string): string {
 
 /** True for an IPv4 or IPv6 literal as a URL or a socket shows it, brackets taken off. */
 export function isAddress(text: string): boolean {
-  return parseAddress(text) !== null
+  return addressOf(text) !== null
 }
 
 /** Allowed by class, never by a list of bad ranges: what is not plain public unicast is refused. */
@@ -65,20 +65,23 @@ function isPublic(address: Address): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST_V6 as [ipaddr.IPv6, number])
 }
 
-/** IPv4 in IPv6 clothes (`::ffff:a.b.c.d`) becomes plain IPv4. */
-function parseAddress(text: string): Address | null {
+/** Reads an address; IPv4 in IPv6 clothes (`::ffff:a.b.c.d`) becomes plain IPv4. Null for anything else, the shorthands of IPv4 included. */
+export function addressOf(text: string): Address | null {
   if (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)) return null
   return ipaddr.isValid(text) ? ipaddr.process(text) : null
 }
 
-function parseCidr(text: string): Cidr | null {
-  const address = parseAddress(text)
+/** Reads an address or a CIDR; null for anything else. */
+export function cidrOf(text: string): Cidr | null {
+  const address = addressOf(text)
   if (address) return [address, address instanceof ipaddr.IPv4 ? 32 : 128]
   if (!ipaddr.isValidCIDR(text) || !/^(\d+\.\d+\.\d+\.\d+|.*:.*)\/\d+$/.test(text)) return null
-  return ipaddr.parseCIDR(text)
+  const [range, bits] = ipaddr.parseCIDR(text)
+  return range instanceof ipaddr.IPv6 && range.isIPv4MappedAddress() && bits >= 96 ? [range.toIPv4Address(), bits - 96] : [range, bits]
 }
 
-function contains([range, bits]: Cidr, address: Address): boolean {
+/** True when the address is in the range. */
+export function contains([range, bits]: Cidr, address: Address): boolean {
   if (range instanceof ipaddr.IPv4) return address instanceof ipaddr.IPv4 && address.match(range, bits)
   return address instanceof ipaddr.IPv6 && address.match(range, bits)
 }

@@ -20,7 +20,10 @@ export interface JsonSocketTuning {
   readonly stableMs: number
   readonly connectTimeoutMs: number
   readonly keepaliveMs: number
-  /** Nothing heard for this long, pongs included: the connection is dead. */
+  /**
+   * Nothing heard for this long, pongs included: the connection is dead. Counted in beats, at which this process runs: how long it
+   * stood still says nothing of the peer.
+   */
   readonly deadAfterMs: number
   /** Larger frames of the peer end the connection with 1009 (RFC 6455, 7.4.1). */
   readonly maxPayloadBytes: number
@@ -131,7 +134,7 @@ class ReconnectingSocket implements JsonSocket {
   #isReconnectWanted = true
   #attempt = 0
   #upSinceMs = 0
-  #heardMs = 0
+  #silentBeats = 0
   #redial: Timer | null = null
   #deadline: Timer | null = null
   #keepalive: Timer | null = null
@@ -236,14 +239,16 @@ class ReconnectingSocket implements JsonSocket {
   }
 
   #heard(): void {
-    this.#heardMs = this.#options.clock.monotonicMs()
+    this.#silentBeats = 0
   }
 
   /** Pings at a steady pace and cuts a connection that has gone silent. */
   #beat(socket: WebSocket): void {
-    this.#keepalive = this.#options.clock.after(this.#tuning.keepaliveMs, () => {
+    const { keepaliveMs, deadAfterMs } = this.#tuning
+    this.#keepalive = this.#options.clock.after(keepaliveMs, () => {
       if (socket !== this.#socket) return
-      if (this.#options.clock.monotonicMs() - this.#heardMs >= this.#tuning.deadAfterMs) {
+      this.#silentBeats += 1
+      if (this.#silentBeats * keepaliveMs >= deadAfterMs) {
         socket.terminate()
         return
       }

@@ -18,7 +18,10 @@ export interface MediaOps {
   answer: { fields: { call: MediaCall, sdpOffer: string }, value: { sdp: string } }
   connect: { fields: { callId: CallId, sdpAnswer: string }, value: null }
   status: { fields: { callId: CallId, status: CallStatus, reason?: string, durationSeconds?: number, externalCallId?: string }, value: null }
-  mint: { fields: { callId: CallId, mode: 'talk' | 'listen' }, value: MintedSession }
+  /** `by`: the caller the token is for, see `revoke`; gateways of before do not tell. */
+  mint: { fields: { callId: CallId, mode: 'talk' | 'listen', by?: string }, value: MintedSession }
+  /** Ends the unused tokens of this caller, or of this number. An id that minted nothing changes nothing. */
+  revoke: { fields: { by: string }, value: null }
   play: { fields: { callId: CallId, playbackId: PlaybackId, mediaUrl: string, hangupAfterPlay: boolean }, value: null }
   close: { fields: { callId: CallId, status: CallStatus, reason?: string, durationSeconds?: number }, value: null }
 }

@@ -1,4 +1,5 @@
 import type { CallDirection, CallStatus, PlaybackStatus } from '../domain/call.ts'
+import type { CallerId } from '../domain/caller.ts'
 import type { Outcome } from '../domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../domain/ids.ts'
 
@@ -49,8 +50,8 @@ export interface MediaPort {
   announce(call: MediaCall): Promise<Outcome<null>>
   /** Tells the sockets of a transition; ACCEPTED starts the timeline and the queue. */
   setStatus(callId: CallId, status: CallStatus, info?: { readonly reason?: string, readonly durationSeconds?: number, readonly externalCallId?: string }): void
-  /** Refusals: MEDIA_UNAVAILABLE. */
-  mint(callId: CallId, mode: 'talk' | 'listen'): Promise<Outcome<MintedSession>>
+  /** The token dies with `by`, who asked for it. Refusals: MEDIA_UNAVAILABLE. */
+  mint(callId: CallId, mode: 'talk' | 'listen', by: CallerId): Promise<Outcome<MintedSession>>
   /**
    * Queues a file; answers once the guard let it through and its first bytes are audio.
    * Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_DOWNLOAD_FAILED, MEDIA_UNSUPPORTED, MEDIA_TOO_LARGE, PLAYBACK_QUEUE_FULL.

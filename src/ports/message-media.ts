@@ -37,6 +37,18 @@ export interface KeptFile {
   readonly sizeBytes: number
 }
 
+/** A data URI whose text comes in pieces, so that it is never whole in memory. Its bytes go to a temporary file. */
+export interface ArrivingMedia {
+  /** What stands for the data URI from now on, for `keep`; longer than any other text of a message may be. */
+  readonly standIn: string
+  /** Takes more of the text. Where it answers a promise, more may come once that resolves; it never rejects. */
+  take(text: string): Promise<void> | null
+  /** The text is whole. Never rejects: what went wrong is told by `keep`. */
+  end(): Promise<void>
+  /** Removes what was not kept. Idempotent, never rejects. */
+  drop(): Promise<void>
+}
+
 /** Files of messages. Untrusted bytes are looked at and converted in child processes with limits. Nothing throws. */
 export interface MessageFiles {
   /**
@@ -44,13 +56,15 @@ export interface MessageFiles {
    * document on OFFICIAL (OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED, by the first bytes; a host that does not answer in time passes).
    */
   inspect(order: MediaOrder): Promise<Refusal | null>
-  /** Keeps the bytes of a data URI, durable once it resolves. Refusals: VALIDATION (no data URI), MEDIA_TOO_LARGE. */
+  /** Begins to take a data URI that comes in pieces, with the first of them; null when it does not begin like one of base64. */
+  arrive(beginning: string): ArrivingMedia | null
+  /** Keeps the bytes of a data URI, or of one that arrived, by its stand-in; durable once it resolves. Refusals: VALIDATION (no data URI), MEDIA_TOO_LARGE. Throws StoreAway. */
   keep(tenantId: TenantId, numberId: NumberId, dataUri: string): Promise<{ readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }>
   /** Prepares a media to be sent. The same order again may be answered from what was prepared before. */
   prepare(order: MediaOrder, signal: AbortSignal): Promise<Preparation>
-  /** Fetches what a device received and gives it an unguessable address that expires; null when it cannot be had. */
+  /** Fetches what a device received and gives it an unguessable address that expires; null when it cannot be had. Throws StoreAway: tried again it may be. */
   rehost(tenantId: TenantId, numberId: NumberId, media: { readonly url: string, readonly mimeType: string, readonly fileName: string | null }): Promise<{ readonly url: string, readonly mimeType: string, readonly fileName: string | null } | null>
-  /** A kept file by its id, for the public address; null when unknown or expired. */
+  /** A kept file by its id, for the public address; null when unknown or expired. Throws StoreAway. */
   open(fileId: string): Promise<{ readonly path: string, readonly mimeType: string, readonly sizeBytes: number, readonly fileName: string | null } | null>
   /** Lets go of files whose message is settled. */
   release(fileIds: readonly FileId[]): Promise<void>

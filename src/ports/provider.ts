@@ -1,14 +1,12 @@
+import type { Capability } from '../domain/capabilities.ts'
 import type { CallEndReason, SessionCloseReason } from '../domain/device-bridge.ts'
 import type { Outcome } from '../domain/errors.ts'
 import type { MessageId, NumberId } from '../domain/ids.ts'
 import type { Destination, MediaKind, MessageButton, MessageContent, MessageFailure, MessageType, ReportedStatus } from '../domain/message.ts'
+import type { MessageChange } from '../domain/message-change.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
-
-/** What a provider kind can do; a route asks for one before any actor is asked (style rule 9). */
-export const CAPABILITIES = [
-  'pairing', 'calls', 'callAudio', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions', 'groups', 'newsletters', 'numberCheck',
-] as const
-export type Capability = (typeof CAPABILITIES)[number]
+import type { DeviceDirectory } from './devices.ts'
+import type { NamedPeer } from './stores/message-inbox.ts'
 
 export interface SessionSpec {
   readonly numberId: NumberId
@@ -38,6 +36,7 @@ export type ProviderEvent =
   | { readonly type: 'callEnded', readonly seq: number, readonly externalCallId: string, readonly reason: CallEndReason }
   | ({ readonly type: 'messageReceived', readonly seq: number } & ReceivedMessage)
   | ({ readonly type: 'messageStatus', readonly seq: number } & ReportedMessage)
+  | ({ readonly type: 'messageChanged', readonly seq: number } & MessageChange)
   /** The socket to the engine is gone; the session reconnects by itself with backoff until closed. */
   | { readonly type: 'linkDown' }
   | { readonly type: 'linkUp' }
@@ -106,42 +105,16 @@ export interface SendableMessage {
 
 /** What became of a try to send. */
 export type SendResult =
-  | { readonly kind: 'sent', readonly externalMessageId: string }
+  /** `named`: upstream told who the user is by number and by id. */
+  | { readonly kind: 'sent', readonly externalMessageId: string, readonly named?: NamedPeer }
   /** Upstream refused it for good. */
   | { readonly kind: 'refused', readonly failure: MessageFailure }
   /** Upstream throttles: nothing was sent. `afterMs`: how long upstream asks to wait, null when it does not say. `scope`: what is throttled. */
   | { readonly kind: 'throttled', readonly failure: MessageFailure, readonly afterMs: number | null, readonly scope: 'number' | 'pair' }
-  /** Nothing was sent for certain, and a later try may work: no link, an upstream fault that was answered. */
-  | { readonly kind: 'unsent', readonly failure: MessageFailure }
-  /** No answer: upstream may have taken it. */
-  | { readonly kind: 'unknown', readonly failure: MessageFailure }
-
-export interface NumberCheck {
-  readonly input: string
-  readonly exists: boolean
-  /** Digits. */
-  readonly number: string | null
-  readonly name: string | null
-}
-
-export interface GroupSummary {
-  readonly id: string
-  readonly name: string
-}
-
-export interface Group extends GroupSummary {
-  readonly participants: readonly { readonly number: string, readonly isAdmin: boolean }[]
-}
-
-/** Groups, channels and look-ups; only where the driver declares the capability. Refusals: CHANNEL_INSTANCE_NOT_CONNECTED, NOT_FOUND, DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT. */
-export interface DeviceDirectory {
-  checkNumbers(numbers: readonly string[]): Promise<Outcome<readonly NumberCheck[]>>
-  listGroups(): Promise<Outcome<readonly GroupSummary[]>>
-  createGroup(subject: string, participants: readonly string[]): Promise<Outcome<Group>>
-  getGroup(groupId: string): Promise<Outcome<Group>>
-  changeParticipants(groupId: string, action: 'add' | 'remove', participants: readonly string[]): Promise<Outcome<Group>>
-  listNewsletters(): Promise<Outcome<readonly GroupSummary[]>>
-}
+  /** Nothing was sent for certain, and a later try may work: no link, an upstream fault that was answered. `afterMs`: upstream asks to wait so long with all of the number. */
+  | { readonly kind: 'unsent', readonly failure: MessageFailure, readonly afterMs?: number }
+  /** No answer that can be read: upstream may have taken it. `afterMs` likewise. */
+  | { readonly kind: 'unknown', readonly failure: MessageFailure, readonly afterMs?: number }
 
 /** A live session of one number. Requests answer an Outcome and never throw; they time out by themselves. */
 export interface ProviderSession {

@@ -2,11 +2,18 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { faultLine, StartFault } from './start-fault.ts'
 
 /** A child program's first message: it listens, and on which ports. */
 export interface Listening {
   readonly type: 'listening'
   readonly [port: string]: unknown
+}
+
+/** Instead of it: why the operator's environment keeps it from starting. */
+interface Failed {
+  readonly type: 'failed'
+  readonly line: string
 }
 
 export interface ChildSpec {
@@ -37,11 +44,37 @@ function isListening(message: unknown): message is Listening {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'listening'
 }
 
+function isFailed(message: unknown): message is Failed {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'failed'
+}
+
+/** Ends a child program that cannot start; its parent is told why, or who looks on. */
+export function failStart(name: string, error: unknown): void {
+  const line = faultLine(error)
+  if (line !== null && process.send) process.send({ type: 'failed', line } satisfies Failed, () => process.exit(1))
+  else {
+    process.stderr.write(`${line ?? `${name} did not start: ${String(error)}`}\n`)
+    process.exit(1)
+  }
+}
+
+/**
+ * Calls `stop` when the program is told to end, or its parent is gone. Ctrl-C reaches all programs of a terminal at once: a child leaves it to
+ * its parent, which closes what it has in order.
+ */
+export function onEnd(stop: () => void): void {
+  process.once('SIGTERM', stop)
+  if (process.connected) process.on('SIGINT', () => {})
+  else process.once('SIGINT', stop)
+  process.once('disconnect', stop)
+}
+
 function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess, ready: Promise<Listening> } {
   const child = fork(spec.file, [], { env: { PATH: process.env['PATH'] ?? '', ...spec.env(last) }, execArgv: process.execArgv })
   const ready = new Promise<Listening>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${spec.name} did not listen within ${START_MS} ms`)), START_MS)
     child.on('message', (message) => {
+      if (isFailed(message)) reject(new StartFault(message.line))
       if (!isListening(message)) return
       clearTimeout(late)
       resolve(message)

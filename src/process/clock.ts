@@ -1,11 +1,20 @@
+import { STALL_MS } from '../domain/limits.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** The real clock of this process. */
+/** our choice: after a stall what has come in meanwhile is read for so long before anything is given up for want of it. */
+const READ_MS = 50
+
+/** The real clock of this process. A timer that fires late because the process did not run lets what waits in sockets be read first. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
   after(delayMs, fire) {
-    const timer = setTimeout(fire, delayMs)
+    const dueMs = performance.now() + delayMs
+    let timer = setTimeout(() => {
+      if (performance.now() - dueMs < STALL_MS) return fire()
+      timer = setTimeout(fire, READ_MS)
+      timer.unref()
+    }, delayMs)
     timer.unref()
     return { cancel: () => clearTimeout(timer) }
   },

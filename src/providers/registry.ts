@@ -1,15 +1,6 @@
+import { canDo } from '../domain/capabilities.ts'
 import type { ProviderKind } from '../domain/number.ts'
-import type { Capability, ProviderDriver, ProviderRegistry } from '../ports/provider.ts'
-
-/**
- * What each kind of number can do at all (spec: provider kinds; contract 3, 6). It is a matter of
- * the kind, not of the installation: a route refuses FEATURE_NOT_SUPPORTED by it even where no
- * driver is configured.
- */
-const CAPABILITIES_OF: Readonly<Record<ProviderKind, ReadonlySet<Capability>>> = {
-  OFFICIAL: new Set<Capability>(['calls', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions']),
-  UNOFFICIAL: new Set<Capability>(['pairing', 'calls', 'callAudio', 'groups', 'newsletters', 'numberCheck']),
-}
+import type { ProviderDriver, ProviderRegistry } from '../ports/provider.ts'
 
 export interface RegistryDrivers {
   readonly unofficial: ProviderDriver | null
@@ -24,6 +15,6 @@ export function createRegistry(drivers: RegistryDrivers): ProviderRegistry {
   }
   return {
     driver: (kind) => byKind[kind],
-    supports: (kind, capability) => CAPABILITIES_OF[kind].has(capability),
+    supports: canDo,
   }
 }

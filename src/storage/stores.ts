@@ -1,42 +1,36 @@
+import type { Intersection } from '../domain/intersection.ts'
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from '../domain/limits.ts'
-import type { Cipher } from '../ports/cipher.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Database } from './database.ts'
-import { createMessageStores } from './message-stores.ts'
-import { createOfficialStores } from './official-stores.ts'
-import type { Stores } from './store-set.ts'
-import { SqlCallStore } from './stores/call-store.ts'
-import { SqlEventStore } from './stores/event-store.ts'
-import { SqlIdempotencyStore } from './stores/idempotency-store.ts'
-import { SqlKeyStore, type RequestLimits } from './stores/key-store.ts'
-import { SqlNumberStore } from './stores/number-store.ts'
-import { SqlPairingStore } from './stores/pairing-store.ts'
-import { SqlTenantStore } from './stores/tenant-store.ts'
-import { SqlWebhookStore } from './stores/webhook-store.ts'
+import { openCalls } from './calls/store.ts'
+import { openAccountChanges } from './changes/account-store.ts'
+import { openChanges } from './changes/store.ts'
+import type { Engine } from './engine/engine.ts'
+import { openEvents } from './events/store.ts'
+import { openFiles } from './files/store.ts'
+import { openIdempotency } from './idempotency/store.ts'
+import { openKeys } from './keys/store.ts'
+import { openMessages } from './messages/messages.ts'
+import { openNumbers } from './numbers/store.ts'
+import { openOfficialNumbers } from './official/store.ts'
+import { openPairing } from './pairing/store.ts'
+import { openTenants } from './tenants/store.ts'
+import { openWebhooks } from './webhooks/store.ts'
 
-export type { Stores }
+/** Every aggregate; a new one is a line here, and one in `engine/entities.ts` where the ORM reads it. */
+const AGGREGATES = [
+  openTenants, openNumbers, openKeys, openPairing, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
+  openMessages, openFiles,
+]
 
-const DEFAULT_LIMITS: RequestLimits = { requestsPerMinute: REQUESTS_PER_MINUTE, sendsPerMinute: SENDS_PER_MINUTE }
+/** Every store of the gateway, under the names the aggregates give. */
+export type Stores = Intersection<ReturnType<(typeof AGGREGATES)[number]>>
 
-const NOBODY = () => {}
+const DEFAULTS: Pick<Engine, 'limits' | 'onEvents'> = {
+  limits: { requestsPerMinute: REQUESTS_PER_MINUTE, sendsPerMinute: SENDS_PER_MINUTE },
+  onEvents: () => {},
+}
 
-/**
- * Makes all stores over one database. `limits` are those of tenants without their own; `onEvents`
- * is called after each commit that stored events, and must be quick.
- */
-export function createStores(
-  database: Database, cipher: Cipher, clock: Clock, limits: RequestLimits = DEFAULT_LIMITS, onEvents: () => void = NOBODY,
-): Stores {
-  return {
-    tenants: new SqlTenantStore(database, cipher, clock),
-    numbers: new SqlNumberStore(database, cipher, clock, onEvents),
-    keys: new SqlKeyStore(database, cipher, clock, limits),
-    pairing: new SqlPairingStore(database, clock),
-    calls: new SqlCallStore(database, clock, onEvents),
-    events: new SqlEventStore(database, clock),
-    idempotency: new SqlIdempotencyStore(database, cipher, clock),
-    webhooks: new SqlWebhookStore(database, cipher, clock),
-    ...createOfficialStores(database, cipher, clock, onEvents),
-    ...createMessageStores(database, cipher, clock, onEvents),
-  }
+/** Makes all stores over one database. The limits are the contract's unless given. */
+export function openStores(given: Pick<Engine, 'database' | 'cipher' | 'clock'> & Partial<Engine>): Stores {
+  const engine = { ...DEFAULTS, ...given }
+  return Object.assign({}, ...AGGREGATES.map((open) => open(engine))) as Stores
 }

@@ -1,8 +1,8 @@
 import { readBeginning } from '../net/guarded-body.ts'
 import type { FetchFailure } from '../net/fetch-failure.ts'
 import type { GuardedFetch, GuardedResponse } from '../net/guarded-fetch.ts'
+import { parseRetryAfter } from '../net/retry-after.ts'
 import type { Clock } from '../ports/clock.ts'
-import { parseRetryAfter } from './schedule.ts'
 
 /** contract 5: connecting and the whole answer together; connecting alone has the guarded client's 5 s. */
 export const ATTEMPT_TOTAL_MS = 15_000

@@ -1,3 +1,4 @@
+import { unlessAway } from '../domain/store-away.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -75,7 +76,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     attemptMs: deps.attemptMs ?? ATTEMPT_TOTAL_MS,
     hungry: () => fetch.wake(),
   })
-  const failed = (message: string) => (error: unknown) => log.error({ error: String(error) }, message)
+  const failed = (message: string) => (error: unknown) => unlessAway(error, () => log.error({ error: String(error) }, message))
 
   const relay = new Loop({
     clock,

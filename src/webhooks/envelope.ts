@@ -1,6 +1,6 @@
 import type { EventName } from '../domain/events.ts'
 import type { EventId, NumberId } from '../domain/ids.ts'
-import type { NativeField } from '../domain/webhook.ts'
+import type { NativeField } from '../domain/upstream-fields.ts'
 
 /** What the sender must know of an event. */
 export interface Deliverable {

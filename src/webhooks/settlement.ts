@@ -1,3 +1,4 @@
+import { unlessAway } from '../domain/store-away.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { DeliveryStore, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
@@ -28,7 +29,7 @@ export class Settlement {
         if (this.#isEmpty) this.#emptied?.()
         return this.#outcomes.length >= ENOUGH || this.#returned.length > 0 ? 0 : this.#outcomes.length > 0 ? GATHER_MS : Infinity
       },
-      onError: (error) => log.error({ error: String(error), outcomes: this.#outcomes.length }, 'outcomes of deliveries could not be stored; will be tried again'),
+      onError: (error) => unlessAway(error, () => log.error({ error: String(error), outcomes: this.#outcomes.length }, 'outcomes of deliveries could not be stored; will be tried again')),
     })
   }
 

@@ -1,5 +1,5 @@
 import type { NumberId } from '../../src/domain/ids.ts'
-import type { MemoryRows } from './memory-stores.ts'
+import type { MemoryRows } from '../helpers/memory/rows.ts'
 import type { Rig } from './rig.ts'
 import { createRig, settled } from './rig.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createDirectory } from '../../actors/directory.ts'
+import { createDirectory } from '../../actors/hosting/directory.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
@@ -10,8 +10,6 @@ import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 import { worldsOver } from '../storage/suites.ts'
-import { MemoryMessages } from './memory-messages.ts'
-import { MemoryRows } from './memory-stores.ts'
 import { answer, IN, offer, OUT, permission, status, terminated } from './official-rig.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
@@ -25,10 +23,8 @@ function nodeOver({ stores, leases }: World, name: string) {
     session.offerAnswer = () => ({ ok: true, value: { externalCallId: OUT } })
     queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
   }
-  // Calls alone are tested here: no message ever waits.
-  const messages = new MemoryMessages(new MemoryRows(), systemClock)
   const directory = createDirectory({
-    stores: { ...stores, sendQueue: messages.sendQueue(), messageInbox: messages.inbox() },
+    stores: { ...stores, sendQueue: stores.queue, messageInbox: stores.inbox },
     inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false, conversationOf: () => 'conv_1',
     leases: leases(name), registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
   })

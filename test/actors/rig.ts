@@ -1,17 +1,22 @@
-import type { DirectoryTimers } from '../../actors/hosting-deps.ts'
-import { createDirectory } from '../../actors/directory.ts'
+import type { DirectoryTimers } from '../../actors/hosting/timers.ts'
+import { createDirectory } from '../../actors/hosting/directory.ts'
 import type { Call, CallStatus } from '../../src/domain/call.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { SendingOptions } from '../../actors/sending/rules.ts'
 import type { Leases } from '../../src/ports/leases.ts'
-import type { ReadCallEvents, ReadMessageEvents } from '../../src/ports/official-platform.ts'
+import type { ReadCallEvents, ReadMessageEvents } from '../../src/ports/official/changes.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
-import { MemoryMessages } from './memory-messages.ts'
-import { MemoryRows, memoryCallStore, memoryInboundStore, memoryLeases, memoryNumberStore, memoryPairingStore } from './memory-stores.ts'
+import { MemoryMessages } from '../helpers/memory/messages.ts'
+import { MemoryCalls } from '../helpers/memory/calls.ts'
+import { MemoryInbound } from '../helpers/memory/changes.ts'
+import { memoryLeases } from '../helpers/memory/leases.ts'
+import { MemoryNumbers } from '../helpers/memory/numbers.ts'
+import { MemoryPairings } from '../helpers/memory/pairings.ts'
+import { MemoryRows } from '../helpers/memory/rows.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
 /** Lets everything that is ready run: actor turns are immediates, store answers are microtasks. */
@@ -43,10 +48,10 @@ export function createRig(options: RigOptions = {}) {
   const told: { wantsStories: boolean, readonly elsewhere: NumberId[] } = { wantsStories: false, elsewhere: [] }
   const directory = createDirectory({
     stores: {
-      numbers: memoryNumberStore(rows), calls: memoryCallStore(rows), pairing: memoryPairingStore(rows),
+      numbers: new MemoryNumbers(rows, clock), calls: new MemoryCalls(rows, clock), pairing: new MemoryPairings(rows, clock),
       sendQueue: messages.sendQueue(), messageInbox: messages.inbox(),
     },
-    inbound: memoryInboundStore(rows), readCallEvents: options.read ?? readCallEvents, readMessageEvents: options.readMessages ?? (() => []),
+    inbound: new MemoryInbound(rows, clock), readCallEvents: options.read ?? readCallEvents, readMessageEvents: options.readMessages ?? (() => []),
     files, conversationOf: (_, peer) => `conv_${peer}`, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), sending: options.sending ?? {},
     leases: { ...memoryLeases(rows, nodeId), ...options.leases }, registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
     timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),

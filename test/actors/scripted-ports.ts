@@ -4,8 +4,9 @@ import type { CallId, FileId } from '../../src/domain/ids.ts'
 import type { MediaOrder, MessageFiles, PreparedMedia, Preparation } from '../../src/ports/message-media.ts'
 import type { MediaEvent, MediaPort } from '../../src/ports/media.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
+import type { DeviceDirectory, Group } from '../../src/ports/devices.ts'
 import type {
-  DeviceDirectory, Group, ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SendableMessage, SendResult, SessionSpec,
+  ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SendableMessage, SendResult, SessionSpec,
 } from '../../src/ports/provider.ts'
 
 type Answer<T> = () => Outcome<T> | Promise<Outcome<T>>
@@ -58,14 +59,15 @@ export class ScriptedSession implements ProviderSession {
   markReadAnswer: Answer<null> = () => succeed(null)
   markRead = (ids: readonly string[]) => this.#note(`read ${ids.join(' ')}`, this.markReadAnswer)
   groupAnswer: Answer<Group> = () => succeed({ id: '1@g.us', name: 'Team', participants: [] })
-  devices: DeviceDirectory = {
-    checkNumbers: (numbers) => this.#note(`check ${numbers.join(' ')}`, () => succeed([])),
+  /** The actor passes on whatever the port lists: these are enough to see that. */
+  devices = {
+    checkNumbers: ({ numbers }) => this.#note(`check ${numbers.join(' ')}`, () => succeed([])),
     listGroups: () => this.#note('groups', () => succeed([{ id: '1@g.us', name: 'Team' }])),
-    createGroup: (subject, participants) => this.#note(`create ${subject} ${participants.join(' ')}`, this.groupAnswer),
-    getGroup: (groupId) => this.#note(`group ${groupId}`, this.groupAnswer),
-    changeParticipants: (groupId, action, participants) => this.#note(`${action} ${groupId} ${participants.join(' ')}`, this.groupAnswer),
+    createGroup: ({ subject, participants }) => this.#note(`create ${subject} ${participants.join(' ')}`, this.groupAnswer),
+    getGroup: ({ groupId }) => this.#note(`group ${groupId}`, this.groupAnswer),
+    changeParticipants: ({ groupId, action, participants }) => this.#note(`${action} ${groupId} ${participants.join(' ')}`, this.groupAnswer),
     listNewsletters: () => this.#note('newsletters', () => succeed([])),
-  }
+  } as Partial<DeviceDirectory> as DeviceDirectory
 
   preAcceptAnswer: Answer<null> = () => succeed(null)
   preAcceptCall = (id: string, sdp: string) => this.#note(`pre-accept ${id} ${sdp}`, this.preAcceptAnswer)

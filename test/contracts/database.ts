@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava'
-import type { Database } from '../../src/storage/database.ts'
-import { ENTITIES } from '../../src/storage/entities.ts'
+import { keptStatement, type Database } from '../../src/storage/engine/database.ts'
+import { ENTITIES } from '../../src/storage/engine/entities.ts'
 
 let lastId = 0
 
@@ -45,6 +45,17 @@ export function databaseSuite(test: TestFn, name: string, database: () => Databa
     t.false(`${error?.message} ${JSON.stringify(error)}`.includes(id))
   })
 
+  test(`${name}: a kept statement answers, stores and fails like any other`, async (t) => {
+    const [insert, count] = [keptStatement(INSERT), keptStatement(COUNT)]
+    for (let n = 0; n < 8; n++) {
+      const [id, name_] = newTenant()
+      await database().queryKept(insert, [id, `${name_}\0`])
+      t.deepEqual(await database().queryKept(count, [id]), [{ count: 1 }])
+      const error = await t.throwsAsync(database().queryKept(insert, [id, name_]), { code: '23505' })
+      t.false(`${error?.message} ${JSON.stringify(error)}`.includes(id))
+    }
+  })
+
   test(`${name}: transactions at once do not mix`, async (t) => {
     const tenants = Array.from({ length: 8 }, newTenant)
     const results = await Promise.allSettled(tenants.map((tenant, i) => database().transaction(async (session) => {
@@ -56,7 +67,7 @@ export function databaseSuite(test: TestFn, name: string, database: () => Databa
   })
 
   test(`${name}: every entity reads its table as the migrations made it`, async (t) => {
-    const known = [...database().reader().getMetadata().getAll().values()]
+    const known = [...(await database().read(async (manager) => manager.getMetadata())).getAll().values()]
     t.deepEqual(known.map(({ tableName }) => tableName).toSorted(), ENTITIES.map(({ meta }) => meta.tableName).toSorted())
     for (const entity of known) {
       const columns = await database().query<{ column_name: string, is_nullable: string }>(

@@ -43,6 +43,40 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     t.is((await makeLeases('two', { ttlMs: 60_000, graceMs: 0 }).acquire(number.id))?.token, 3)
   })
 
+  test(`${name}: a lease that ran out is reclaimed by its token while nobody took it, and is held again`, async (t) => {
+    const { number, fence } = await ownedNumber(makeWorld())
+    const mine = `paused ${number.id}`
+    await makeLeases('one').release(fence)
+    const held = await makeLeases(mine, { ttlMs: 1, graceMs: 0 }).acquire(number.id)
+    const leases = makeLeases(mine)
+    await until('the lease is over', async () => await leases.ownerOf(number.id) === null)
+    t.deepEqual(await leases.renew(), [])
+    t.deepEqual(await leases.reclaim(held ? [held] : []), [number.id])
+    t.is(await leases.ownerOf(number.id), leases.nodeId)
+    t.deepEqual(await leases.renew(), [number.id])
+    t.deepEqual(await leases.reclaim([]), [])
+  })
+
+  test(`${name}: what another node took, or has another token, or was given back is not reclaimed`, async (t) => {
+    const world = makeWorld()
+    const mine = `paused ${newId('node')}`
+    const short = makeLeases(mine, { ttlMs: 1, graceMs: 0 })
+    const fences: Fence[] = []
+    for (let i = 0; i < 4; i++) {
+      const { number, fence } = await ownedNumber(world)
+      await makeLeases('one').release(fence)
+      const held = await short.acquire(number.id)
+      if (held) fences.push(held)
+    }
+    const [kept, taken, renewed, released] = fences
+    if (!kept || !taken || !renewed || !released) return t.fail('not acquired')
+    await makeLeases('two', { ttlMs: 60_000, graceMs: -3_600_000 }).acquire(taken.numberId)
+    await short.acquire(renewed.numberId)
+    await short.release(released)
+    t.deepEqual(await short.reclaim(fences), [kept.numberId])
+    t.is(await makeLeases('one').ownerOf(taken.numberId), makeLeases('two').nodeId)
+  })
+
   test(`${name}: one renewal keeps everything the node holds, and nothing it lost`, async (t) => {
     const world = makeWorld()
     const mine = `renewing ${newId('node')}`
@@ -58,6 +92,20 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     const lost = numbers[0] ?? newId('num')
     await makeLeases('two', { ttlMs: 60_000, graceMs: -3_600_000 }).acquire(lost)
     t.deepEqual((await leases.renew()).toSorted(), numbers.slice(1).toSorted())
+  })
+
+  test(`${name}: renewals and reclaims at once do not wait for each other in a circle`, async (t) => {
+    const world = makeWorld()
+    const owned = await Promise.all(Array.from({ length: 40 }, () => ownedNumber(world)))
+    const mine = makeLeases(`circle ${owned[0]?.number.id}`)
+    await Promise.all(owned.map(({ fence }) => makeLeases('one').release(fence)))
+    const held = (await Promise.all(owned.map(({ number }) => mine.acquire(number.id)))).filter((fence) => fence !== null)
+    t.is(held.length, owned.length)
+    for (let round = 0; round < 10; round++) {
+      const reclaims = [held, held.toReversed(), held, held.toReversed()].map((fences) => mine.reclaim(fences))
+      const kept = await Promise.all([...reclaims, mine.renew(), mine.renew()])
+      t.true(kept.every((numbers) => numbers.length === held.length))
+    }
   })
 
   test(`${name}: nodes that fight for numbers never get one token twice`, async (t) => {

@@ -3,8 +3,8 @@ import { newId } from '../../src/domain/ids.ts'
 import { accepted, DAY_MS, direct, FAILURE, headIds, HOUR_MS, messageEvents, received, sent } from './message-world.ts'
 import { ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
-/** What every SendQueue does. */
-export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+/** Whose turn it is in every SendQueue. */
+export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: one message a conversation is at its head, by the time it is due, then in the order of acceptance`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
@@ -40,6 +40,62 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await messageEvents(world, owned), [], 'nothing is told of a try')
   })
 
+  test(`${name}: whoever lost the number, or has another one, changes nothing`, async (t) => {
+    const world = makeWorld()
+    const [owned, stranger] = [await ownedNumber(world), await ownedNumber(world)]
+    const message = await accepted(world, owned)
+    const sentAs = { messageId: message.id, kind: 'sent', externalMessageId: 'q.fence' } as const
+    const old = { ...owned.fence, token: owned.fence.token - 1 }
+    const results = await Promise.all([
+      world.stores.queue.settle(old, sentAs), world.stores.queue.settle(stranger.fence, sentAs), world.stores.queue.begin(old, message.id),
+      world.stores.queue.begin(stranger.fence, message.id), world.stores.queue.settle(old, { messageId: message.id, kind: 'again', afterMs: 1 }),
+    ])
+    t.deepEqual(results, ['fenced', 'moved', 'fenced', 'moved', 'fenced'])
+    t.like((await world.stores.queue.heads(owned.number.id, [], 1))[0], { id: message.id, attempts: 0, attemptedAt: null })
+    t.deepEqual(await messageEvents(world, owned), [])
+  })
+
+  test(`${name}: connected numbers with due messages are listed`, async (t) => {
+    const world = makeWorld(Date.UTC(2001, 0, 1))
+    const [open, closed, later] = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)]
+    for (const owned of [open, later]) await world.stores.numbers.saveConnection(owned.fence, { state: 'OPEN' }, [])
+    const message = await accepted(world, open)
+    await accepted(world, closed)
+    await accepted(world, later, { deliverAt: new Date(world.clock.now() + 1) })
+    const listed = async () => (await world.stores.queue.listDue(10_000)).filter((id) => [open, closed, later].some(({ number }) => number.id === id))
+    t.deepEqual(await listed(), [open.number.id])
+    world.clock.advance(1)
+    t.deepEqual(await listed(), [open.number.id, later.number.id])
+    await world.stores.queue.settle(open.fence, { messageId: message.id, kind: 'sent', externalMessageId: 'q.due' })
+    t.deepEqual(await listed(), [later.number.id])
+  })
+
+  test(`${name}: behind a long queue of one conversation the others are still found`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const long = await Promise.all(Array.from({ length: 620 }, () => accepted(world, owned)))
+    world.clock.advance(1000)
+    const others = await Promise.all(Array.from({ length: 30 }, (_, n) => accepted(world, owned, { to: direct(String(4915200000000 + n)) })))
+    t.deepEqual(await headIds(world, owned, 100), [long[0]?.id ?? newId('msg'), ...others.map(({ id }) => id)])
+    t.deepEqual(await headIds(world, owned, 5), [long[0]?.id ?? newId('msg'), ...others.slice(0, 4).map(({ id }) => id)])
+  })
+
+  test(`${name}: of many conversations that are put off the due ones are found`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const put = await Promise.all(Array.from({ length: 510 }, (_, n) => accepted(world, owned, { to: direct(String(4915300000000 + n)) })))
+    await Promise.all(put.map(({ id }) => world.stores.queue.settle(owned.fence, { messageId: id, kind: 'again', afterMs: 60_000 })))
+    world.clock.advance(1)
+    const due = await accepted(world, owned, { to: direct('4915400000000') })
+    // One look passes 500 of the 511, from anywhere on; looks that miss it come to its place in the end.
+    const looks = await Promise.all(Array.from({ length: 40 }, () => headIds(world, owned)))
+    t.true(looks.some((ids) => ids.includes(due.id)))
+    await sent(world, owned, 'q.other', { to: direct('4915500000000') })
+  })
+}
+
+/** What every SendQueue leaves in the rows of messages, and tells. */
+export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: a sent message forgets what was to be sent and is told once`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
@@ -89,21 +145,6 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
         code: 'NUMBER_NOT_FOUND_REMOVED', errorMessage: 'The number was removed before the message was sent', error_data: { details: null }, upstreamCode: null,
       })), id)
     }
-  })
-
-  test(`${name}: whoever lost the number, or has another one, changes nothing`, async (t) => {
-    const world = makeWorld()
-    const [owned, stranger] = [await ownedNumber(world), await ownedNumber(world)]
-    const message = await accepted(world, owned)
-    const sentAs = { messageId: message.id, kind: 'sent', externalMessageId: 'q.fence' } as const
-    const old = { ...owned.fence, token: owned.fence.token - 1 }
-    const results = await Promise.all([
-      world.stores.queue.settle(old, sentAs), world.stores.queue.settle(stranger.fence, sentAs), world.stores.queue.begin(old, message.id),
-      world.stores.queue.begin(stranger.fence, message.id), world.stores.queue.settle(old, { messageId: message.id, kind: 'again', afterMs: 1 }),
-    ])
-    t.deepEqual(results, ['fenced', 'moved', 'fenced', 'moved', 'fenced'])
-    t.like((await world.stores.queue.heads(owned.number.id, [], 1))[0], { id: message.id, attempts: 0, attemptedAt: null })
-    t.deepEqual(await messageEvents(world, owned), [])
   })
 
   test(`${name}: writes of many numbers that come together, fenced ones among them, all get their own answer`, async (t) => {
@@ -182,43 +223,5 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(told[0]?.data['destination'], '+4915100000101')
     world.clock.advance(6 * DAY_MS)
     t.is(await world.stores.queue.expire(100, 60_000), 1, 'a scheduled message waits from its own time on')
-  })
-
-  test(`${name}: connected numbers with due messages are listed`, async (t) => {
-    const world = makeWorld(Date.UTC(2001, 0, 1))
-    const [open, closed, later] = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)]
-    for (const owned of [open, later]) await world.stores.numbers.saveConnection(owned.fence, { state: 'OPEN' }, [])
-    const message = await accepted(world, open)
-    await accepted(world, closed)
-    await accepted(world, later, { deliverAt: new Date(world.clock.now() + 1) })
-    const listed = async () => (await world.stores.queue.listDue(10_000)).filter((id) => [open, closed, later].some(({ number }) => number.id === id))
-    t.deepEqual(await listed(), [open.number.id])
-    world.clock.advance(1)
-    t.deepEqual(await listed(), [open.number.id, later.number.id])
-    await world.stores.queue.settle(open.fence, { messageId: message.id, kind: 'sent', externalMessageId: 'q.due' })
-    t.deepEqual(await listed(), [later.number.id])
-  })
-
-  test(`${name}: behind a long queue of one conversation the others are still found`, async (t) => {
-    const world = makeWorld()
-    const owned = await ownedNumber(world)
-    const long = await Promise.all(Array.from({ length: 620 }, () => accepted(world, owned)))
-    world.clock.advance(1000)
-    const others = await Promise.all(Array.from({ length: 30 }, (_, n) => accepted(world, owned, { to: direct(String(4915200000000 + n)) })))
-    t.deepEqual(await headIds(world, owned, 100), [long[0]?.id ?? newId('msg'), ...others.map(({ id }) => id)])
-    t.deepEqual(await headIds(world, owned, 5), [long[0]?.id ?? newId('msg'), ...others.slice(0, 4).map(({ id }) => id)])
-  })
-
-  test(`${name}: of many conversations that are put off the due ones are found`, async (t) => {
-    const world = makeWorld()
-    const owned = await ownedNumber(world)
-    const put = await Promise.all(Array.from({ length: 510 }, (_, n) => accepted(world, owned, { to: direct(String(4915300000000 + n)) })))
-    await Promise.all(put.map(({ id }) => world.stores.queue.settle(owned.fence, { messageId: id, kind: 'again', afterMs: 60_000 })))
-    world.clock.advance(1)
-    const due = await accepted(world, owned, { to: direct('4915400000000') })
-    // One look passes 500 of the 511, from anywhere on; looks that miss it come to its place in the end.
-    const looks = await Promise.all(Array.from({ length: 40 }, () => headIds(world, owned)))
-    t.true(looks.some((ids) => ids.includes(due.id)))
-    await sent(world, owned, 'q.other', { to: direct('4915500000000') })
   })
 }

@@ -1,4 +1,4 @@
-import { newId, newSecretId, type MessageId } from '../../src/domain/ids.ts'
+import { newId, type MessageId } from '../../src/domain/ids.ts'
 import { NO_CONTENT, type Destination, type MessageFailure } from '../../src/domain/message.ts'
 import { DEFAULT_SETTINGS, type PiiMode } from '../../src/domain/number.ts'
 import type { IncomingMessage, StatusReport } from '../../src/ports/stores/message-inbox.ts'
@@ -29,7 +29,7 @@ export function newMessage(world: World, owned: Owned, fields: Partial<NewMessag
 }
 
 export function newClaim(fields: Partial<ClaimedAnswer['request']> = {}, body = '{"id":"first"}'): ClaimedAnswer {
-  return { request: { keyId: newSecretId('key'), key: 'order-7', fingerprint: 'f1', ...fields }, answer: { status: 202, body } }
+  return { request: { ownerId: newId('num'), key: 'order-7', fingerprint: 'f1', ...fields }, answer: { status: 202, body } }
 }
 
 /** Accepts a message and answers it. */

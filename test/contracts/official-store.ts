@@ -1,10 +1,10 @@
 import type { TestFn } from 'ava'
 import { randomBytes, randomInt } from 'node:crypto'
-import { newId, type TenantId } from '../../src/domain/ids.ts'
+import { newId, type NumberId, type TenantId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
-import type { OfficialHealth } from '../../src/ports/official-platform.ts'
+import type { OfficialHealth } from '../../src/ports/official/health.ts'
 import type { NewOfficialNumber } from '../../src/ports/stores/official-store.ts'
-import { eventNames, randomDigits, type MakeWorld, type World } from './world.ts'
+import { callEvent, eventNames, randomDigits, type MakeWorld, type World } from './world.ts'
 
 const HEALTH: OfficialHealth = { number: '15550001111', qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' }
 
@@ -33,7 +33,7 @@ export async function officialNumber(world: World, wanted: NewOfficialNumber) {
 
 /** What every OfficialStore does. */
 export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: a new OFFICIAL number shows its facts, keeps its secrets unreadable and has its key`, async (t) => {
+  test(`${name}: a new OFFICIAL number shows its facts and has its key`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))
     const tenantId = await newTenant(world)
     const wanted = newOfficial(tenantId)
@@ -46,9 +46,7 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.deepEqual(await world.stores.numbers.find(tenantId, wanted.id), number)
     t.deepEqual(await world.stores.official.findByPhone(wanted.credentials.phoneId), number)
     t.deepEqual(await world.stores.official.credentials(tenantId, wanted.id), wanted.credentials)
-    t.like(await world.stores.keys.authenticateKey(key.raw), { numberId: wanted.id, provider: 'OFFICIAL' })
-    const stored = await world.rawTable('channel_numbers')
-    for (const secret of ['EAA-secret-token', 'app-secret', 'verify-me']) t.false(stored.includes(secret))
+    t.like(await world.stores.keys.authenticateKey(key.raw), { reach: { at: 'number', number: { id: wanted.id, provider: 'OFFICIAL' } } })
     t.true((await world.stores.numbers.listPaired(null, 100_000)).includes(wanted.id), 'it wants a session when a node starts')
     t.deepEqual(JSON.parse((await world.stores.numbers.credentials(wanted.id)).credentials ?? ''), wanted.credentials)
   })
@@ -77,6 +75,45 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     await world.setTenant(tenantId, { maxNumbers: 1 })
     const beyond = await world.stores.official.create(newOfficial(tenantId))
     t.is(beyond.ok ? null : beyond.error.code, 'NUMBER_LIMIT_EXCEEDED')
+  })
+
+  test(`${name}: credentials are replaced in part, sealed, two changes at once each in turn`, async (t) => {
+    const world = makeWorld(Date.UTC(2026, 0, 1))
+    const tenantId = await newTenant(world)
+    const { number } = await officialNumber(world, newOfficial(tenantId))
+    const before = await world.stores.official.credentials(tenantId, number.id)
+    await world.stores.official.save(tenantId, number.id, { isTokenValid: false })
+    world.clock.advance(1_000)
+    const health = { ...HEALTH, qualityRating: 'RED' }
+    const changes = [{ accessToken: 'EAA-other-token' }, { appSecret: 'other-secret' }, { appId: '78' }]
+    await Promise.all(changes.map((change) => world.stores.official.replaceCredentials(tenantId, number.id, change, health)))
+    t.deepEqual(await world.stores.official.credentials(tenantId, number.id), { ...before, accessToken: 'EAA-other-token', appSecret: 'other-secret', appId: '78' })
+    t.deepEqual(JSON.parse((await world.stores.numbers.credentials(number.id)).credentials ?? ''), await world.stores.official.credentials(tenantId, number.id))
+    t.like(await world.stores.numbers.find(tenantId, number.id), { official: { appId: '78', isTokenValid: true, qualityRating: 'RED', checkedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, 1)) } })
+    t.is((await world.stores.inbound.findTarget(number.id))?.appSecret, 'other-secret')
+    t.is(await world.stores.official.replaceCredentials(await newTenant(world), number.id, { appSecret: 'stolen' }, HEALTH), null)
+    t.is((await world.stores.official.credentials(tenantId, number.id))?.appSecret, 'other-secret')
+  })
+
+  test(`${name}: a number that its owner opens and that is opened for it is told of once, whoever comes first`, async (t) => {
+    const world = makeWorld()
+    const tenantId = await newTenant(world)
+    const openedByOwner = async (numberId: NumberId) => {
+      const fence = await world.leases().acquire(numberId)
+      if (!fence) throw new Error('the number could not be leased')
+      return () => world.stores.numbers.saveConnection(fence, { state: 'OPEN', isFullyConnected: true }, [callEvent('number.connected')])
+    }
+    const openedForIt = (numberId: NumberId) => () => world.stores.official.opened(tenantId, numberId)
+    const orders: ((one: () => Promise<unknown>, other: () => Promise<unknown>) => Promise<unknown>)[] = [
+      async (one, other) => [await one(), await other()], async (one, other) => [await other(), await one()],
+      ...Array.from({ length: 10 }, () => (one: () => Promise<unknown>, other: () => Promise<unknown>) => Promise.all([one(), other()])),
+    ]
+    for (const inOrder of orders) {
+      const { number } = await officialNumber(world, newOfficial(tenantId))
+      await inOrder(await openedByOwner(number.id), openedForIt(number.id))
+      t.like(await world.stores.numbers.load(number.id), { state: 'OPEN', isFullyConnected: true })
+      t.deepEqual(await eventNames(world, tenantId, number.id), ['number.connected'])
+    }
   })
 
   test(`${name}: a number is opened once, with number.connected`, async (t) => {

@@ -1,5 +1,6 @@
 import type { ExecutionContext, TestFn } from 'ava'
-import type { DeviceDirectory, ProviderDriver, ProviderEvent, ProviderSession, SendableContent, SendableMessage, SessionSpec } from '../../src/ports/provider.ts'
+import type { DeviceDirectory } from '../../src/ports/devices.ts'
+import type { ProviderDriver, ProviderEvent, ProviderSession, SendableContent, SendableMessage, SessionSpec } from '../../src/ports/provider.ts'
 import { until } from '../helpers/until.ts'
 import { message, text } from '../providers/sendables.ts'
 
@@ -319,7 +320,7 @@ function deviceStories(story: Story): void {
 
   story('numbers are looked up', async (t, world) => {
     const { watched } = await paired(t, world)
-    const checked = await devicesOf(watched.session).checkNumbers([world.readingPeer, world.unreachablePeer])
+    const checked = await devicesOf(watched.session).checkNumbers({ numbers: [world.readingPeer, world.unreachablePeer] })
     if (!checked.ok) return t.fail(checked.error.message)
     t.like(checked.value, { 0: { input: world.readingPeer, exists: true, number: world.readingPeer }, 1: { input: world.unreachablePeer, exists: false, number: null }, length: 2 })
   })
@@ -327,27 +328,27 @@ function deviceStories(story: Story): void {
   story('a group is made, listed, read, changed and written to', async (t, world) => {
     const { spec, watched } = await paired(t, world)
     const devices = devicesOf(watched.session)
-    const made = await devices.createGroup('Team', [world.readingPeer])
+    const made = await devices.createGroup({ subject: 'Team', participants: [world.readingPeer] })
     if (!made.ok) return t.fail(made.error.message)
     const { id } = made.value
     t.deepEqual(made.value.participants.map(({ number, isAdmin }) => [number, isAdmin]).toSorted(), [[spec.number, true], [world.readingPeer, false]].toSorted())
-    t.deepEqual(await devices.listGroups(), { ok: true, value: [{ id, name: 'Team' }] })
-    t.deepEqual(await devices.getGroup(id), made)
-    const changed = await devices.changeParticipants(id, 'remove', [world.readingPeer])
+    t.deepEqual(await devices.listGroups({}), { ok: true, value: [{ id, name: 'Team' }] })
+    t.deepEqual(await devices.getGroup({ groupId: id }), made)
+    const changed = await devices.changeParticipants({ groupId: id, action: 'remove', participants: [world.readingPeer] })
     t.deepEqual(changed.ok && changed.value.participants.map(({ number }) => number), [spec.number])
     t.like(await watched.session.sendMessage(to(id, text('hi'), { to: { type: 'GROUP', address: id } })), { kind: 'sent' })
-    t.like(await devices.getGroup('120363000000000000@g.us'), { ok: false, error: { code: 'NOT_FOUND' } })
-    t.like(await devices.createGroup('Team', [world.unreachablePeer]), { ok: false, error: { code: 'VALIDATION' } })
+    t.like(await devices.getGroup({ groupId: '120363000000000000@g.us' }), { ok: false, error: { code: 'NOT_FOUND' } })
+    t.like(await devices.createGroup({ subject: 'Team', participants: [world.unreachablePeer] }), { ok: false, error: { code: 'VALIDATION' } })
   })
 
   story('channels are listed', async (t, world) => {
     const { watched } = await paired(t, world)
-    t.deepEqual(await devicesOf(watched.session).listNewsletters(), { ok: true, value: [] })
+    t.deepEqual(await devicesOf(watched.session).listNewsletters({}), { ok: true, value: [] })
   })
 
   story('a number that is not paired looks nothing up', async (t, world) => {
     const watched = new Watched(t, world.driver, world.freshSpec())
     await watched.first('qr')
-    t.like(await devicesOf(watched.session).listGroups(), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
+    t.like(await devicesOf(watched.session).listGroups({}), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
   })
 }

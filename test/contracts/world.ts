@@ -7,7 +7,7 @@ import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { NewCall } from '../../src/ports/stores/call-store.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import type { NewNumber } from '../../src/ports/stores/number-store.ts'
-import type { Stores } from '../../src/storage/store-set.ts'
+import type { Stores } from '../../src/storage/stores.ts'
 import type { FakeClock } from '../helpers/fake-clock.ts'
 
 /** What a store suite gets: stores of one implementation over one database, and how to look behind them. */

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { callingRetryMs, isSendable, mayRaiseTier } from '../../src/domain/official.ts'
+import { callingRetryMs, isSendable } from '../../src/domain/official.ts'
 import { OFFICIAL_FACTS } from '../helpers/http-memory-official.ts'
 
 test('tries to enable calling come soon at first, then every six hours for ever', (t) => {
@@ -12,8 +12,4 @@ test('a number sends with a token that upstream takes, in every state but those 
     t.false(isSendable({ ...OFFICIAL_FACTS, officialStatus, isTokenValid: false }))
   }
   for (const officialStatus of ['BANNED', 'DISCONNECTED', 'DELETED', 'PENDING', 'UNVERIFIED', 'MIGRATED']) t.false(isSendable({ ...OFFICIAL_FACTS, officialStatus }))
-})
-
-test('the fields that tell of messaging limits may raise a tier', (t) => {
-  t.deepEqual(['phone_number_quality_update', 'business_capability_update', 'messages', 'account_update'].map(mayRaiseTier), [true, true, false, false])
 })

@@ -3,6 +3,19 @@ import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'
 
+let embedded: Service
+let split: Service
+
+test.before(async () => {
+  embedded = await Service.start()
+  split = await Service.start({ isSplit: true })
+})
+
+test.after.always(async () => {
+  await embedded?.stop()
+  await split?.stop()
+})
+
 async function endedEvents(service: Service, number: PairedNumber, callId: string): Promise<any[]> {
   return (await service.events(number)).filter((event) => event.data.id === callId && event.event === 'call.ended')
 }
@@ -14,8 +27,7 @@ async function acceptedCalls(service: Service, number: PairedNumber, count: numb
 }
 
 test.serial('kill -9 of the media host: its calls end FAILED with call.ended, and the next call works', async (t) => {
-  const service = await Service.start()
-  t.teardown(() => service.stop())
+  const service = embedded
   const number = await service.pairNumber()
   const calls = await acceptedCalls(service, number, 3)
   const [pid] = service.gateway.childPids('media-host/main.ts')
@@ -38,8 +50,7 @@ test.serial('kill -9 of the media host: its calls end FAILED with call.ended, an
 })
 
 test.serial('kill -9 of the gateway alone: no call stays live without its leg, and numbers reconnect without a new QR', async (t) => {
-  const service = await Service.start({ isSplit: true })
-  t.teardown(() => service.stop())
+  const service = split
   const number = await service.pairNumber()
   const calls = await acceptedCalls(service, number, 2)
   const ringing = await service.placeCall(number, '5511990000003')
@@ -57,8 +68,7 @@ test.serial('kill -9 of the gateway alone: no call stays live without its leg, a
 })
 
 test.serial('kill -9 of everything embedded: the number reconnects by its stored credentials', async (t) => {
-  const service = await Service.start()
-  t.teardown(() => service.stop())
+  const service = embedded
   const number = await service.pairNumber()
   const [id = ''] = await acceptedCalls(service, number, 1)
   await service.gateway.kill('SIGKILL')
@@ -70,8 +80,7 @@ test.serial('kill -9 of everything embedded: the number reconnects by its stored
 })
 
 test.serial('a media host restarted under a running gateway is found again', async (t) => {
-  const service = await Service.start({ isSplit: true })
-  t.teardown(() => service.stop())
+  const service = split
   const number = await service.pairNumber()
   const [id = ''] = await acceptedCalls(service, number, 1)
   await service.media?.kill('SIGKILL')
@@ -85,8 +94,7 @@ test.serial('a media host restarted under a running gateway is found again', asy
 })
 
 test.serial('a dropped device socket loses no event: a call that ended meanwhile is known after the reconnect', async (t) => {
-  const service = await Service.start()
-  t.teardown(() => service.stop())
+  const service = embedded
   const number = await service.pairNumber()
   const placed = await service.placeCall(number, '5511990000001')
   const row = await service.untilCall(number, placed.id, ['ACCEPTED'])
@@ -98,8 +106,7 @@ test.serial('a dropped device socket loses no event: a call that ended meanwhile
 })
 
 test.serial('logged out from the phone: CLOSE with number.disconnected, and pairing starts anew', async (t) => {
-  const service = await Service.start()
-  t.teardown(() => service.stop())
+  const service = embedded
   const number = await service.pairNumber()
   await service.control('POST', `/devices/${number.digits}/logout`)
   await service.untilState(number.id, 'CLOSE')

@@ -1,19 +1,22 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import test from 'ava'
 import { request } from 'undici'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
+import { temporaryDirectory } from '../helpers/database.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { SessionClient } from '../helpers/session-client.ts'
+import { joinService } from '../helpers/shared-service.ts'
 
 let service: Service
 let number: PairedNumber
 let other: PairedNumber
 
 test.before(async () => {
-  service = await Service.start()
+  service = await joinService()
   number = await service.pairNumber()
   other = await service.pairNumber()
-})
-
-test.after.always(async () => {
-  await service?.stop()
 })
 
 test('a number key of another number gets 404 CALL_NOT_FOUND on every call route', async (t) => {
@@ -50,6 +53,74 @@ test('a rotated key is refused at once', async (t) => {
   t.is(own.status, 201)
   t.is((await service.api('GET', '/v1/status', rotated.body.key)).status, 401)
   t.is((await service.api('GET', '/v1/status', own.body.key)).status, 200)
+})
+
+test('a realtime token dies with the key that minted it, however the key is replaced, and open sessions go on', async (t) => {
+  const fresh = await service.pairNumber()
+  const { id } = await service.placeCall(fresh, '5511990000001')
+  let key = fresh.key
+  const mint = async (): Promise<string> => (await service.api('POST', `/v1/calls/${id}/realtime-session`, key, { mode: 'listen' })).body.wsUrl
+  const open = await SessionClient.connect(await mint())
+  const isDead = async (wsUrl: string) => {
+    const { status, body } = await SessionClient.attempt(wsUrl)
+    return status === 401 && JSON.parse(body).code === 'INVALID_TOKEN'
+  }
+  const ways: Record<string, () => Promise<{ body: { key: string } }>> = {
+    rotate: () => service.api('POST', '/v1/api-keys', service.tenantKey, { channelNumberId: fresh.id }),
+    regenerate: () => service.api('POST', '/v1/api-keys/regenerate', key),
+  }
+  for (const [way, replace] of Object.entries(ways)) {
+    const before = await mint()
+    key = (await replace()).body.key
+    // Minted after the host was told, over the same link.
+    const after = await mint()
+    t.true(await isDead(before), way)
+    t.is((await SessionClient.attempt(after)).status, 101, way)
+  }
+  await open.until('start')
+  t.is(open.closed, null)
+  await service.api('POST', `/v1/calls/${id}/terminate`, key)
+  await open.untilClosed()
+})
+
+function runTenant(dataDir: string, ...args: string[]): Promise<{ stdout: string, stderr: string }> {
+  return promisify(execFile)(process.execPath, ['src/tenant.ts', ...args, '--json'], { env: { ...process.env, DATABASE_URL: undefined, DATA_DIR: dataDir, NODE_NO_WARNINGS: '1' } })
+}
+
+test('npm run tenant says which database it opened and whether it is new, beside what it answers', async (t) => {
+  const directory = await temporaryDirectory()
+  t.teardown(() => directory.remove())
+  const dataDir = join(directory.path, 'data')
+  const made = await runTenant(dataDir, 'create', '--name', 'First')
+  t.is(made.stderr, `database: embedded, ${dataDir}/pglite (new)\n`)
+  const listed = await runTenant(dataDir, 'list')
+  t.is(listed.stderr, `database: embedded, ${dataDir}/pglite\n`)
+  t.deepEqual(JSON.parse(listed.stdout).map(({ tenantId }: { tenantId: string }) => tenantId), [JSON.parse(made.stdout).tenantId])
+})
+
+test('npm run tenant creates, lists and rotates tenants beside the running gateway', async (t) => {
+  const run = async (...args: string[]) => {
+    const { stdout, stderr } = await runTenant(service.dataDir, ...args)
+    t.is(stderr, `database: of the gateway that runs in ${service.dataDir}\n`)
+    return JSON.parse(stdout)
+  }
+  const made = await run('create', '--name', 'Rotating')
+  t.like((await run('list')).find((tenant: { tenantId: string }) => tenant.tenantId === made.tenantId), { name: 'Rotating', numbers: 0 })
+  t.is((await service.api('GET', '/v1/numbers', made.key)).status, 200)
+  const rotated = await run('rotate', '--tenant', made.tenantId)
+  t.is((await service.api('GET', '/v1/numbers', made.key)).status, 401)
+  t.is((await service.api('GET', '/v1/numbers', rotated.key)).status, 200)
+})
+
+test('a lost answer of regenerate is given to the old key once more, and nothing else', async (t) => {
+  const { tenantId, key } = await askToCreateTenant(service.dataDir, 'Unlucky') ?? {}
+  const regenerate = (as = '') => service.api('POST', '/v1/api-keys/regenerate', as, undefined, { 'idempotency-key': 'lost' })
+  const lost = await regenerate(key)
+  t.is(lost.status, 201, tenantId)
+  const again = await regenerate(key)
+  t.deepEqual([again.status, again.body, again.headers.get('idempotency-replayed')], [201, lost.body, 'true'])
+  t.is((await service.api('GET', '/v1/numbers', key ?? '')).status, 401)
+  t.is((await service.api('GET', '/v1/numbers', lost.body.key)).status, 200)
 })
 
 test('NUL characters, lone surrogates and 10,000-deep JSON get 400, never 500', async (t) => {

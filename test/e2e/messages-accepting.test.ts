@@ -1,21 +1,17 @@
 import test from 'ava'
 import { png } from '../files/make-media.ts'
 import {
-  eventsOf, FAST, inboxOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, type BothNumbers,
+  eventsOf, inboxOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, type BothNumbers,
 } from '../helpers/message-service.ts'
-import { Service } from '../helpers/service.ts'
+import type { Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 
 let service: Service
 let numbers: BothNumbers
 
-test.before(async (t) => {
-  t.timeout(120_000)
-  service = await Service.start({ env: FAST })
+test.before(async () => {
+  service = await joinService()
   numbers = await numbersOfBothKinds(service)
-})
-
-test.after.always(async () => {
-  await service?.stop()
 })
 
 function inMs(ms: number): string {

@@ -2,25 +2,25 @@ import test from 'ava'
 import { createHash } from 'node:crypto'
 import { film, jpeg, webp } from '../files/make-media.ts'
 import { waveFile } from '../helpers/file-host.ts'
-import { FAST, historyOf, newPeer, numbersOfBothKinds, sendText, untilInHistory, untilStatus, untilTold, write, type BothNumbers } from '../helpers/message-service.ts'
+import { historyOf, inboxOf, KINDS, newPeer, numbersOfBothKinds, sendText, untilInHistory, untilStatus, untilTold, write, type BothNumbers } from '../helpers/message-service.ts'
 import { connectOfficial } from '../helpers/official-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
-import { Receiver, verified } from '../helpers/receiver.ts'
-import { Service } from '../helpers/service.ts'
+import { Receiver } from '../helpers/receiver.ts'
+import type { Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
+import { until } from '../helpers/until.ts'
 
 let service: Service
 let numbers: BothNumbers
 let receiver: Receiver
 
-test.before(async (t) => {
-  t.timeout(120_000)
+test.before(async () => {
   receiver = await Receiver.open()
-  service = await Service.start({ env: FAST })
+  service = await joinService()
   numbers = await numbersOfBothKinds(service)
 })
 
 test.after.always(async () => {
-  await service?.stop()
   await receiver?.close()
 })
 
@@ -135,60 +135,6 @@ test('OFFICIAL: media of every type is downloaded through the service by its id,
   t.deepEqual([wrong.status, wrong.body.code], [400, 'FEATURE_NOT_SUPPORTED'])
 })
 
-test('OFFICIAL: media upstream has let go of is 404, and one number has no media of another', async (t) => {
-  const own = await Service.start({ env: FAST })
-  t.teardown(() => own.stop())
-  const [number, other] = [await connectOfficial(own), await connectOfficial(own)]
-  const picture = await jpeg()
-  const externalMessageId = await write(own, newPeer(), number, { type: 'image', media: { base64: picture.toString('base64'), mimeType: 'image/jpeg' } })
-  const { media } = await untilInHistory(own, number, externalMessageId)
-  t.is((await own.api('GET', `/v1/media/${media.id}?phoneNumberId=${other.phoneId}`, other.key)).status, 404)
-  t.is((await own.api('GET', `/v1/media/${media.id}?phoneNumberId=${number.phoneId}`, other.key)).status, 404)
-  t.is((await own.api('GET', `/v1/media/${media.id}?phoneNumberId=${number.phoneId}`, number.key)).status, 200)
-  await own.control('POST', '/official/clock', { advanceMs: 8 * 86_400_000 })
-  t.is((await own.api('GET', `/v1/media/${media.id}?phoneNumberId=${number.phoneId}`, number.key)).status, 404)
-})
-
-test.serial('OFFICIAL: webhooks get the envelope as upstream has it, one change each; * never makes it message.received, and message.reply goes to who lists it', async (t) => {
-  const number = await connectOfficial(service)
-  const paths = { '/all': ['*'], '/named': ['messages'], '/reply': ['message.reply'], '/ours': ['message.received'] }
-  const secrets = new Map<string, string>()
-  for (const [path, events] of Object.entries(paths)) {
-    const { body } = await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint(path), events })
-    secrets.set(path, body.secret)
-  }
-  const peer = newPeer()
-  await service.control('POST', '/official/webhooks', { batch: true })
-  const first = await write(service, peer, number, { text: 'first', fromName: 'Ana', referral: { source_id: '1', source_type: 'ad', ctwa_clid: 'x' } })
-  const second = await write(service, peer, number, { type: 'interactive', content: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } } })
-  const item = await untilInHistory(service, number, first)
-  t.like(item.referral, { sourceId: '1', sourceType: 'ad', ctwaClid: 'x' })
-  t.like(await untilInHistory(service, number, second), { type: 'interactive', content: 'Yes', interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } } })
-  await service.control('POST', '/official/webhooks', {})
-  const ours = await sendText(service, number, peer, 'a question')
-  const { externalMessageId: asked } = await untilStatus(service, number, ours.id, ['READ'])
-  const reply = await write(service, peer, number, { text: 'an answer', quoted: asked })
-  const stray = await write(service, peer, number, { text: 'to nobody', quoted: 'wamid.none' })
-
-  for (const path of ['/all', '/named']) {
-    const native = await receiver.until(path, 4, ({ event, body }) => event === 'messages' && JSON.parse(String(body)).entry?.[0]?.changes[0].value.messages !== undefined)
-    const envelopes = native.map((arrival) => verified(arrival, secrets.get(path) ?? ''))
-    for (const envelope of envelopes) {
-      t.is(envelope.object, 'whatsapp_business_account')
-      t.deepEqual([envelope.entry.length, envelope.entry[0].changes.length, envelope.entry[0].id], [1, 1, number.accountId])
-      t.is(envelope.entry[0].changes[0].value.metadata.phone_number_id, number.phoneId)
-    }
-    const told = envelopes.map(({ entry }) => entry[0].changes[0].value.messages[0])
-    t.deepEqual(told.map(({ id }) => id).toSorted(), [first, second, reply, stray].toSorted(), path)
-    t.like(told.find(({ id }) => id === first), { from: peer, type: 'text', text: { body: 'first' }, referral: { source_id: '1' } })
-  }
-  const [arrival] = await receiver.until('/reply', 1)
-  t.like(arrival && verified(arrival, secrets.get('/reply') ?? ''), { event: 'message.reply', data: { messageId: reply, quotedMessageId: asked, content: 'an answer', from: `+${peer}` } })
-  t.is(receiver.at('/reply').length, 1, 'what quotes nothing of ours is no reply')
-  t.deepEqual(receiver.at('/ours'), [])
-  t.false(receiver.at('/all').some(({ event }) => event === 'message.received' || event === 'message.reply'))
-})
-
 test('a reaction, and its taking back, name the message they are about', async (t) => {
   for (const number of [numbers.UNOFFICIAL, numbers.OFFICIAL]) {
     const isOfficial = number === numbers.OFFICIAL
@@ -202,17 +148,64 @@ test('a reaction, and its taking back, name the message they are about', async (
   }
 })
 
-test.serial('a message told twice by upstream is one message, one event, one unread', async (t) => {
+for (const kind of KINDS) {
+  test(`${kind}: what a peer or the owner on the phone edits or takes back stands in the history as it is now`, async (t) => {
+    const number = numbers[kind]
+    const peer = newPeer()
+    const edited = await write(service, peer, number, { text: 'frist' })
+    const revoked = await write(service, peer, number, { text: 'a secret' })
+    const own = await untilStatus(service, number, (await sendText(service, number, peer, 'ours')).id, ['READ'])
+    for (const [id, act, body] of [[edited, 'edit', { text: 'first' }], [revoked, 'revoke', {}], [own.externalMessageId, 'revoke', {}]] as const) {
+      t.is((await service.control('POST', `/messages/${encodeURIComponent(id)}/${act}`, body)).status, 202)
+    }
+    const shown = (id: string, query: string, field: string) => until(`${id} shows ${field}`, async () =>
+      (await historyOf(service, number, `&peer=${peer}${query}`)).messages.find((item: any) => item.externalMessageId === id && item[field] !== null))
+    t.like(await shown(edited, '', 'editedAt'), { type: 'text', content: 'first', revokedAt: null, redacted: false })
+    t.like(await shown(revoked, '', 'revokedAt'), { type: 'text', content: null, editedAt: null, from: peer, redacted: false })
+    t.like(await shown(own.externalMessageId, '&direction=OUTBOUND', 'revokedAt'), { content: null, status: 'READ' })
+  })
+}
+
+test('OFFICIAL: what upstream cannot show and what it tells of itself are kept by their types', async (t) => {
+  const number = numbers.OFFICIAL
+  const peer = newPeer()
+  const notice = { body: 'User changed from 1 to 2', wa_id: '2', type: 'user_changed_number' }
+  const told = await untilInHistory(service, number, await write(service, peer, number, { type: 'system', content: notice }))
+  t.like(told, { type: 'system', content: notice.body, upstream: notice })
+  const errors = [{ code: 131_051, title: 'Message type unknown', error_data: { details: 'Message type is currently not supported.' } }]
+  const unsupported = await untilInHistory(service, number, await write(service, peer, number, { type: 'unsupported', errors }))
+  t.like(unsupported, { type: 'unsupported', content: 'Message type is currently not supported.', upstream: { errors } })
+})
+
+test('OFFICIAL: a user who hides the number is one conversation with the number once upstream names both', async (t) => {
   const number = await connectOfficial(service)
   const peer = newPeer()
-  await service.control('POST', '/official/webhooks', { duplicate: 4, parallel: true })
-  const externalMessageId = await write(service, peer, number, { text: 'again and again' })
-  await service.control('POST', '/official/webhooks', {})
-  await untilInHistory(service, number, externalMessageId)
-  await untilInHistory(service, number, await write(service, peer, number, { text: 'after' }))
-  const { messages } = await historyOf(service, number)
-  t.is(messages.filter((item: any) => item.externalMessageId === externalMessageId).length, 1)
-  t.is((await service.api('GET', '/v1/messages/unread', number.key)).body.total, 2)
+  const { body: { userId } } = await service.control('POST', `/peers/${peer}/hide`)
+  const hidden = await write(service, peer, number, { text: 'hidden', isUnsigned: true })
+  t.like(await untilInHistory(service, number, hidden, `&peer=${userId}`), { from: userId, content: 'hidden' })
+  const answer = await sendText(service, number, userId, 'to whom it may concern')
+  t.like(await untilStatus(service, number, answer.id, ['READ']), { destinationNumber: userId })
+  t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), ['to whom it may concern'])
+  await service.control('POST', `/peers/${peer}/show`)
+  const open = await write(service, peer, number, { text: 'it is me' })
+  await untilInHistory(service, number, open, `&peer=${peer}`)
+  const conversations = async () => (await service.api('GET', '/v1/conversations', number.key)).body
+  await until('there is one conversation', async () => (await conversations()).total === 1)
+  await service.control('POST', `/peers/${peer}/hide`)
+  // Upstream tells whole seconds: one of them would be before the answer sent in it.
+  const again = await write(service, peer, number, { text: 'hidden again', timestamp: Date.now() + 2_000 })
+  await untilInHistory(service, number, again, `&peer=${peer}`)
+  const { conversations: [conversation], total } = await conversations()
+  t.is(total, 1)
+  t.like(conversation, { from: peer, unreadCount: 3, lastMessagePreview: 'hidden again' })
+  for (const name of [peer, userId]) {
+    const { messages, total: count } = await historyOf(service, number, `&peer=${name}`)
+    t.is(count, 3)
+    t.deepEqual(messages.map(({ content, conversationId }: any) => [content, conversationId]), [['hidden again', conversation.id], ['it is me', conversation.id], ['hidden', conversation.id]])
+    t.is((await historyOf(service, number, `&peer=${name}&direction=OUTBOUND`)).total, 1)
+  }
+  const refused = await service.api('POST', '/v1/messages/send', numbers.UNOFFICIAL.key, { destinationNumber: userId, text: 'x' })
+  t.deepEqual([refused.status, refused.body.code], [400, 'FEATURE_NOT_SUPPORTED'])
 })
 
 test('OFFICIAL: a user who hides the number shows by the id upstream gives', async (t) => {

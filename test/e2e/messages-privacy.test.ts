@@ -6,61 +6,91 @@ import {
   FAST, historyOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilInHistory, untilStatus, write, type BothNumbers, type Kind,
 } from '../helpers/message-service.ts'
 import { Receiver } from '../helpers/receiver.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import { killAndRestart } from '../helpers/receiver-calls.ts'
+import { call, Service, type PairedNumber } from '../helpers/service.ts'
+import { sideBySide } from '../helpers/side-by-side.ts'
 import { until } from '../helpers/until.ts'
 
 const DAY_MS = 86_400_000
+/** Of idempotent answers, deliveries, upstream changes and messages. */
+const PURGES = 4
 let sends = 0
+let service: Service
+let receiver: Receiver
+/** What is stored once everything is over: the rows of each table as text. */
+let left: ReadonlyMap<string, readonly string[]>
+
+test.before(async () => {
+  receiver = await Receiver.open()
+  service = await Service.start({ env: FAST })
+})
+
+test.after.always(async () => {
+  await service?.stop()
+  await receiver?.close()
+})
+
+/** Stories share the outage, the hour that passes for files, the purges after it, and a look at the rows that are left. */
+const story = sideBySide(test, {
+  settled: async () => {},
+  back: () => killAndRestart(service),
+  purged: purge,
+  stopped: async () => {
+    await service.gateway.kill('SIGTERM')
+    left = await allRows()
+  },
+})
 
 interface World {
-  readonly service: Service
+  /** A word of the story's own in the paths of its webhooks. */
+  readonly name: string
   readonly numbers: BothNumbers
-  readonly receiver: Receiver
 }
 
-/** A service with a number of each kind under one privacy mode, and a webhook of each that hears everything. */
-async function openWorld(mode: object): Promise<World & { close(): Promise<void> }> {
-  const receiver = await Receiver.open()
-  const service = await Service.start({ env: FAST })
+/** A number of each kind under one privacy mode, and a webhook of each that hears everything. */
+async function openWorld(name: string, mode: object): Promise<World> {
   const numbers = await numbersOfBothKinds(service)
   for (const kind of KINDS) {
-    await setMode(service, numbers[kind], mode)
-    await service.api('POST', '/v1/webhooks', numbers[kind].key, { url: receiver.endpoint(`/${kind}`), events: ['*'] })
+    await setMode(numbers[kind], mode)
+    await service.api('POST', '/v1/webhooks', numbers[kind].key, { url: receiver.endpoint(`/${name}/${kind}`), events: ['*'] })
   }
-  return { service, numbers, receiver, close: async () => {
-    await service.stop()
-    await receiver.close()
-  } }
+  return { name, numbers }
 }
 
-async function setMode(service: Service, number: PairedNumber, mode: object): Promise<void> {
+async function setMode(number: PairedNumber, mode: object): Promise<void> {
   const { status, text } = await service.api('PATCH', `/v1/numbers/${number.id}`, service.tenantKey, mode)
   if (status !== 200) throw new Error(text)
 }
 
-function bodiesOf({ receiver }: World, kind: Kind): string {
-  return receiver.at(`/${kind}`).map(({ body }) => String(body)).join('\n')
+function bodiesOf({ name }: World, kind: Kind): string {
+  return receiver.at(`/${name}/${kind}`).map(({ body }) => String(body)).join('\n')
 }
 
-/** Lets an hour pass for files, restarts the gateway, which purges first of all, and stops it. */
-async function purgeAndStop(service: Service): Promise<void> {
+/** Lets an hour pass for files, and restarts the gateway, which purges first of all. */
+async function purge(): Promise<void> {
   await service.gateway.kill('SIGTERM')
   await service.rows(`update message_files set created_at = created_at - interval '1 hour'`)
   await service.startGateway()
-  await until('it has purged', () => service.gateway.output.join('').includes('purged'))
-  await service.gateway.kill('SIGTERM')
+  const ofPurges = (line: string): boolean => line.startsWith('chore_runs_total{chore="purge-')
+  await until('it has purged', async () => (await call('GET', `${service.base}/metrics`)).text.split('\n').filter(ofPurges).length === PURGES)
 }
 
-/** Tables with a row that holds the word in any column. The gateway must be stopped. */
-async function tablesWith(service: Service, word: string): Promise<string[]> {
+/** Every row of every table. The gateway must be stopped. */
+async function allRows(): Promise<ReadonlyMap<string, readonly string[]>> {
   const tables = await service.rows<{ schema: string, name: string }>(
     `select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
-  const looks = tables.map(({ schema, name }) => `select '${name}' as name where exists (select 1 from "${schema}"."${name}" as r where r::text like '%${word}%')`)
-  return (await service.rows<{ name: string }>(looks.join(' union all '))).map(({ name }) => name).toSorted()
+  const looks = tables.map(({ schema, name }) => `select '${name}' as name, r::text as row from "${schema}"."${name}" as r`)
+  const rows = await service.rows<{ name: string, row: string }>(looks.join(' union all '))
+  return new Map(tables.map(({ name }) => [name, rows.filter((each) => each.name === name).map(({ row }) => row)]))
+}
+
+/** Tables with a row that holds the word in any column, once the gateway is stopped. */
+function tablesWith(word: string): string[] {
+  return [...left].filter(([, rows]) => rows.some((row) => row.includes(word))).map(([name]) => name).toSorted()
 }
 
 /** Names of the files of messages on disk that hold these bytes. */
-async function filesWith(service: Service, bytes: Buffer): Promise<string[]> {
+async function filesWith(bytes: Buffer): Promise<string[]> {
   const directory = join(service.dataDir, 'media')
   const entries = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const found = await Promise.all(entries.map(async (entry) => (await readFile(join(entry.parentPath, entry.name))).includes(bytes) ? [entry.name] : []))
@@ -68,7 +98,7 @@ async function filesWith(service: Service, bytes: Buffer): Promise<string[]> {
 }
 
 /** Everything a conversation can hold, with a word in every text of it. Answers the ids of what was sent. */
-async function converse({ service, numbers }: World, kind: Kind, peer: string, word: string, picture: Buffer): Promise<string[]> {
+async function converse({ numbers }: World, kind: Kind, peer: string, word: string, picture: Buffer): Promise<string[]> {
   const number = numbers[kind]
   const base64 = picture.toString('base64')
   await untilInHistory(service, number, await write(service, peer, number, { text: `in ${word}`, fromName: `Ana ${word}` }))
@@ -82,11 +112,9 @@ async function converse({ service, numbers }: World, kind: Kind, peer: string, w
   return sent.map(({ id }) => id)
 }
 
-test.serial('RELAY_ONLY: events carry everything once, reads carry nothing of it, and no row or file keeps it', async (t) => {
-  t.timeout(120_000)
-  const world = await openWorld({ piiMode: 'RELAY_ONLY' })
-  t.teardown(world.close)
-  const { service, numbers, receiver } = world
+story('RELAY_ONLY: events carry everything once, reads carry nothing of it, and no row or file keeps it', async (t, reach) => {
+  const world = await openWorld('relay', { piiMode: 'RELAY_ONLY' })
+  const { numbers } = world
   const words = { OFFICIAL: 'mangrove', UNOFFICIAL: 'quicksilver' }
   const peers = { OFFICIAL: newPeer(), UNOFFICIAL: newPeer() }
   const picture = await jpeg(61, 47)
@@ -95,8 +123,8 @@ test.serial('RELAY_ONLY: events carry everything once, reads carry nothing of it
     const word = words[kind]
     const ids = await converse(world, kind, peers[kind], word, picture)
     const perMessage = kind === 'OFFICIAL' ? 'messages' : 'message.received'
-    await receiver.until(`/${kind}`, 3, ({ event, body }) => event === perMessage && (kind === 'UNOFFICIAL' || String(body).includes('"messages":[{')))
-    await receiver.until(`/${kind}`, 2, ({ event }) => event === 'message.read')
+    await receiver.until(`/relay/${kind}`, 3, ({ event, body }) => event === perMessage && (kind === 'UNOFFICIAL' || String(body).includes('"messages":[{')))
+    await receiver.until(`/relay/${kind}`, 2, ({ event }) => event === 'message.read')
     for (const text of [`in ${word}`, `caption ${word}`, peers[kind]]) t.true(bodiesOf(world, kind).includes(text), `${kind}: ${text} is told`)
 
     for (const query of ['', '&direction=OUTBOUND']) {
@@ -119,60 +147,61 @@ test.serial('RELAY_ONLY: events carry everything once, reads carry nothing of it
     const { body: read } = await service.api('POST', '/v1/messages/read', number.key, { conversationId: conversations.conversations[0].id })
     t.is(read.read, 3)
   }
-  await purgeAndStop(service)
+  await reach('settled')
+  await reach('back')
+  await reach('purged')
+  await reach('stopped')
   for (const kind of KINDS) {
-    for (const hidden of [words[kind], peers[kind]]) t.deepEqual(await tablesWith(service, hidden), [], `${kind}: ${hidden}`)
+    for (const hidden of [words[kind], peers[kind]]) t.deepEqual(tablesWith(hidden), [], `${kind}: ${hidden}`)
   }
-  t.deepEqual(await filesWith(service, picture), [])
-  t.true((await service.rows(`select 1 from messages where status = 'READ'`)).length >= 4, 'the messages themselves are there')
+  t.deepEqual(await filesWith(picture), [])
+  const isOurs = (row: string): boolean => Object.values(numbers).some(({ id }) => row.includes(id))
+  t.is((left.get('messages') ?? []).filter((row) => isOurs(row) && row.includes('READ')).length, 4, 'the messages themselves are there')
 })
 
-test.serial('RELAY_ONLY set later: what was stored before is withheld at once, and is wiped', async (t) => {
-  t.timeout(120_000)
-  const world = await openWorld({ piiMode: 'STORE_INDEFINITE' })
-  t.teardown(world.close)
-  const { service, numbers } = world
+story('RELAY_ONLY set later: what was stored before is withheld at once, and is wiped', async (t, reach) => {
+  const world = await openWorld('later', { piiMode: 'STORE_INDEFINITE' })
+  const { numbers } = world
   const peers = { OFFICIAL: newPeer(), UNOFFICIAL: newPeer() }
   const picture = await jpeg(62, 47)
   for (const kind of KINDS) {
     await converse(world, kind, peers[kind], 'heliotrope', picture)
-    await setMode(service, numbers[kind], { piiMode: 'RELAY_ONLY' })
+    await setMode(numbers[kind], { piiMode: 'RELAY_ONLY' })
     const page = await historyOf(service, numbers[kind])
     t.is(page.notice, 'PII_RELAY_ONLY')
     t.false(JSON.stringify(page).includes('heliotrope'))
   }
-  await world.receiver.until('/UNOFFICIAL', 2, ({ event }) => event === 'message.read')
-  await world.receiver.until('/OFFICIAL', 2, ({ event }) => event === 'message.read')
-  await service.gateway.kill('SIGTERM')
-  t.true((await filesWith(service, picture)).length > 0, 'what came in was kept')
-  await purgeAndStop(service)
-  t.deepEqual(await filesWith(service, picture), [])
-  for (const hidden of ['heliotrope', ...Object.values(peers)]) t.deepEqual(await tablesWith(service, hidden), [], hidden)
+  await receiver.until('/later/UNOFFICIAL', 2, ({ event }) => event === 'message.read')
+  await receiver.until('/later/OFFICIAL', 2, ({ event }) => event === 'message.read')
+  t.true((await filesWith(picture)).length > 0, 'what came in was kept')
+  await reach('settled')
+  await reach('back')
+  await reach('purged')
+  await reach('stopped')
+  t.deepEqual(await filesWith(picture), [])
+  for (const hidden of ['heliotrope', ...Object.values(peers)]) t.deepEqual(tablesWith(hidden), [], hidden)
 })
 
-test.serial('RELAY_ONLY: what waits for its turn keeps what it needs, is sent, and then is forgotten', async (t) => {
-  t.timeout(120_000)
-  const world = await openWorld({ piiMode: 'RELAY_ONLY' })
-  t.teardown(world.close)
-  const { service, numbers: { UNOFFICIAL: number } } = world
+story('RELAY_ONLY: what waits for its turn keeps what it needs, is sent, and then is forgotten', async (t, reach) => {
+  const world = await openWorld('waiting', { piiMode: 'RELAY_ONLY' })
+  const { numbers: { UNOFFICIAL: number } } = world
   const peer = newPeer()
+  await reach('settled')
   const { id } = await sendText(service, number, peer, 'out vermilion', { deliverAt: new Date(Date.now() + 4_000).toISOString() })
   const canceled = await sendText(service, number, peer, 'never vermilion', { deliverAt: new Date(Date.now() + 3_600_000).toISOString() })
-  await service.gateway.kill('SIGKILL')
-  await service.startGateway()
+  await reach('back')
   await untilStatus(service, number, id, ['READ'])
   t.like((await service.control('GET', `/peers/${peer}/inbox`)).body.messages, { length: 1, 0: { text: 'out vermilion' } })
   t.deepEqual((await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds: [canceled.id] })).body.cancelled, [canceled.id])
-  await world.receiver.until('/UNOFFICIAL', 1, ({ event }) => event === 'message.read')
-  await purgeAndStop(service)
-  for (const hidden of ['vermilion', peer]) t.deepEqual(await tablesWith(service, hidden), [], hidden)
+  await receiver.until('/waiting/UNOFFICIAL', 1, ({ event }) => event === 'message.read')
+  await reach('purged')
+  await reach('stopped')
+  for (const hidden of ['vermilion', peer]) t.deepEqual(tablesWith(hidden), [], hidden)
 })
 
-test.serial('STORE_X_DAYS: past the window items are withheld at once, then gone; within it they are whole', async (t) => {
-  t.timeout(120_000)
-  const world = await openWorld({ piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
-  t.teardown(world.close)
-  const { service, numbers } = world
+story('STORE_X_DAYS: past the window items are withheld at once, then gone; within it they are whole', async (t, reach) => {
+  const world = await openWorld('window', { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
+  const { numbers } = world
   for (const kind of KINDS) {
     const number = numbers[kind]
     const [ana, ben] = [newPeer(), newPeer()]
@@ -186,25 +215,25 @@ test.serial('STORE_X_DAYS: past the window items are withheld at once, then gone
     t.false(JSON.stringify(conversations).includes('saffron'))
     t.true(JSON.stringify(conversations).includes('fresh indigo'))
     // A longer window shows it again, while it is there.
-    await setMode(service, number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30 })
+    await setMode(number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30 })
     t.like(await untilInHistory(service, number, old), { redacted: false, content: 'old saffron' })
-    await setMode(service, number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
+    await setMode(number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
   }
-  await purgeAndStop(service)
-  t.false((await tablesWith(service, 'old saffron')).includes('messages'))
-  t.true((await tablesWith(service, 'fresh indigo')).includes('messages'))
-  await service.startGateway()
+  await reach('settled')
+  await reach('back')
+  await reach('purged')
   for (const kind of KINDS) {
     const page = await historyOf(service, numbers[kind])
     t.deepEqual([page.total, page.notice, page.messages[0].content], [1, undefined, 'fresh indigo'])
   }
+  await reach('stopped')
+  t.false((tablesWith('old saffron')).includes('messages'))
+  t.true((tablesWith('fresh indigo')).includes('messages'))
 })
 
-test.serial('STORE_INDEFINITE: everything stays and is shown, without a notice', async (t) => {
-  t.timeout(120_000)
-  const world = await openWorld({ piiMode: 'STORE_INDEFINITE' })
-  t.teardown(world.close)
-  const { service, numbers } = world
+story('STORE_INDEFINITE: everything stays and is shown, without a notice', async (t, reach) => {
+  const world = await openWorld('indefinite', { piiMode: 'STORE_INDEFINITE' })
+  const { numbers } = world
   const peers = { OFFICIAL: await reachablePeer(service, numbers.OFFICIAL), UNOFFICIAL: newPeer() }
   for (const kind of KINDS) {
     const number = numbers[kind]
@@ -212,13 +241,14 @@ test.serial('STORE_INDEFINITE: everything stays and is shown, without a notice',
     await untilInHistory(service, number, old)
     await untilStatus(service, number, (await sendText(service, number, peers[kind], 'today')).id, ['READ'])
   }
-  await service.gateway.kill('SIGTERM')
-  await service.startGateway()
-  await until('it has purged', () => service.gateway.output.join('').includes('purged'))
+  await reach('settled')
+  await reach('back')
+  await reach('purged')
   for (const kind of KINDS) {
     const page = await historyOf(service, numbers[kind])
     t.is(page.notice, undefined)
     t.like(page.messages.find(({ content }: any) => content === 'years ago'), { redacted: false, from: peers[kind] })
     t.like(await historyOf(service, numbers[kind], '&direction=OUTBOUND'), { total: 1, messages: { 0: { content: 'today', to: peers[kind], redacted: false } } })
   }
+  await reach('stopped')
 })

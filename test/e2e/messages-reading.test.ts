@@ -1,23 +1,19 @@
 import test from 'ava'
 import {
-  FAST, historyOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, sendText, untilInHistory, untilStatus, write, type BothNumbers, type Kind,
+  historyOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, sendText, untilInHistory, untilStatus, write, type BothNumbers, type Kind,
 } from '../helpers/message-service.ts'
 import { connectOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 let service: Service
 let numbers: BothNumbers
 
-test.before(async (t) => {
-  t.timeout(120_000)
-  service = await Service.start({ env: FAST })
+test.before(async () => {
+  service = await joinService()
   numbers = await numbersOfBothKinds(service)
-})
-
-test.after.always(async () => {
-  await service?.stop()
 })
 
 async function ownNumber(kind: Kind, settings?: object): Promise<PairedNumber> {

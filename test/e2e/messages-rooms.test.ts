@@ -1,24 +1,23 @@
 import test from 'ava'
 import { png } from '../files/make-media.ts'
-import { FAST, historyOf, newPeer, numbersOfBothKinds, send, untilInHistory, untilTold, write, type BothNumbers } from '../helpers/message-service.ts'
+import { historyOf, newPeer, numbersOfBothKinds, send, untilInHistory, untilTold, write, type BothNumbers } from '../helpers/message-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { Receiver } from '../helpers/receiver.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 let service: Service
 let numbers: BothNumbers
 let receiver: Receiver
 
-test.before(async (t) => {
-  t.timeout(120_000)
+test.before(async () => {
   receiver = await Receiver.open()
-  service = await Service.start({ env: FAST })
+  service = await joinService()
   numbers = await numbersOfBothKinds(service)
 })
 
 test.after.always(async () => {
-  await service?.stop()
   await receiver?.close()
 })
 

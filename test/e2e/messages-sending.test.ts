@@ -2,22 +2,19 @@ import test from 'ava'
 import { animatedWebp, film, jpeg, png, webp } from '../files/make-media.ts'
 import { startFileHost, waveFile } from '../helpers/file-host.ts'
 import {
-  FAST, inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, untilTold, write,
+  inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, untilTold, write,
   type BothNumbers,
 } from '../helpers/message-service.ts'
-import { Service } from '../helpers/service.ts'
+import type { Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
+import { until } from '../helpers/until.ts'
 
 let service: Service
 let numbers: BothNumbers
 
-test.before(async (t) => {
-  t.timeout(120_000)
-  service = await Service.start({ env: FAST })
+test.before(async () => {
+  service = await joinService()
   numbers = await numbersOfBothKinds(service)
-})
-
-test.after.always(async () => {
-  await service?.stop()
 })
 
 function dataUri(type: string, bytes: Uint8Array): string {
@@ -228,14 +225,16 @@ test('OFFICIAL: groups, channels and carousels with URL buttons are 400; UNOFFIC
 })
 
 test('messages to one peer leave in the order they were accepted, whatever they hold', async (t) => {
-  t.timeout(60_000)
   for (const kind of KINDS) {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number)
     const picture = await png()
-    const host = await startFileHost(t, (_, response) => void setTimeout(() => response.end(picture), 700))
+    let give = (): void => {}
+    const host = await startFileHost(t, (_, response) => { give = () => void response.end(picture) })
     await send(service, number, { destinationNumber: peer, media: `${host.origin}/slow.png`, mediaType: 'image', caption: 'first' })
     for (const text of ['second', 'third', 'fourth']) await sendText(service, number, peer, text)
+    await until('its picture is asked for', () => host.requests.length > 0)
+    give()
     t.deepEqual((await untilInbox(service, peer, number, 4)).map(({ text }) => text), ['first', 'second', 'third', 'fourth'])
   }
 })

@@ -1,11 +1,12 @@
 import test from 'ava'
-import { askToCreateTenant } from '../../src/admin-socket.ts'
+import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import { jpeg } from '../files/make-media.ts'
-import { FAST, historyOf, sendText, untilInHistory, untilStatus, write, type Kind } from '../helpers/message-service.ts'
+import { historyOf, sendText, untilInHistory, untilStatus, write, type Kind } from '../helpers/message-service.ts'
 import { connectBody, seedOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { Receiver } from '../helpers/receiver.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 
 /** Everybody talks with the same peer about the same things; only this word differs. */
 interface Party {
@@ -35,10 +36,9 @@ let service: Service
 let receiver: Receiver
 let parties: Party[]
 
-test.before(async (t) => {
-  t.timeout(180_000)
+test.before(async () => {
   receiver = await Receiver.open()
-  service = await Service.start({ env: FAST })
+  service = await joinService()
   const stranger = await askToCreateTenant(service.dataDir, 'Stranger')
   if (!stranger) throw new Error('no second tenant')
   parties = []
@@ -51,7 +51,6 @@ test.before(async (t) => {
 })
 
 test.after.always(async () => {
-  await service?.stop()
   await receiver?.close()
 })
 

@@ -1,19 +1,16 @@
 import test from 'ava'
 import { connectOfficial, placeOfficial, permit, TEXT_OFFER, type OfficialNumber } from '../helpers/official-service.ts'
-import { Service } from '../helpers/service.ts'
+import type { Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
+import { until } from '../helpers/until.ts'
 
 const USER = '5511990001'
 let service: Service
 let number: OfficialNumber
 
-test.before(async (t) => {
-  t.timeout(120_000)
-  service = await Service.start()
+test.before(async () => {
+  service = await joinService()
   number = await connectOfficial(service)
-})
-
-test.after.always(async () => {
-  await service?.stop()
 })
 
 interface Fault {
@@ -76,6 +73,21 @@ test('upstream cutting the connection is 502, is not repeated, and the next call
   t.is(requests.length, 1)
   const placed = await placeOfficial(service, own, `${USER}001`)
   await service.api('POST', `/v1/calls/${placed.id}/terminate`, own.key)
+})
+
+test("upstream's retry-after is kept by sends, and told to whoever asks", async (t) => {
+  const own = await connectOfficial(service)
+  const path = `/official/v24.0/${own.phoneId}/messages`
+  await service.control('POST', '/faults', { match: { method: 'POST', path }, error: '131016', headers: { 'retry-after': '4' } })
+  await service.control('POST', `/peers/${USER}001/messages`, { to: own.digits, type: 'text', text: 'hello' })
+  const sent = await service.api('POST', '/v1/messages/send', own.key, { destinationNumber: `${USER}001`, text: 'hello' })
+  await until('the message is sent', async () => (await service.api('GET', `/v1/messages/${sent.body.id}`, own.key)).body.status !== 'QUEUED')
+  const [first, second] = (await service.control('GET', `/requests?path=${path}`)).body.requests
+  t.true(Date.parse(second.time) - Date.parse(first.time) >= 4_000)
+
+  await service.control('POST', '/faults', { match: { path: `/official/v24.0/${own.phoneId}/settings` }, status: 503, error: '4', headers: { 'retry-after': '90' } })
+  const asked = await service.api('GET', '/v1/calls/settings', own.key)
+  t.deepEqual([asked.status, asked.headers.get('retry-after')], [429, '90'])
 })
 
 test('a hanging upstream is 502 in its time, and reads that fail once are repeated', async (t) => {

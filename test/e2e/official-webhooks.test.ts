@@ -2,20 +2,19 @@ import test from 'ava'
 import { acknowledge, Receiver, verified, type Arrival } from '../helpers/receiver.ts'
 import { callEvents, connectBody, connectOfficial, permit, placeOfficial, postSigned, ringOfficial, seedOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import { Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 const USER = '55119900'
 let service: Service
 let receiver: Receiver
 
-test.before(async (t) => {
-  t.timeout(120_000)
+test.before(async () => {
   receiver = await Receiver.open()
-  service = await Service.start()
+  service = await joinService()
 })
 
 test.after.always(async () => {
-  await service?.stop()
   await receiver?.close()
 })
 
@@ -127,7 +126,7 @@ test('what upstream told before a kill -9 is worked off after it, and nothing tw
   const calls = await until('every call is over', async () => {
     const { body } = await own.api('GET', '/v1/calls?limit=100', number.key)
     return body.calls?.length === ids.length && body.calls.every((call: any) => call.status === 'MISSED') ? body.calls : null
-  }, 60_000)
+  })
   for (const call of calls) t.deepEqual(await callEvents(own, number, call.id), ['call.ringing', 'call.missed'])
 })
 

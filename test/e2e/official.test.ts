@@ -4,19 +4,15 @@ import { createTicker } from '../../sandbox/devices/phone-ticker.ts'
 import { Phone } from '../../sandbox/devices/phone.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { callEvents, connectBody, connectOfficial, permit, placeOfficial, ringOfficial, seedOfficial, TEXT_OFFER } from '../helpers/official-service.ts'
-import { Service } from '../helpers/service.ts'
+import type { Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 const USER = '55119900'
 let service: Service
 
-test.before(async (t) => {
-  t.timeout(120_000)
-  service = await Service.start()
-})
-
-test.after.always(async () => {
-  await service?.stop()
+test.before(async () => {
+  service = await joinService()
 })
 
 /** The tenant's WebRTC end. */
@@ -186,6 +182,33 @@ test('an expired token closes the number once, and a token that works again open
   t.true(asked < 20, `${asked} requests`)
   const told = (await service.events(number)).map(({ event }) => event).filter((event) => event.startsWith('number.'))
   t.deepEqual(told, ['number.created', 'number.connected', 'number.disconnected', 'number.connected'])
+})
+
+test('a number whose token was taken away goes on with a new one, and its webhooks with a new secret', async (t) => {
+  const [number, other] = await Promise.all([connectOfficial(service), connectOfficial(service)])
+  await service.control('PATCH', `/official/numbers/${number.phoneId}`, { accessToken: 'EAAnew' })
+  await service.api('GET', '/v1/calls/settings', number.key)
+  const read = async () => (await service.api('GET', `/v1/numbers/${number.id}`, service.tenantKey)).body
+  await until('the number is closed', async () => (await read()).state === 'CLOSE')
+  const patch = (body: object) => service.api('PATCH', `/v1/numbers/${number.id}`, service.tenantKey, body)
+  for (const officialAccessToken of [other.accessToken, 'EAAwrong']) {
+    const refused = await patch({ officialAccessToken, name: 'Never' })
+    t.deepEqual([refused.status, refused.body.code], [422, 'OFFICIAL_CREDENTIALS_REJECTED'])
+    t.truthy(refused.body.details.upstreamMessage)
+  }
+  const changed = await patch({ officialAccessToken: 'EAAnew' })
+  t.is(changed.status, 200, changed.text)
+  t.like(changed.body, { name: 'Official', state: 'OPEN', health: { sendable: true } })
+  t.is((await service.api('GET', '/v1/calls/settings', number.key)).status, 200)
+  const told = async () => (await service.events(number)).map(({ event }) => event).filter((event) => event.startsWith('number.'))
+  await until('its changes are told', async () => (await told()).length >= 4)
+  t.deepEqual(await told(), ['number.created', 'number.connected', 'number.disconnected', 'number.connected'])
+
+  await service.control('PATCH', `/official/accounts/${number.accountId}`, { appSecret: 'rotated' })
+  t.is((await patch({ officialAppSecret: 'rotated' })).status, 200)
+  const call = await ringOfficial(service, number, '5511990001001')
+  t.is(call.status, 'RINGING')
+  await service.api('POST', `/v1/calls/${call.id}/reject`, number.key)
 })
 
 test('what is for QR-paired numbers is refused, and their sdp is always null', async (t) => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { sine, wavFile } from '../../src/demo/signal.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 let service: Service
@@ -35,13 +36,12 @@ async function serveTones(): Promise<typeof files> {
 
 test.before(async () => {
   files = await serveTones()
-  ;[service, guarded] = await Promise.all([Service.start(), Service.start({ env: { EGRESS_ALLOW: '192.0.2.1' } })])
+  ;[service, guarded] = await Promise.all([joinService(), Service.start({ env: { EGRESS_ALLOW: '192.0.2.1' } })])
   number = await service.pairNumber()
 })
 
 test.after.always(async () => {
   files?.close()
-  await service?.stop()
   await guarded?.stop()
 })
 
@@ -111,10 +111,11 @@ test('guarded addresses are refused in every spelling', async (t) => {
     `http://127.0.0.1:${port}/500/100.wav`, `http://[::1]:${port}/500/100.wav`, 'http://169.254.169.254/latest/meta-data',
     `http://2130706433:${port}/500/100.wav`, `http://0x7f000001:${port}/500/100.wav`, `http://0177.0.0.1:${port}/500/100.wav`,
     `http://127.1:${port}/500/100.wav`, `http://localhost:${port}/500/100.wav`, `http://[::ffff:127.0.0.1]:${port}/500/100.wav`,
+    'https://user:pw@example.com/a.wav',
   ]
   for (const mediaUrl of forms) {
     const played = await guarded.api('POST', `/v1/calls/${placed.id}/play`, guardedNumber.key, { mediaUrl })
-    t.deepEqual([played.status, played.body.code], [400, 'MEDIA_URL_FORBIDDEN'], mediaUrl)
+    t.deepEqual([played.status, played.body.code, played.body.details[0].path], [400, 'MEDIA_URL_FORBIDDEN', 'mediaUrl'], mediaUrl)
   }
 })
 

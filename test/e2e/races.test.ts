@@ -1,18 +1,17 @@
 import test from 'ava'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
+import { sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
 const FINAL = ['REJECTED', 'COMPLETED', 'FAILED', 'MISSED']
+const BATCHES = sized(20, 3)
 let service: Service
 let number: PairedNumber
 
 test.before(async () => {
-  service = await Service.start()
+  service = await joinService()
   number = await service.pairNumber()
-})
-
-test.after.always(async () => {
-  await service?.stop()
 })
 
 /** One inbound call on which both sides act at the same moment. */
@@ -36,9 +35,9 @@ async function race(round: number): Promise<string> {
   return call.id
 }
 
-test('200 races of accept, terminate and hang-up leave one terminal state and one terminal event each', async (t) => {
+test(`${BATCHES * 10} races of accept, terminate and hang-up leave one terminal state and one terminal event each`, async (t) => {
   const ids: string[] = []
-  for (let batch = 0; batch < 20; batch++) {
+  for (let batch = 0; batch < BATCHES; batch++) {
     ids.push(...await Promise.all(Array.from({ length: 10 }, (_, i) => race(batch * 10 + i))))
   }
   for (const id of ids) await service.untilCall(number, id, FINAL)

@@ -7,7 +7,6 @@ import { Receiver } from '../helpers/receiver.ts'
 import { call, Program } from '../helpers/service.ts'
 
 test('an address that may not be reached any more is refused at the connection, not only when the webhook is made', async (t) => {
-  t.timeout(120_000)
   const dataDir = await mkdtemp(join(tmpdir(), 'cms-test-'))
   const receiver = await Receiver.open()
   const key = generateApiKey()

@@ -5,17 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { Receiver, verified } from '../helpers/receiver.ts'
-import { Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../src/listen/listen.ts', import.meta.url))
 
 test('what listen forwards is, byte for byte, what the service delivers', async (t) => {
-  t.timeout(120_000)
   const receiver = await Receiver.open()
   t.teardown(() => receiver.close())
-  const service = await Service.start()
-  t.teardown(() => service.stop())
+  const service = await joinService()
   const number = await service.pairNumber({ rejectCall: true })
   const secret = makeSecret()
   const made = await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint('/delivered'), events: ['call.ended'], secret })

@@ -1,7 +1,8 @@
 import test from 'ava'
-import { askToCreateTenant } from '../../src/admin-socket.ts'
+import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import { Receiver } from '../helpers/receiver.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 let service: Service
@@ -10,10 +11,9 @@ let number: PairedNumber
 let sibling: PairedNumber
 let stranger: { readonly tenantKey: string, readonly number: PairedNumber }
 
-test.before(async (t) => {
-  t.timeout(120_000)
+test.before(async () => {
   receiver = await Receiver.open()
-  service = await Service.start()
+  service = await joinService()
   number = await service.pairNumber()
   sibling = await service.pairNumber()
   const tenant = await askToCreateTenant(service.dataDir, 'Stranger')
@@ -22,7 +22,6 @@ test.before(async (t) => {
 })
 
 test.after.always(async () => {
-  await service?.stop()
   await receiver?.close()
 })
 

@@ -7,8 +7,7 @@ import { until } from '../helpers/until.ts'
 let service: Service
 let receiver: Receiver
 
-test.before(async (t) => {
-  t.timeout(120_000)
+test.before(async () => {
   receiver = await Receiver.open()
   service = await Service.start({ env: { WEBHOOK_RETRY_SECONDS: Array.from({ length: 11 }, () => '0.3').join(',') } })
 })

@@ -2,6 +2,7 @@ import test from 'ava'
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StoreAway } from '../../src/domain/store-away.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { until } from '../helpers/until.ts'
 import { film, jpeg, png } from './make-media.ts'
@@ -23,6 +24,16 @@ test('a data URI is kept under its real type and prepared from there', async (t)
   await rig.files.release([kept.file.fileId])
   t.is(await rig.files.open(kept.file.fileId), null)
   t.is((await rig.files.open(media.fileId))?.sizeBytes, photo.byteLength)
+})
+
+test('a file that is looked up or kept while the database or the disk is away is not said to be gone or at fault', async (t) => {
+  const rig = await openFiles(t)
+  const kept = await rig.files.keep(TENANT, NUMBER, uriOf(await jpeg()))
+  if (!kept.ok) return t.fail(kept.refusal.message)
+  rig.rows.find = () => Promise.reject(new StoreAway('gone'))
+  await t.throwsAsync(rig.files.open(kept.file.fileId), { instanceOf: StoreAway })
+  rig.rows.add = () => Promise.reject(Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' }))
+  await t.throwsAsync(rig.files.keep(TENANT, NUMBER, uriOf(await jpeg())), { instanceOf: StoreAway, message: /disk is full/ })
 })
 
 test('a kept file over the ceiling of its kind fails with its size', async (t) => {
@@ -147,7 +158,7 @@ test('at once it is told that an address may not be used, or that a video is sen
   const mp4 = await film({ container: 'mp4' })
   let answer = () => {}
   const host = await serve(t, { '/a.pdf': mp4, '/b.pdf': Buffer.from('%PDF-1.7'), '/slow': (_, response) => void (answer = () => response.end(mp4)) })
-  const rig = await openFiles(t, { inspectMs: 100 })
+  const rig = await openFiles(t, { inspectMs: 60_000 })
   const inspect = async (...[provider, kind, url]: Parameters<typeof orderOf>) => (await rig.files.inspect(orderOf(provider, kind, url)))?.code ?? null
   t.is(await inspect('OFFICIAL', 'image', 'ftp://example.com/a.jpg'), 'VALIDATION')
   t.is(await inspect('UNOFFICIAL', 'image', 'http://127.0.0.2/a.jpg'), 'MEDIA_URL_FORBIDDEN')
@@ -155,7 +166,8 @@ test('at once it is told that an address may not be used, or that a video is sen
   t.is(await inspect('UNOFFICIAL', 'document', `${host.origin}/a.pdf`), null)
   t.is(await inspect('OFFICIAL', 'document', `${host.origin}/b.pdf`), null)
   t.is(await inspect('OFFICIAL', 'document', `${host.origin}/gone`), null)
-  t.is(await inspect('OFFICIAL', 'document', `${host.origin}/slow`), null)
+  const hasty = await openFiles(t, { inspectMs: 100 })
+  t.is(await hasty.files.inspect(orderOf('OFFICIAL', 'document', `${host.origin}/slow`)), null)
   answer()
   const kept = await rig.files.keep(TENANT, NUMBER, uriOf(mp4))
   if (!kept.ok) return t.fail(kept.refusal.message)

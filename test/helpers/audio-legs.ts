@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { createWebRtcLegs } from '../../media-host/leg-webrtc.ts'
-import type { Leg } from '../../media-host/leg.ts'
-import { loadOpus } from '../../media-host/opus.ts'
-import type { OpusCodec } from '../../media-host/opus.ts'
+import { createWebRtcLegs } from '../../media-host/legs/webrtc.ts'
+import type { Leg } from '../../media-host/legs/leg.ts'
+import { loadOpus } from '../../media-host/audio/opus.ts'
+import type { OpusCodec } from '../../media-host/audio/opus.ts'
 import { silentLog } from './silent.ts'
 
 /** What a leg reported. */

@@ -42,6 +42,16 @@ export class FakeClock implements Clock {
     this.#moveTo(end)
   }
 
+  /** The process does not run for so long: time moves first, then what fell due fires, late. */
+  stall(byMs: number): void {
+    const dueBy = this.#monotonicMs + byMs
+    this.#moveTo(dueBy)
+    for (let next = this.#nextDue(dueBy); next; next = this.#nextDue(dueBy)) {
+      this.#pending.delete(next)
+      next.fire()
+    }
+  }
+
   #moveTo(monotonicMs: number): void {
     this.#nowMs += monotonicMs - this.#monotonicMs
     this.#monotonicMs = monotonicMs

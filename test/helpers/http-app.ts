@@ -1,36 +1,48 @@
 import type { ExecutionContext } from 'ava'
+import Koa from 'koa'
 import type { CallCommandType } from '../../actors/call/messages.ts'
-import type { Directory } from '../../actors/directory.ts'
+import type { Directory } from '../../actors/hosting/directory.ts'
 import type { NumberCommandType } from '../../actors/number/messages.ts'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
+import { canDo } from '../../src/domain/capabilities.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { TenantId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
-import type { ChannelNumber, ProviderKind } from '../../src/domain/number.ts'
-import type { HttpDeps } from '../../src/http/deps.ts'
+import type { ChannelNumber } from '../../src/domain/number.ts'
+import type { HttpMiddleware, RequestState } from '../../src/http/request/context.ts'
 import { startHttp } from '../../src/http/listen.ts'
 import { createHttpApp } from '../../src/http/server.ts'
+import type { RestDeps } from '../../src/http/server.ts'
+import { createClientAddress } from '../../src/net/client-address.ts'
 import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
-import type { Capability } from '../../src/ports/provider.ts'
-import type { UrlFault } from '../../src/ports/url-check.ts'
+import type { DeviceOp } from '../../src/ports/devices.ts'
+import type { ProviderRegistry } from '../../src/ports/provider.ts'
+import type { UrlCheck, UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import { FakeClock } from './fake-clock.ts'
-import { MemoryCalls, MemoryIdempotency, MemoryNumbers, MemoryPairings } from './http-memory-stores.ts'
-import { MemoryEvents } from './http-memory-events.ts'
+import { ScriptedDeliveries } from './http-deliveries.ts'
 import { MemoryMessages, ScriptedFiles } from './http-memory-messages.ts'
 import { OFFICIAL_FACTS, OfficialWorld } from './http-memory-official.ts'
-import { MemoryWebhooks, ScriptedDeliveries } from './http-memory-webhooks.ts'
+import { MemoryCalls } from './memory/calls.ts'
+import { MemoryEvents } from './memory/events.ts'
+import { MemoryIdempotency } from './memory/idempotency.ts'
+import { MemoryNumbers } from './memory/numbers.ts'
+import { MemoryPairings } from './memory/pairings.ts'
+import { MemoryRows } from './memory/rows.ts'
+import { MemoryWebhooks } from './memory/webhooks.ts'
 import { noMetrics, silentLog } from './silent.ts'
 
+type Askable = NumberCommandType | CallCommandType | DeviceOp
+
 export interface Asked {
-  readonly type: NumberCommandType | CallCommandType
+  readonly type: Askable
   readonly fields: any
 }
 
-type Script = { [T in NumberCommandType | CallCommandType]?: (fields: any) => Outcome<any> | Promise<Outcome<any>> }
+type Script = { [T in Askable]?: (fields: any) => Outcome<any> | Promise<Outcome<any>> }
 
 /** Answers by script and keeps what it was asked; what is not scripted is BUSY. */
 export class ScriptedDirectory implements Directory {
@@ -43,6 +55,10 @@ export class ScriptedDirectory implements Directory {
 
   async askCall(_: unknown, __: unknown, type: CallCommandType, fields: any): Promise<Outcome<any>> {
     return this.#answer(type, fields)
+  }
+
+  async askDevice(_: unknown, op: DeviceOp, input: any): Promise<Outcome<any>> {
+    return this.#answer(op, input)
   }
 
   readonly received: string[] = []
@@ -58,37 +74,45 @@ export class ScriptedDirectory implements Directory {
     this.queued.push(numberId)
   }
 
-  async #answer(type: NumberCommandType | CallCommandType, fields: any): Promise<Outcome<any>> {
+  async #answer(type: Askable, fields: any): Promise<Outcome<any>> {
     this.asked.push({ type, fields })
     return await this.script[type]?.(fields) ?? fail(refuse('BUSY', 'not scripted'))
   }
 }
 
-const CAPABILITIES: Readonly<Record<ProviderKind, readonly Capability[]>> = {
-  UNOFFICIAL: ['pairing', 'calls', 'callAudio', 'groups', 'newsletters', 'numberCheck'],
-  OFFICIAL: ['calls', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions'],
+const VALUES = {
+  baseUrl: 'http://localhost:3000', connectEmbedUrl: 'https://connect.example', apiKeyIdAuth: true, callerCacheMs: 2_000, clientAddress: createClientAddress([]),
+  readiness: async () => ({ ok: true, checks: { database: 'ok' } }), metricsText: async () => 'up 1\n',
 }
 
 /** Everything behind HTTP, in memory, with two tenants that each have a number. */
 export class World {
   readonly clock = new FakeClock()
-  readonly numbers = new MemoryNumbers()
+  readonly rows = new MemoryRows()
+  readonly numbers = new MemoryNumbers(this.rows, this.clock)
   readonly keys = this.numbers.keys
-  readonly calls = new MemoryCalls()
-  readonly pairings = new MemoryPairings(this.clock)
-  readonly idempotency = new MemoryIdempotency()
-  readonly events = new MemoryEvents()
+  readonly calls = new MemoryCalls(this.rows, this.clock)
+  readonly pairing = new MemoryPairings(this.rows, this.clock)
+  readonly idempotency = new MemoryIdempotency(this.clock)
+  readonly events = new MemoryEvents(this.rows)
   readonly messages = new MemoryMessages(this.idempotency)
   readonly files = new ScriptedFiles()
-  readonly webhooks = new MemoryWebhooks(this.clock)
+  readonly webhooks = new MemoryWebhooks(this.rows, this.clock)
   readonly deliveries = new ScriptedDeliveries(this.webhooks)
-  readonly official = new OfficialWorld(this.numbers)
+  readonly official = new OfficialWorld(this.rows, this.numbers, this.clock)
   /** What the guard says of an address; asked ones are in `checkedUrls`. */
   urlFaults = new Map<string, UrlFault>()
   readonly checkedUrls: string[] = []
+  readonly checkUrl: UrlCheck = async (url) => {
+    this.checkedUrls.push(url)
+    return this.urlFaults.get(url) ?? null
+  }
   readonly directory = new ScriptedDirectory()
   readonly limiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
+  readonly providers: ProviderRegistry = { driver: () => null, supports: canDo }
+  readonly log = silentLog
+  readonly metrics = noMetrics
   readonly tenantId: TenantId = newId('ten')
   readonly otherTenantId: TenantId = newId('ten')
   readonly tenantKey: IssuedKey
@@ -99,6 +123,10 @@ export class World {
   readonly foreignKey: IssuedKey
 
   constructor() {
+    this.numbers.plan = 'self-hosted'
+    this.keys.answers = this.idempotency
+    this.keys.requestsPerMinute = 10_000
+    this.keys.sendsPerMinute = 10_000
     this.tenantKey = this.keys.issue(this.tenantId, null)
     this.otherTenantKey = this.keys.issue(this.otherTenantId, null)
     const own = this.addNumber(this.tenantId, '5511988887777')
@@ -126,21 +154,9 @@ export class World {
     return made
   }
 
-  deps(): HttpDeps {
-    return {
-      numbers: this.numbers, keys: this.keys, calls: this.calls, pairings: this.pairings, idempotency: this.idempotency, events: this.events,
-      messages: this.messages, files: this.files,
-      webhooks: this.webhooks, deliveries: this.deliveries, official: this.official.parts({ isSigned: isSignedBy, split: splitChanges }),
-      checkUrl: async (url) => {
-        this.checkedUrls.push(url)
-        return this.urlFaults.get(url) ?? null
-      },
-      directory: this.directory, limiter: this.limiter, broadcast: this.broadcast, clock: this.clock,
-      providers: { driver: () => null, supports: (kind, capability) => CAPABILITIES[kind].includes(capability) },
-      log: silentLog, metrics: noMetrics, baseUrl: 'http://localhost:3000', connectEmbedUrl: 'https://connect.example',
-      apiKeyIdAuth: true, callerCacheMs: 2_000, isProxyTrusted: false,
-      readiness: async () => ({ ok: true, checks: { database: 'ok' } }), metricsText: async () => 'up 1\n',
-    }
+  /** What stands in the world under the name of a port is that port. */
+  deps(): RestDeps {
+    return { ...this, ...VALUES, ...this.official.ports(), isSigned: isSignedBy, splitChanges }
   }
 }
 
@@ -164,8 +180,20 @@ export interface Client {
 }
 
 /** Serves the real application over the world on a free port, until the test ends. */
-export async function serve(t: ExecutionContext<any>, world: World, changes: Partial<HttpDeps> = {}): Promise<Client> {
-  const listener = await startHttp(createHttpApp({ ...world.deps(), ...changes }), { host: '127.0.0.1', port: 0 })
+export function serve(t: ExecutionContext<any>, world: World, changes: Partial<RestDeps> = {}): Promise<Client> {
+  return serveApp(t, createHttpApp({ ...world.deps(), ...changes }))
+}
+
+/** Serves middlewares on a free port, until the test ends. */
+export function serveSteps(t: ExecutionContext<any>, steps: readonly HttpMiddleware[]): Promise<Client> {
+  const app = new Koa<RequestState>()
+  app.silent = true
+  for (const step of steps) app.use(step)
+  return serveApp(t, app)
+}
+
+async function serveApp(t: ExecutionContext<any>, app: Koa<RequestState>): Promise<Client> {
+  const listener = await startHttp(app, { host: '127.0.0.1', port: 0 })
   t.teardown(() => listener.close(0))
   const url = `http://127.0.0.1:${listener.port}`
   return { url, send: (method, path, request = {}) => send(url + path, method, request) }

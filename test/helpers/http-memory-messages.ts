@@ -5,9 +5,9 @@ import type { ConversationId, FileId, MessageId, NumberId, TenantId } from '../.
 import { NO_CONTENT } from '../../src/domain/message.ts'
 import type { Conversation } from '../../src/domain/message.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
-import type { MediaOrder, MessageFiles } from '../../src/ports/message-media.ts'
+import type { ArrivingMedia, MediaOrder, MessageFiles } from '../../src/ports/message-media.ts'
 import type { ClaimedAnswer, GroupQuery, HistoryQuery, ListedMessage, MessageStore, NewMessage, Page, ReadMark } from '../../src/ports/stores/message-store.ts'
-import type { MemoryIdempotency } from './http-memory-stores.ts'
+import type { MemoryIdempotency } from './memory/idempotency.ts'
 
 function paged<T>(rows: readonly T[], { page, pageSize }: Page) {
   return { items: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length }
@@ -33,7 +33,7 @@ export class MemoryMessages implements MessageStore {
     const message: ListedMessage = {
       id: newId('msg'), tenantId: number.tenantId, numberId: number.id, provider: number.provider, conversationId: 'conv_1', direction: 'INBOUND', status: 'RECEIVED',
       type: 'text', content: { ...NO_CONTENT, text: 'Hi' }, from: '5511999990001', fromName: 'Ana', to: number.number, externalMessageId: `ext-${this.rows.length}`,
-      quotedMessageId: null, correlationId: null, template: null, isRedacted: false, createdAt: at, sentAt: null, deliveredAt: null, readAt: null, failedAt: null,
+      quotedMessageId: null, correlationId: null, template: null, isRedacted: false, createdAt: at, sentAt: null, deliveredAt: null, readAt: null, failedAt: null, editedAt: null, revokedAt: null,
       errorCode: null, errorMessage: null, groupId: null, groupName: null, conversationUnreadCount: 0, ...fields,
     }
     this.rows.push(message)
@@ -125,6 +125,26 @@ export class ScriptedFiles implements MessageFiles {
     const fileId = newSecretId('file')
     this.kept.add(fileId)
     return { ok: true, file: { fileId, mimeType: /^data:([^;,]*)/.exec(dataUri)?.[1] ?? '', sizeBytes: dataUri.length } } as const
+  }
+
+  /** Texts that came in pieces, each behind what stands for it. */
+  readonly arrived = new Map<string, string>()
+  dropped = 0
+
+  arrive(beginning: string): ArrivingMedia | null {
+    const head = /^data:[^,]*;base64,/.exec(beginning)?.[0]
+    if (head === undefined) return null
+    const standIn = `${head}arrived:${this.arrived.size}`.padEnd(8_192, ':')
+    this.arrived.set(standIn, beginning)
+    return {
+      standIn,
+      take: (text) => {
+        this.arrived.set(standIn, (this.arrived.get(standIn) ?? '') + text)
+        return null
+      },
+      end: async () => {},
+      drop: async () => void this.dropped++,
+    }
   }
 
   async open(fileId: string) {

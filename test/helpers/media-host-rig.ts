@@ -12,8 +12,9 @@ import type { CallId } from '../../src/domain/ids.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { MediaCall, MediaEvent, MintedSession } from '../../src/ports/media.ts'
 import type { MediaClock } from '../../media-host/clock.ts'
-import type { Leg, LegEvents, LegStats, OutgoingFrame, RateHz } from '../../media-host/leg.ts'
-import type { Playable, PlayableSource } from '../../media-host/playable.ts'
+import type { OutgoingFrame, RateHz } from '../../media-host/audio/frame.ts'
+import type { Leg, LegEvents, LegStats } from '../../media-host/legs/leg.ts'
+import type { Playable, PlayableSource } from '../../media-host/playback/playable.ts'
 import type { RunningMediaHost } from '../../media-host/open-host.ts'
 
 export const SECRET = 'a secret for tests only'
@@ -205,7 +206,7 @@ export class MediaHostRig {
     const log = rig.#log()
     rig.host = await openMediaHost(
       { host: '127.0.0.1', mediaPort: 0, controlHost: '127.0.0.1', controlPort: 0, publicUrl: null, internalSecret: SECRET },
-      { clock: rig.clock, mediaClock: rig.mediaClock, playables: rig.playables, log, metrics: noMetrics, openLeg: (events) => rig.#leg(events) },
+      { clock: rig.clock, mediaClock: rig.mediaClock, playables: rig.playables, log, metrics: noMetrics, legs: { webrtc: (events) => rig.#leg(events) } },
     )
     rig.control = await rig.node(newId('node'))
     return rig

@@ -1,3 +1,4 @@
+import { threadId } from 'node:worker_threads'
 import type { OfficialNumber } from './official-service.ts'
 import { connectOfficial } from './official-service.ts'
 import type { StoredEnvelope } from './receiver-ledger.ts'
@@ -19,7 +20,8 @@ export async function numbersOfBothKinds(service: Service): Promise<BothNumbers>
   return { OFFICIAL: await connectOfficial(service), UNOFFICIAL: await service.pairNumber() }
 }
 
-let nextPeer = 0
+/** Test files that share a service have peers of their own: each runs in a thread of its own. */
+let nextPeer = threadId % 100 * 100
 
 /** A peer nobody else talks with; `ending` chooses its behaviour (sandbox: Peers). */
 export function newPeer(ending = '0001'): string {
@@ -52,13 +54,13 @@ export async function sendText(service: Service, number: PairedNumber, peer: str
 }
 
 /** Waits until the message has one of the statuses, and answers it. */
-export async function untilStatus(service: Service, number: PairedNumber, id: string, statuses: readonly string[], limitMs = 30_000): Promise<any> {
+export async function untilStatus(service: Service, number: PairedNumber, id: string, statuses: readonly string[]): Promise<any> {
   let last = ''
   return await until(`${id} is ${statuses.join(' or ')}`, async () => {
     const { body, text } = await service.api('GET', `/v1/messages/${id}`, number.key)
     last = text
     return statuses.includes(body?.status) ? body : null
-  }, limitMs).catch((error: unknown) => {
+  }).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${last}`)
   })
 }
@@ -70,11 +72,11 @@ export async function inboxOf(service: Service, peer: string, number: PairedNumb
 }
 
 /** Waits until `count` messages of the number reached the peer, and answers them. */
-export async function untilInbox(service: Service, peer: string, number: PairedNumber, count: number, limitMs = 30_000): Promise<any[]> {
+export async function untilInbox(service: Service, peer: string, number: PairedNumber, count: number): Promise<any[]> {
   return await until(`${count} messages reached ${peer}`, async () => {
     const inbox = await inboxOf(service, peer, number)
     return inbox.length >= count ? inbox : null
-  }, limitMs)
+  })
 }
 
 /** Bytes of a media that reached a peer. */

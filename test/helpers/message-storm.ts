@@ -38,7 +38,7 @@ export class MessageStorm {
   }
 
   async untilAccepted(count: number): Promise<void> {
-    await until(`${count} messages are accepted`, () => this.accepted >= count, 180_000)
+    await until(`${count} messages are accepted`, () => this.accepted >= count)
   }
 
   async run(): Promise<void> {

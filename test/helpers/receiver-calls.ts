@@ -22,7 +22,7 @@ export class CallStorm {
   }
 
   async untilRung(count: number): Promise<void> {
-    await until(`${count} calls were rung`, () => this.rung.length >= count, 120_000)
+    await until(`${count} calls were rung`, () => this.rung.length >= count)
   }
 
   /** Rings until `total` calls are made. */

@@ -24,12 +24,12 @@ export interface LogItem {
 
 const EVENTS_PAGE = 1_000
 
-/** All events the service has stored for the key, oldest first. */
-export async function storedEvents(service: Service, key: string): Promise<StoredEnvelope[]> {
+/** All events the service has stored for the key, oldest first; those after one when its id is given. */
+export async function storedEvents(service: Service, key: string, after?: string): Promise<StoredEnvelope[]> {
   const all: StoredEnvelope[] = []
   for (;;) {
-    const last = all.at(-1)
-    const { body } = await service.api('GET', `/v1/events?limit=${EVENTS_PAGE}${last ? `&after=${last.id}` : ''}`, key)
+    const last = all.at(-1)?.id ?? after
+    const { body } = await service.api('GET', `/v1/events?limit=${EVENTS_PAGE}${last ? `&after=${last}` : ''}`, key)
     all.push(...body.events)
     if (body.events.length < EVENTS_PAGE) return all
   }

@@ -72,11 +72,11 @@ export class Receiver {
   }
 
   /** Waits until `count` requests that match came to the endpoint, and answers those. */
-  async until(path: string, count: number, matches: (arrival: Arrival) => boolean = () => true, limitMs?: number): Promise<Arrival[]> {
+  async until(path: string, count: number, matches: (arrival: Arrival) => boolean = () => true): Promise<Arrival[]> {
     return await until(`${count} deliveries reached ${path}`, () => {
       const found = this.at(path).filter(matches)
       return found.length >= count ? found : null
-    }, limitMs)
+    })
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { generateApiKey } from '../../src/domain/api-key.ts'
-import { openDatabase } from '../../src/storage/orm.ts'
+import { isLive } from '../../src/domain/call.ts'
+import { openDatabase } from '../../src/storage/engine/orm.ts'
+import { copyMigrated } from './migrated-folder.ts'
+import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from './silent.ts'
 import { until } from './until.ts'
 
@@ -19,6 +22,9 @@ export interface Answer<T = any> {
   readonly body: T
   readonly text: string
 }
+
+/** Events that end a call. */
+const ENDS = new Set(['call.ended', 'call.missed'])
 
 /** A program of the service as a real process. */
 export class Program {
@@ -35,7 +41,11 @@ export class Program {
     this.child.stdout?.on('data', (chunk: Buffer) => this.output.push(chunk.toString('utf8')))
     this.child.stderr?.on('data', (chunk: Buffer) => this.output.push(chunk.toString('utf8')))
     this.listening = new Promise((resolve, reject) => {
-      this.child.on('message', (message: Record<string, number>) => resolve(message))
+      this.child.on('message', (message: Record<string, number> & { readonly line?: string }) => {
+        // A start that fails says why, and ends.
+        if (message.line === undefined) resolve(message)
+        else this.output.push(message.line)
+      })
       this.child.once('exit', (code) => reject(new Error(`${file} ended with ${code}:\n${this.output.join('')}`)))
     })
     this.listening.catch(() => {})
@@ -91,9 +101,23 @@ export interface ServiceOptions {
   readonly env?: Env
   /** Media host and sandbox as programs of their own, which outlive the gateway. */
   readonly isSplit?: boolean
+  /** An empty directory for the data; one of its own otherwise. */
+  readonly dataDir?: string
+  /** The address by which PostgreSQL is to be reached. */
+  readonly databaseWay?: (databaseUrl: string) => Promise<string>
 }
 
-async function makeDatabase(): Promise<{ url: string, drop(): Promise<void> } | null> {
+/** Where a test file found a running service, with a tenant and digits of its own. */
+export interface Seat {
+  readonly dataDir: string
+  readonly ports: Record<string, number>
+  readonly tenantKey: string
+  /** Unlike that of any other seat. */
+  readonly place: number
+}
+
+/** A database of its own where TEST_DATABASE_URL is set; null: the embedded one is to be used. */
+export async function makeDatabase(): Promise<{ url: string, drop(): Promise<void> } | null> {
   const admin = process.env['TEST_DATABASE_URL']
   if (!admin) return null
   const name = `cms_test_${randomBytes(6).toString('hex')}`
@@ -114,14 +138,16 @@ export class Service {
   media: Program | null = null
   sandbox: Program | null = null
   ports!: Record<string, number>
-  readonly tenantKey: string = generateApiKey()
+  readonly tenantKey: string
   readonly dataDir: string
   readonly #env: Env
   readonly #database: Awaited<ReturnType<typeof makeDatabase>>
-  #nextDigits = 5_511_900_000_000 + Math.floor(Math.random() * 1e6) * 100
+  #nextDigits: number
 
-  private constructor(dataDir: string, database: Awaited<ReturnType<typeof makeDatabase>>, options: ServiceOptions) {
+  private constructor(dataDir: string, database: Awaited<ReturnType<typeof makeDatabase>>, options: ServiceOptions, tenantKey: string = generateApiKey(), place = 0) {
     this.dataDir = dataDir
+    this.tenantKey = tenantKey
+    this.#nextDigits = 5_511_900_000_000 + place * 100
     this.#database = database
     this.#env = {
       PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir,
@@ -133,9 +159,20 @@ export class Service {
   }
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
-    const service = new Service(await mkdtemp(join(tmpdir(), 'cms-test-')), await makeDatabase(), options)
+    const dataDir = options.dataDir ?? await mkdtemp(join(tmpdir(), 'cms-test-'))
+    const database = options.dataDir === undefined ? await makeDatabase() : null
+    if (!database) await copyMigrated(dataDir)
+    const way = database && options.databaseWay ? { DATABASE_URL: await options.databaseWay(database.url) } : {}
+    const service = new Service(dataDir, database, { ...options, env: { ...way, ...options.env } })
     if (options.isSplit) await service.#startOthers()
     await service.startGateway()
+    return service
+  }
+
+  /** One that runs already: its programs are not ours to stop. */
+  static at(seat: Seat, env: Env): Service {
+    const service = new Service(seat.dataDir, null, { env }, seat.tenantKey, seat.place)
+    service.ports = seat.ports
     return service
   }
 
@@ -190,12 +227,14 @@ export class Service {
     await until(`the number is ${state}`, async () => (await this.api('GET', `/v1/numbers/${numberId}/status`, tenantKey)).body.state === state)
   }
 
-  /** Waits until the call has one of the statuses, and answers it. */
-  async untilCall(number: PairedNumber, callId: string, statuses: readonly string[], limitMs = 30_000): Promise<any> {
-    return await until(`call is ${statuses.join(' or ')}`, async () => {
+  /** Waits until the call has one of the statuses, and answers it. The end of a call is told by then: on a database server that others use too, events come a moment after rows. */
+  async untilCall(number: PairedNumber, callId: string, statuses: readonly string[]): Promise<any> {
+    const call = await until(`call is ${statuses.join(' or ')}`, async () => {
       const { body } = await this.api('GET', `/v1/calls/${callId}`, number.key)
       return statuses.includes(body?.status) ? body : null
-    }, limitMs)
+    })
+    if (!isLive(call.status)) await until('its end is told', async () => (await this.events(number)).some(({ event, data }) => data.id === call.id && ENDS.has(event)))
+    return call
   }
 
   async placeCall(number: PairedNumber, to: string): Promise<{ id: string, externalCallId: string }> {
@@ -211,7 +250,7 @@ export class Service {
 
   /** Rows of the service's database. The gateway must be stopped: the embedded one has room for one process. */
   async rows<T extends object>(sql: string): Promise<T[]> {
-    const database = await openDatabase({ databaseUrl: this.#database?.url ?? null, dataDir: this.dataDir, log: silentLog })
+    const database = await openDatabase({ databaseUrl: this.#database?.url ?? null, dataDir: this.dataDir, log: silentLog, clock: systemClock })
     return await database.query<T>(sql).finally(() => database.close())
   }
 

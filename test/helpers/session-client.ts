@@ -79,16 +79,23 @@ export class SessionClient {
     return this.messages.filter((message) => message.type === type)
   }
 
-  async until(type: string, matches: (message: any) => boolean = () => true, limitMs = 20_000): Promise<any> {
-    return await until(`a ${type} message arrives`, () => this.messages.find((message) => message.type === type && matches(message)), limitMs)
+  async until(type: string, matches: (message: any) => boolean = () => true): Promise<any> {
+    return await this.#until(`a ${type} message arrives`, (message) => message.type === type && matches(message))
   }
 
-  async untilStatus(status: string, limitMs = 20_000): Promise<any> {
-    return await this.until('call', (message) => message.status === status, limitMs)
+  /** Waits until the call has the status; it may have had it before the socket opened. */
+  async untilStatus(status: string): Promise<any> {
+    return await this.#until(`the call is ${status}`, (message) => (message.type === 'call' || message.type === 'start') && message['status'] === status)
   }
 
-  async untilClosed(limitMs = 20_000): Promise<{ code: number, reason: string }> {
-    return await until('the socket closes', () => this.closed, limitMs)
+  async #until(what: string, matches: (message: any) => boolean): Promise<any> {
+    return await until(what, () => this.messages.find(matches)).catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${JSON.stringify({ closed: this.closed, frames: this.frameSizes.length, messages: this.messages })}`)
+    })
+  }
+
+  async untilClosed(): Promise<{ code: number, reason: string }> {
+    return await until('the socket closes', () => this.closed)
   }
 
   close(): void {

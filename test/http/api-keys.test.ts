@@ -1,5 +1,6 @@
 import test from 'ava'
-import { KEY_ROTATED } from '../../src/http/caller-cache.ts'
+import { KEY_ROTATED } from '../../src/http/request/caller-cache.ts'
+import { REGENERATED_REPEAT_MS } from '../../src/domain/limits.ts'
 import * as schema from '../../src/http/routes/api-keys/schema.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
@@ -67,6 +68,43 @@ for (const scope of ['TENANT', 'NUMBER'] as const) {
     t.is((await client.send('POST', '/v1/api-keys/regenerate', { key: body.key })).status, 201)
   })
 }
+
+for (const scope of ['TENANT', 'NUMBER'] as const) {
+  test(`a lost answer of regenerate: the replaced ${scope} key gets it once more, for 10 minutes, and nothing else`, async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    const own = scope === 'TENANT' ? world.tenantKey : world.numberKey
+    const regenerate = (headers: Record<string, string>, body?: unknown) => client.send('POST', '/v1/api-keys/regenerate', { headers: { 'idempotency-key': 'lost', ...headers }, body })
+    const lost = await regenerate({ 'x-api-key': own.raw })
+    t.is(lost.status, 201)
+    for (const headers of [{ 'x-api-key': own.raw }, { 'x-api-key-id': own.id }] as Record<string, string>[]) {
+      const again = await regenerate(headers)
+      t.deepEqual([again.status, again.text, again.headers.get('idempotency-replayed')], [201, lost.text, 'true'])
+      const refused = [
+        await regenerate({ ...headers, 'idempotency-key': 'other' }), await regenerate(headers, { other: 'body' }),
+        await client.send('POST', '/v1/api-keys/regenerate', { headers }), await client.send('GET', '/v1/status', { headers: { ...headers, 'idempotency-key': 'lost' } }),
+        await client.send('POST', '/v1/calls', { headers: { ...headers, 'idempotency-key': 'lost' }, body: { to: '5511999990001' } }),
+      ]
+      t.deepEqual(refused.map(({ status }) => status), [401, 401, 401, 401, 401])
+    }
+    t.is((await regenerate({ 'x-api-key': lost.body.key })).text, lost.text, 'the new key finds it too')
+    t.is((await client.send('GET', '/v1/webhooks', { key: lost.body.key })).status, 200)
+    world.clock.advance(REGENERATED_REPEAT_MS)
+    t.is((await regenerate({ 'x-api-key': own.raw })).status, 401)
+    t.is((await client.send('GET', '/v1/webhooks', { key: lost.body.key })).status, 200)
+  })
+}
+
+test('a key replaced while it regenerated itself is told so, and that is no first answer of its number', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { rotateOwnKey } = world.keys
+  world.keys.rotateOwnKey = async () => ({ kind: 'gone' })
+  const regenerate = () => client.send('POST', '/v1/api-keys/regenerate', { key: world.numberKey.raw, headers: { 'idempotency-key': 'k' } })
+  t.is((await regenerate()).status, 401)
+  world.keys.rotateOwnKey = rotateOwnKey
+  t.is((await regenerate()).status, 201)
+})
 
 test('a rotation on another node drops the remembered caller here', async (t) => {
   const world = new World()

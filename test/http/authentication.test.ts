@@ -1,10 +1,11 @@
 import test from 'ava'
 import { generateApiKey } from '../../src/domain/api-key.ts'
+import type { Caller } from '../../src/domain/caller.ts'
 import { newSecretId } from '../../src/domain/ids.ts'
-import type { Caller } from '../../src/domain/number.ts'
 import { FAILED_AUTH_PER_MINUTE } from '../../src/domain/limits.ts'
-import { createCallerCache } from '../../src/http/caller-cache.ts'
+import { createCallerCache } from '../../src/http/request/caller-cache.ts'
 import { serve, World } from '../helpers/http-app.ts'
+import { createClientAddress } from '../../src/net/client-address.ts'
 import { silentLog } from '../helpers/silent.ts'
 
 test('a key and a key id both prove the caller, and the key wins when both are sent', async (t) => {
@@ -23,6 +24,15 @@ test('a key id is refused where the installation turned that off', async (t) => 
   const client = await serve(t, world, { apiKeyIdAuth: false })
   t.is((await client.send('GET', '/v1/status', { headers: { 'x-api-key-id': world.numberKey.id } })).status, 401)
   t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw })).status, 200)
+})
+
+test('a key sent as a bearer token is told where it belongs, and proves nothing', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const reply = await client.send('GET', '/v1/status', { headers: { authorization: `Bearer ${world.numberKey.raw}` } })
+  t.is(reply.status, 401)
+  t.regex(reply.body.error, /x-api-key/)
+  t.is(world.keys.lookUps, 0)
 })
 
 test('a typo is refused without a look-up', async (t) => {
@@ -50,11 +60,13 @@ test('a caller is looked up once and remembered for the given time', async (t) =
 test('a caller looked up while a rotation happens is not remembered', async (t) => {
   const world = new World()
   const callers = createCallerCache({ ...world.deps(), log: silentLog })
-  const caller: Caller = { keyId: newSecretId('key'), tenantId: world.tenantId, scope: 'TENANT', numberId: null, provider: null, number: null, requestsPerMinute: 1, sendsPerMinute: 1 }
+  const caller: Caller = {
+    id: newSecretId('key'), by: 'key', tenantId: world.tenantId, reach: { at: 'tenant' }, permissions: 'all', limits: { requestsPerMinute: 1, sendsPerMinute: 1 },
+  }
   let looks = 0
   await callers.recall('credential', async () => {
     looks++
-    await callers.revoke(caller.keyId)
+    await callers.revoke(caller.id)
     return caller
   })
   await callers.recall('credential', async () => {
@@ -77,6 +89,18 @@ test('the 21st failed authentication of an address within a minute is 429, and v
   t.is((await client.send('GET', '/v1/status')).status, 401, 'no key at all is no failed guess')
   world.clock.advance(60_000)
   t.is((await client.send('GET', '/v1/status', { key: generateApiKey() })).status, 401)
+})
+
+test('behind a trusted proxy failed authentications are counted by client, and nobody escapes by writing the header', async (t) => {
+  const world = new World()
+  const behind = await serve(t, world, { clientAddress: createClientAddress(['127.0.0.1']) })
+  const guess = (forwardedFor: string) => behind.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': forwardedFor } })
+  for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++) t.is((await guess(`198.51.100.${i}, 203.0.113.9`)).status, 401)
+  t.is((await guess('198.51.100.99, 203.0.113.9')).status, 429)
+  t.is((await guess('203.0.113.9, 203.0.113.10')).status, 401, 'another client')
+  const direct = await serve(t, new World())
+  for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++) await direct.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': `203.0.113.${i}` } })
+  t.is((await direct.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': '203.0.113.200' } })).status, 429, 'no proxy is trusted')
 })
 
 test('every answer to a key tells what is left, and beyond that 429 with the error alone', async (t) => {
@@ -116,7 +140,7 @@ test('a number key may name its own number, and none else', async (t) => {
 test('a number key that is bound to no number is 400 NUMBER_NOT_FOUND', async (t) => {
   const world = new World()
   world.keys.authenticateKey = async () => ({
-    keyId: world.numberKey.id, tenantId: world.tenantId, scope: 'NUMBER', numberId: null, provider: null, number: null, requestsPerMinute: 10, sendsPerMinute: 10,
+    id: world.numberKey.id, by: 'key', tenantId: world.tenantId, reach: { at: 'nowhere' }, permissions: 'all', limits: { requestsPerMinute: 10, sendsPerMinute: 10 },
   })
   const client = await serve(t, world)
   const reply = await client.send('GET', '/v1/status', { key: world.numberKey.raw })

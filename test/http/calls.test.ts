@@ -2,7 +2,9 @@ import test from 'ava'
 import { CALL_STATUSES, isLive } from '../../src/domain/call.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
+import { KEY_ROTATED } from '../../src/http/request/caller-cache.ts'
 import * as schema from '../../src/http/routes/calls/schema.ts'
+import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
 const NOT_THERE = newId('call')
@@ -12,7 +14,7 @@ test('placing a call asks the number with digits, and answers what the provider 
   const client = await serve(t, world)
   const id = newId('call')
   world.directory.script = { PlaceCall: () => succeed({ id, externalCallId: 'ext-1', status: 'INITIATED' }) }
-  const { status, body } = await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: { to: '+55 (11) 99999-0001', bizOpaqueCallbackData: 'order', sdp: 'ignored' } })
+  const { status, body } = await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: { to: '+55 (11) 99999-0001', bizOpaqueCallbackData: 'order', sdp: null } })
   t.is(status, 201)
   t.deepEqual(schema.placedCall.parse(body), body)
   t.deepEqual(body, { id, externalCallId: 'ext-1', status: 'INITIATED' })
@@ -29,6 +31,22 @@ for (const [what, body] of Object.entries({ 'no body': undefined, 'no to': {}, '
     t.deepEqual(world.directory.asked, [])
   })
 }
+
+test('a session description is refused where the service carries the audio: on placing and on accepting', async (t) => {
+  const world = new World()
+  const call = world.calls.add(world.number, { direction: 'INBOUND', status: 'RINGING' })
+  const client = await serve(t, world)
+  const routes = { '/v1/calls': { to: '5511999990001' }, [`/v1/calls/${call.id}/accept`]: {} }
+  for (const [path, body] of Object.entries(routes)) {
+    for (const [field, value] of Object.entries({ sdp: 'v=0', sdpType: 'offer' })) {
+      const reply = await client.send('POST', path, { key: world.numberKey.raw, body: { ...body, [field]: value } })
+      t.is(reply.status, 400, path)
+      t.is(reply.body.code, undefined)
+      t.is(reply.body.details[0].path, field)
+    }
+  }
+  t.deepEqual(world.directory.asked, [])
+})
 
 test('a number that is not connected, and a peer that is not registered, are told apart', async (t) => {
   const world = new World()
@@ -174,6 +192,15 @@ test('commands to a live call go to it by its service id and answer its status',
   t.deepEqual(world.directory.asked.at(-1)?.fields, { mediaUrl: 'http://a.example/x.wav', hangupAfterPlay: true })
 })
 
+test('play asks for the address as browsers write it', async (t) => {
+  const world = new World()
+  const call = world.calls.add(world.number, { status: 'ACCEPTED' })
+  const client = await serve(t, world)
+  world.directory.script = { Play: () => succeed({ id: call.id, status: 'ACCEPTED' }) }
+  t.is((await client.send('POST', `/v1/calls/${call.id}/play`, { key: world.numberKey.raw, body: { mediaUrl: 'HTTPS://Example.COM:443/a b' } })).status, 200)
+  t.is(world.directory.asked.at(-1)?.fields.mediaUrl, 'https://example.com/a%20b')
+})
+
 for (const mediaUrl of [undefined, null, 7, '', 'x.mp3', 'ftp://a.example/x.mp3', 'file:///etc/passwd', 'data:audio/wav;base64,AA', `https://a.example/${'x'.repeat(2048)}`]) {
   test(`play refuses the mediaUrl ${String(mediaUrl).slice(0, 24)}`, async (t) => {
     const world = new World()
@@ -198,6 +225,28 @@ test('a realtime session answers where to connect, for 120 seconds, with or with
   await client.send('POST', path, { key: world.numberKey.raw, body: { mode: 'listen' } })
   t.deepEqual(world.directory.asked.map(({ fields }) => fields.mode), ['talk', 'listen'])
   t.is((await client.send('POST', path, { key: world.numberKey.raw, body: { mode: 'shout' } })).status, 400)
+})
+
+test('a realtime session is minted for the key that asks; one that was replaced meanwhile is 401, announced, and no first answer', async (t) => {
+  const world = new World()
+  const call = world.calls.add(world.number, { status: 'RINGING' })
+  const revoked: string[] = []
+  world.broadcast.subscribe(KEY_ROTATED, (id) => void revoked.push(id))
+  const client = await serve(t, world)
+  const session = succeed({ wsUrl: 'ws://m/v1/realtime/x?token=y', token: 'y', expiresAtMs: 1_000 })
+  const open = (key: string) => client.send('POST', `/v1/calls/${call.id}/realtime-session`, { key, headers: { 'idempotency-key': 'mint' } })
+  const rotate = async () => await world.keys.rotateNumberKey(world.tenantId, world.number.id)
+  let fresh: IssuedKey | null = null
+  world.directory.script = { OpenSession: async () => {
+    fresh = await rotate()
+    return session
+  } }
+  t.is((await open(world.numberKey.raw)).status, 401)
+  t.deepEqual(revoked, [world.numberKey.id])
+  world.directory.script = { OpenSession: () => session }
+  const { raw = '', id } = fresh ?? world.numberKey
+  t.is((await open(raw)).status, 200)
+  t.deepEqual(world.directory.asked.map(({ fields }) => fields.by), [world.numberKey.id, id])
 })
 
 const OFFICIAL_ONLY = [

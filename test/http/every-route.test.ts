@@ -1,15 +1,16 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { generateApiKey } from '../../src/domain/api-key.ts'
-import { apiRoutes } from '../../src/http/api-routes.ts'
-import { createCallerCache } from '../../src/http/caller-cache.ts'
-import type { Route } from '../../src/http/route.ts'
+import { describedRoutes } from '../../src/http/described-routes.ts'
+import { createCallerCache } from '../../src/http/request/caller-cache.ts'
+import { createTargetCache } from '../../src/http/routes/official-webhooks/target-cache.ts'
+import type { Route } from '../../src/http/request/route.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import type { Reply } from '../helpers/http-app.ts'
 
 function routesOf(world: World): Route[] {
   const deps = world.deps()
-  return apiRoutes({ ...deps, callers: createCallerCache(deps) })
+  return describedRoutes({ ...deps, callers: createCallerCache(deps), targets: createTargetCache(deps) })
 }
 
 /** The route's path with ids that are well formed; the number is the world's own unless told. */

@@ -1,12 +1,13 @@
 import test from 'ava'
 import * as fc from 'fast-check'
-import { apiRoutes } from '../../src/http/api-routes.ts'
-import { createCallerCache } from '../../src/http/caller-cache.ts'
+import { describedRoutes } from '../../src/http/described-routes.ts'
+import { createCallerCache } from '../../src/http/request/caller-cache.ts'
+import { createTargetCache } from '../../src/http/routes/official-webhooks/target-cache.ts'
 import { fail, refuse } from '../../src/domain/errors.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
 const described = new World().deps()
-const routes = apiRoutes({ ...described, callers: createCallerCache(described) })
+const routes = describedRoutes({ ...described, callers: createCallerCache(described), targets: createTargetCache(described) })
 
 /** Values near what fields expect, so that random bodies get past the first check now and then. */
 const value = fc.oneof(
@@ -28,12 +29,12 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
     const world = new World()
     const call = world.calls.add(world.number, { status: 'ACCEPTED' })
     const refused = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'not connected'))
-    world.directory.script = { Pair: refused, Logout: refused, Remove: refused, PlaceCall: refused, Accept: refused, Reject: refused, Terminate: refused, Play: refused, OpenSession: refused, CreateGroup: refused, ChangeParticipants: refused, CheckNumbers: refused, ApplySettings: refused }
+    world.directory.script = { Pair: refused, Logout: refused, Remove: refused, PlaceCall: refused, Accept: refused, Reject: refused, Terminate: refused, Play: refused, OpenSession: refused, createGroup: refused, changeParticipants: refused, checkNumbers: refused, ApplySettings: refused }
     const client = await serve(t, world)
     const webhook = await world.webhooks.create({ tenantId: world.tenantId, numberId: world.number.id, name: null, url: 'https://a.example/', events: [], secret: 'whsec_' })
     const log = world.webhooks.addLog(webhook)
     const path = route.path.replace('webhooks/{id}', `webhooks/${webhook.id}`).replace('groups/{id}', 'groups/1@g.us').replace('{logId}', log.id).replace('{id}', world.number.id).replace('{callId}', call.id).replace('{token}', 'rp_00000000000000000000000000')
-    const key = route.access === 'number' || route.access === 'eitherNumber' ? () => world.numberKey.raw : () => [...world.keys.byRaw.values()].find(({ key }) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.key.raw
+    const key = route.access === 'number' || route.access === 'eitherNumber' ? () => world.numberKey.raw : () => [...world.rows.keys.values()].find((key) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.raw
     await fc.assert(fc.asyncProperty(body, async (text) => {
       const reply = await client.send(method, path, { key: key(), body: text })
       return reply.status < 500 && reply.body !== null

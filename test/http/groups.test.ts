@@ -18,14 +18,14 @@ async function open(t: ExecutionContext) {
 test('groups and channels are listed from the device', async (t) => {
   const { world, send } = await open(t)
   const listed = [{ id: ID, name: 'Support' }]
-  world.directory.script = { ListGroups: () => succeed(listed), ListNewsletters: () => succeed([{ id: '1@newsletter', name: 'News' }]) }
+  world.directory.script = { listGroups: () => succeed(listed), listNewsletters: () => succeed([{ id: '1@newsletter', name: 'News' }]) }
   t.deepEqual((await send('GET', '/v1/groups')).body, { groups: listed })
   t.deepEqual((await send('GET', '/v1/newsletters')).body, { newsletters: [{ id: '1@newsletter', name: 'News' }] })
 })
 
 test('a group is created, read, and changed, its id written plainly or encoded', async (t) => {
   const { world, send } = await open(t)
-  world.directory.script = { CreateGroup: () => succeed(GROUP), GetGroup: () => succeed(GROUP), ChangeParticipants: () => succeed(GROUP) }
+  world.directory.script = { createGroup: () => succeed(GROUP), getGroup: () => succeed(GROUP), changeParticipants: () => succeed(GROUP) }
   const created = await send('POST', '/v1/groups', { subject: ' Support ', participants: ['+55 11 99999-0001', '5511999990001'] })
   t.is(created.status, 201)
   t.deepEqual(schema.group.parse(created.body), created.body)
@@ -37,16 +37,16 @@ test('a group is created, read, and changed, its id written plainly or encoded',
   }
   const change = { groupId: ID, participants: ['5511999990002'] }
   t.deepEqual(world.directory.asked.slice(0, 4), [
-    { type: 'CreateGroup', fields: { subject: 'Support', participants: ['5511999990001'] } },
-    { type: 'GetGroup', fields: { groupId: ID } },
-    { type: 'ChangeParticipants', fields: { ...change, action: 'add' } },
-    { type: 'ChangeParticipants', fields: { ...change, action: 'remove' } },
+    { type: 'createGroup', fields: { subject: 'Support', participants: ['5511999990001'] } },
+    { type: 'getGroup', fields: { groupId: ID } },
+    { type: 'changeParticipants', fields: { ...change, action: 'add' } },
+    { type: 'changeParticipants', fields: { ...change, action: 'remove' } },
   ])
 })
 
 test('a group that does not exist, or whose id is none, is 404 without a code', async (t) => {
   const { world, send } = await open(t)
-  world.directory.script = { GetGroup: () => fail(refuse('NOT_FOUND', 'no')) }
+  world.directory.script = { getGroup: () => fail(refuse('NOT_FOUND', 'no')) }
   for (const id of [ID, '1203', '..%2f1@g.us', 'a@newsletter']) {
     const { status, body } = await send('GET', `/v1/groups/${id}`)
     t.deepEqual([status, body.code], [404, undefined], id)
@@ -65,7 +65,7 @@ for (const [method, path, body] of DEVICE_ROUTES) {
   test(`${method} ${path} is 409 while the number is not connected, and FEATURE_NOT_SUPPORTED on OFFICIAL`, async (t) => {
     const { world, client, send } = await open(t)
     const closed = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'closed'))
-    world.directory.script = { ListGroups: closed, CreateGroup: closed, GetGroup: closed, ChangeParticipants: closed, ListNewsletters: closed, CheckNumbers: closed }
+    world.directory.script = { listGroups: closed, createGroup: closed, getGroup: closed, changeParticipants: closed, listNewsletters: closed, checkNumbers: closed }
     const refused = await send(method, path, body)
     t.deepEqual([refused.status, refused.body.code], [409, 'CHANNEL_INSTANCE_NOT_CONNECTED'])
     const official = await client.send(method, path, { key: world.addOfficial().key.raw, body })
@@ -77,7 +77,7 @@ for (const [method, path, body] of DEVICE_ROUTES) {
 test('numbers are looked up in the order asked, under the texts asked with', async (t) => {
   const { world, send } = await open(t)
   world.directory.script = {
-    CheckNumbers: ({ numbers }) => succeed(numbers.toReversed().flatMap((input: string) => input.endsWith('9') ? [] : [{ input, exists: input.endsWith('1'), number: input.endsWith('1') ? input : null, name: input.endsWith('1') ? 'Ana' : null }])),
+    checkNumbers: ({ numbers }) => succeed(numbers.toReversed().flatMap((input: string) => input.endsWith('9') ? [] : [{ input, exists: input.endsWith('1'), number: input.endsWith('1') ? input : null, name: input.endsWith('1') ? 'Ana' : null }])),
   }
   const { status, body } = await send('POST', '/v1/numbers/check', { numbers: ['+55 11 99999-0001', '5511999990002', '5511999990009', '5511999990001'] })
   t.is(status, 200)
@@ -93,7 +93,7 @@ test('numbers are looked up in the order asked, under the texts asked with', asy
 
 test('a tenant key looks numbers up by the number it names', async (t) => {
   const { world, client } = await open(t)
-  world.directory.script = { CheckNumbers: () => succeed([]) }
+  world.directory.script = { checkNumbers: () => succeed([]) }
   const check = (headers: Record<string, string>) => client.send('POST', '/v1/numbers/check', { key: world.tenantKey.raw, headers, body: { numbers: ['5511999990001'] } })
   t.is((await check({ 'x-channel-number-id': world.number.id })).status, 200)
   t.is((await check({})).body.code, 'NUMBER_REQUIRED')

@@ -43,7 +43,7 @@ test('the same key with another body or on another route is refused', async (t) 
   t.is(elsewhere.status, 422)
 })
 
-test('two callers may use the same key', async (t) => {
+test('two numbers may use the same key', async (t) => {
   const world = new World()
   callsPlaced(world)
   const client = await serve(t, world)
@@ -51,6 +51,22 @@ test('two callers may use the same key', async (t) => {
   const other = await place(client, world, 'k', TO, world.foreignKey.raw)
   t.is(other.status, 201)
   t.is(other.headers.get('idempotency-replayed'), null)
+})
+
+test('a rotated key finds the first answers of the number, and of the tenant', async (t) => {
+  const world = new World()
+  callsPlaced(world)
+  const client = await serve(t, world)
+  const first = await place(client, world, 'k')
+  const rotated = await client.send('POST', '/v1/api-keys', { key: world.tenantKey.raw, body: { channelNumberId: world.number.id } })
+  const again = await place(client, world, 'k', TO, rotated.body.key)
+  t.deepEqual([again.text, again.headers.get('idempotency-replayed')], [first.text, 'true'])
+  t.is(world.directory.asked.length, 1)
+
+  const create = (key: string) => client.send('POST', '/v1/numbers', { key, body: { name: 'Desk', number: '5511900001111' }, headers: { 'idempotency-key': 'k' } })
+  const created = await create(world.tenantKey.raw)
+  const own = await client.send('POST', '/v1/api-keys/regenerate', { key: world.tenantKey.raw })
+  t.is((await create(own.body.key)).text, created.text)
 })
 
 test('a repeat while the first still runs is refused', async (t) => {

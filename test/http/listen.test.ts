@@ -117,3 +117,26 @@ test('a client that left before its body was looked at is not waited for', async
   socket.write(`POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`)
   t.is(await answered, 400)
 })
+
+for (const [title, head, status] of [
+  ['two different Host headers', 'GET /health/live HTTP/1.1\r\nHost: a.example\r\nHost: b.example', 400],
+  ['two equal Host headers', 'GET /health/live HTTP/1.1\r\nHost: a.example\r\nhOST: a.example', 400],
+  ['no Host header', 'GET /health/live HTTP/1.1', 400],
+  ['one Host header', 'GET /health/live HTTP/1.1\r\nHost: a.example', 200],
+  ['HTTP/1.0 without one', 'GET /health/live HTTP/1.0', 200],
+] as const) {
+  test(`a request with ${title} is answered ${status}, as JSON`, async (t) => {
+    const world = new World()
+    const listener = await startHttp(createHttpApp(world.deps()), { host: '127.0.0.1', port: 0 })
+    t.teardown(() => listener.close(0))
+    const socket = connect({ host: '127.0.0.1', port: listener.port })
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.write(`${head}\r\nConnection: close\r\n\r\n`)
+    await once(socket, 'close')
+    const text = Buffer.concat(chunks).toString('utf8')
+    t.true(text.startsWith(`HTTP/1.1 ${status} `), text.slice(0, 40))
+    t.regex(text, /content-type: application\/json/i)
+    if (status === 400) t.deepEqual(JSON.parse(text.slice(text.indexOf('\r\n\r\n')).trim()), { error: 'Send one Host header' })
+  })
+}

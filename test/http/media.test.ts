@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { newSecretId } from '../../src/domain/ids.ts'
-import type { RequestState } from '../../src/http/context.ts'
+import type { RequestState } from '../../src/http/request/context.ts'
 import { startHttp } from '../../src/http/listen.ts'
-import { sendFile } from '../../src/http/sent-file.ts'
+import { sendFile } from '../../src/http/request/sent-file.ts'
 import { FILE_REQUESTS_PER_MINUTE } from '../../src/http/middlewares/rate-limited.ts'
 import * as schema from '../../src/http/routes/media/schema.ts'
 import { serve, World } from '../helpers/http-app.ts'
@@ -28,17 +28,17 @@ async function open(t: ExecutionContext) {
 test('a received media is downloaded with the credentials of its number, as a data URI', async (t) => {
   const { read, upstream } = await open(t)
   const bytes = Buffer.from([0, 1, 2, 0xff, 0xfe])
-  upstream.script = { readMedia: () => succeed({ bytes, mimeType: 'audio/ogg; codecs=opus', fileName: 'note.ogg' }) }
+  upstream.script = { 'media.read': () => succeed({ bytes, mimeType: 'audio/ogg; codecs=opus', fileName: 'note.ogg' }) }
   const { status, body } = await read('/v1/media/1037?phoneNumberId=1000')
   t.is(status, 200)
   t.deepEqual(schema.media.parse(body), body)
   t.deepEqual(body, { base64: `data:audio/ogg;codecs=opus;base64,${bytes.toString('base64')}`, mimeType: 'audio/ogg; codecs=opus', fileName: 'note.ogg', mediaId: '1037' })
-  t.like(upstream.asked[0], { op: 'readMedia', args: [{ phoneId: '1000', accessToken: 'EAA' }, '1037'] })
+  t.like(upstream.asked[0], { op: 'media.read', args: [{ phoneId: '1000', accessToken: 'EAA' }, '1037'] })
 })
 
 test('media of another phone, ids that are none, and media that is gone are 404 without a code', async (t) => {
   const { read, upstream } = await open(t)
-  upstream.script = { readMedia: () => fail(refuse('NOT_FOUND', 'expired')) }
+  upstream.script = { 'media.read': () => fail(refuse('NOT_FOUND', 'expired')) }
   for (const path of ['1037?phoneNumberId=1001', '..%2f2000?phoneNumberId=1000', '1037?phoneNumberId=1000']) {
     const { status, body } = await read(`/v1/media/${path}`)
     t.deepEqual([status, body.code], [404, undefined], path)
@@ -50,7 +50,7 @@ test('media of another phone, ids that are none, and media that is gone are 404 
 
 test('a download that failed is a 500 without a code; without a token the number cannot do it, nor can an UNOFFICIAL one', async (t) => {
   const { world, read, number, upstream } = await open(t)
-  upstream.script = { readMedia: () => fail(refuse('MEDIA_READ_FAILED', 'Upstream failed')) }
+  upstream.script = { 'media.read': () => fail(refuse('MEDIA_READ_FAILED', 'Upstream failed')) }
   const failed = await read('/v1/media/1037?phoneNumberId=1000')
   t.deepEqual([failed.status, failed.body.code], [500, undefined])
   world.official.store.secrets.delete(number.id)
@@ -169,12 +169,13 @@ test('a client that takes nothing any more is cut', async (t) => {
   t.pass()
 })
 
-test('files are limited per address, apart from pairing links', async (t) => {
+test('unknown files are limited per address, apart from those that exist and from pairing links', async (t) => {
   const { world, client, url } = await withFile(t, Buffer.from('a'))
-  const bucket = 'files:127.0.0.1'
+  const bucket = 'files-unknown:127.0.0.1'
   for (let taken = 0; taken < FILE_REQUESTS_PER_MINUTE; taken++) await world.limiter.take(bucket, FILE_REQUESTS_PER_MINUTE)
-  const over = await fetch(url)
+  const over = await client.send('GET', '/media/file_00000000000000000000000000/a.jpg')
   t.is(over.status, 429)
   t.truthy(over.headers.get('retry-after'))
+  t.is((await fetch(url)).status, 200)
   t.is((await client.send('GET', '/v1/remote-pairing/rp_00000000000000000000000000')).status, 404)
 })

@@ -71,6 +71,16 @@ test('history is a page of one direction, newest first, inbound unless asked', a
   t.like(world.messages.asked.at(-1), { peer: '120363000000000001@g.us' })
 })
 
+test('history takes the id of a user who hides the number on OFFICIAL numbers, and is 400 FEATURE_NOT_SUPPORTED on others', async (t) => {
+  const world = new World()
+  const { key } = world.addOfficial()
+  const client = await serve(t, world)
+  t.is((await client.send('GET', '/v1/messages/history?peer=US.13491', { key: key.raw })).status, 200)
+  t.like(world.messages.asked.at(-1), { peer: 'US.13491' })
+  const { status, body } = await client.send('GET', '/v1/messages/history?peer=US.13491', { key: world.numberKey.raw })
+  t.deepEqual([status, body.code], [400, 'FEATURE_NOT_SUPPORTED'])
+})
+
 test('an item shows media by the kind of number, and what else the message says', async (t) => {
   const { world, get, number } = await open(t)
   const media = { id: null, url: 'https://files.example/a.jpg', mimeType: 'image/jpeg', fileName: 'a.jpg' }
@@ -82,7 +92,7 @@ test('an item shows media by the kind of number, and what else the message says'
   t.deepEqual(body.messages, [{
     id: message.id, conversationId: 'conv_1', direction: 'INBOUND', type: 'image', content: 'Look', from: '5511999990001', to: number.number, fromName: 'Ana', externalMessageId: 'ext-0', status: 'RECEIVED',
     quotedMessageId: 'ext-9', media: { provider: 'UNOFFICIAL', ...media }, referral: body.messages[0].referral, reaction: { messageId: 'ext-1', emoji: null }, location: { latitude: 1 }, contacts: [{ name: 'Bo' }],
-    interactive: { id: 'yes' }, redacted: false, createdAt: message.createdAt.toISOString(), sentAt: null, deliveredAt: null, readAt: null, failedAt: null, groupId: null, groupName: null, conversationUnreadCount: 0,
+    interactive: { id: 'yes' }, upstream: null, editedAt: null, revokedAt: null, redacted: false, createdAt: message.createdAt.toISOString(), sentAt: null, deliveredAt: null, readAt: null, failedAt: null, groupId: null, groupName: null, conversationUnreadCount: 0,
   }])
   t.deepEqual(body.messages[0].referral, {
     sourceType: 'ad', sourceId: '7', sourceUrl: null, headline: null, body: null, ctwaClid: null, mediaType: null, imageUrl: null, videoUrl: null, thumbnailUrl: null,

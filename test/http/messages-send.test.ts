@@ -56,6 +56,15 @@ test('a group and a channel are destinations of an UNOFFICIAL number', async (t)
   t.deepEqual(accepted.map(({ message }) => message.to), [{ type: 'GROUP', address: '120363000000000001@g.us' }, { type: 'NEWSLETTER', address: '120363000000000002@newsletter' }])
 })
 
+test('a user who hides the number is a destination of an OFFICIAL number; an UNOFFICIAL one knows nobody by an id', async (t) => {
+  const official = await open(t, 'OFFICIAL')
+  t.is((await official.send({ destinationNumber: 'US.13491208655302741918', text: 'a' })).status, 202)
+  t.deepEqual(official.accepted[0]?.message.to, { type: 'DIRECT', address: 'US.13491208655302741918' })
+  const { send, accepted } = await open(t)
+  const { status, body } = await send({ destinationNumber: 'US.13491208655302741918', text: 'a' })
+  t.deepEqual([status, body.code, accepted.length], [400, 'FEATURE_NOT_SUPPORTED', 0])
+})
+
 test('an OFFICIAL number sends to neither: FEATURE_NOT_SUPPORTED', async (t) => {
   const { send, accepted } = await open(t, 'OFFICIAL')
   for (const to of [{ groupId: '1@g.us' }, { newsletterId: '1@newsletter' }]) {
@@ -184,6 +193,31 @@ test('an UNOFFICIAL number sends all four kinds of button, under either name of 
   t.is((await send({ ...TO, text: 'a', buttons: [REPLY, { ...call, phoneNumber: '5511999990001' }, { ...copy, code: 'SAVE10' }] })).status, 202)
   const wanted = [{ ...call, phoneNumber: '5511999990001' }, { ...copy, code: 'SAVE10' }]
   for (const { message: { outgoing } } of accepted) t.deepEqual(outgoing.mode === 'text' ? outgoing.buttons.slice(1) : [], wanted as never)
+})
+
+test('addresses of media, cards and buttons are stored as browsers write them', async (t) => {
+  const { world, send, accepted } = await open(t)
+  const odd = 'HTTPS://Example.COM:443/a b'
+  const kept = 'https://example.com/a%20b'
+  await send({ ...TO, media: odd, mediaType: 'image' })
+  await send({ ...TO, text: 'a', buttons: [{ ...URL_BUTTON, url: odd }] })
+  await send({ ...TO, carousel: { text: 'a', cards: cards(2, { image: odd, buttons: [{ ...URL_BUTTON, url: odd }] }) } })
+  t.deepEqual(world.files.inspected.map(({ source }) => source), [{ url: kept }, { url: kept }, { url: kept }])
+  t.is(accepted.length, 3)
+  for (const { message } of accepted) {
+    t.true(JSON.stringify(message).includes(kept))
+    t.false(JSON.stringify(message).includes('Example.COM'))
+  }
+})
+
+test('a button that leads to an address with a password is refused with its field', async (t) => {
+  const { send, accepted } = await open(t)
+  const secret = { ...URL_BUTTON, url: 'https://user:pw@example.com/' }
+  const plain = await send({ ...TO, text: 'a', buttons: [secret] })
+  t.deepEqual([plain.status, plain.body.details], [400, [{ path: 'buttons.0.url', message: 'must not contain a user name or password' }]])
+  const inCard = await send({ ...TO, carousel: { text: 'a', cards: cards(2, { buttons: [secret] }) } })
+  t.deepEqual([inCard.status, inCard.body.details[0].path], [400, 'carousel.cards.0.buttons.0.url'])
+  t.is(accepted.length, 0)
 })
 
 test('media at an address is checked before it is queued, and the refusal names the field', async (t) => {

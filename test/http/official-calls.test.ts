@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava'
 import { fail, refuse, REFUSALS, succeed } from '../../src/domain/errors.ts'
 import type { RefusalCode } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
-import { shownCode } from '../../src/http/refusal-body.ts'
+import { shownCode } from '../../src/http/request/refusal-body.ts'
 import * as schema from '../../src/http/routes/calls/schema.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
@@ -16,7 +16,7 @@ async function open(t: ExecutionContext) {
   const { number, key } = world.addOfficial()
   const client = await serve(t, world)
   const send = (method: string, path: string, body?: unknown) => client.send(method, `/v1/calls${path}`, { key: key.raw, ...(body === undefined ? {} : { body }) })
-  return { world, number, client, send, upstream: world.official.upstream, noted: world.official.upkeep.noted }
+  return { world, number, client, send, upstream: world.official.upstream, noted: world.official.noted }
 }
 
 test('an offer goes to the number as it is, and the answer says what upstream took', async (t) => {
@@ -26,6 +26,17 @@ test('an offer goes to the number as it is, and the answer says what upstream to
   t.is(status, 201)
   t.like(body, { externalCallId: 'wacid.1', status: 'INITIATED' })
   t.deepEqual(world.directory.asked, [{ type: 'PlaceCall', fields: { to: '5511999990001', bizOpaqueCallbackData: 'b', sdp: OFFER } }])
+})
+
+test('a user who hides the number is called and asked by id; UNOFFICIAL numbers know nobody by one', async (t) => {
+  const { world, send, client } = await open(t)
+  world.directory.script = { PlaceCall: () => succeed({ id: newId('call'), externalCallId: 'wacid.1', status: 'INITIATED' }) }
+  t.is((await send('POST', '', { to: 'US.13491', sdp: OFFER })).status, 201)
+  t.like(world.directory.asked[0], { fields: { to: 'US.13491' } })
+  t.not((await send('GET', '/permissions?to=US.13491')).status, 400)
+  t.not((await send('POST', '/permissions/request', { to: 'US.13491', text: 'May we?' })).status, 400)
+  const { status, body } = await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: { to: 'US.13491' } })
+  t.deepEqual([status, body.code, world.directory.asked.length], [400, 'FEATURE_NOT_SUPPORTED', 1])
 })
 
 for (const [what, fields, code] of [
@@ -42,16 +53,15 @@ for (const [what, fields, code] of [
   })
 }
 
-test('other numbers ignore session descriptions, whatever is in them', async (t) => {
+test('other numbers refuse session descriptions, whatever is in them, and no actor is asked', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const call = world.calls.add(world.number, { status: 'RINGING', direction: 'INBOUND' })
-  world.directory.script = { PlaceCall: () => succeed({ id: call.id, externalCallId: 'x', status: 'INITIATED' }), Accept: () => succeed({ id: call.id, status: 'ACCEPTED' }) }
   for (const extra of [{ sdp: 'hello' }, { sdp: 5, sdpType: ['x'] }]) {
-    t.is((await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: { to: TO, ...extra } })).status, 201)
-    t.is((await client.send('POST', `/v1/calls/${call.id}/accept`, { key: world.numberKey.raw, body: extra })).status, 200)
+    t.is((await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: { to: TO, ...extra } })).status, 400)
+    t.is((await client.send('POST', `/v1/calls/${call.id}/accept`, { key: world.numberKey.raw, body: extra })).status, 400)
   }
-  t.true(world.directory.asked.every(({ fields }) => fields.sdp === null))
+  t.deepEqual(world.directory.asked, [])
 })
 
 test('an inbound call is accepted with the answer sent, or left to the one of pre-accept', async (t) => {
@@ -97,7 +107,7 @@ for (const [code, status, upstreamCode] of UPSTREAM) {
     const call = world.calls.add(number, { status: 'RINGING', direction: 'INBOUND' })
     const no = () => refusal
     world.directory.script = { PlaceCall: no, Accept: no, PreAccept: no, Reject: no, Terminate: no }
-    upstream.script = { readCallSettings: no, writeCallSettings: no, readCallPermission: no, requestCallPermission: no }
+    upstream.script = { 'calling.readSettings': no, 'calling.writeSettings': no, 'permissions.read': no, 'permissions.request': no }
     const replies = [
       await send('POST', '', { to: TO, sdp: OFFER }), await send('POST', `/${call.id}/accept`, { sdp: ANSWER }), await send('POST', `/${call.id}/pre-accept`, { sdp: ANSWER }),
       await send('POST', `/${call.id}/reject`), await send('POST', `/${call.id}/terminate`), await send('GET', '/settings'), await send('PUT', '/settings', { status: 'ENABLED' }),
@@ -112,7 +122,7 @@ for (const [code, status, upstreamCode] of UPSTREAM) {
 
 test('settings are read as upstream has them and written in part', async (t) => {
   const { world, number, send, upstream } = await open(t)
-  upstream.script = { readCallSettings: () => succeed({ status: 'ENABLED', call_icons: { x: 1 } }), writeCallSettings: (_, calling) => succeed({ ...calling, read: 'back' }) }
+  upstream.script = { 'calling.readSettings': () => succeed({ status: 'ENABLED', call_icons: { x: 1 } }), 'calling.writeSettings': (_, calling) => succeed({ ...calling, read: 'back' }) }
   t.deepEqual((await send('GET', '/settings')).body, { status: 'ENABLED', call_icons: { x: 1 } })
   const call_hours = { status: 'ENABLED', timezone_id: 'America/Sao_Paulo', weekly_operating_hours: [{ day_of_week: 'MONDAY', open_time: '0900', close_time: '1700' }] }
   const written = await send('PUT', '/settings', { call_hours, callback_permission_status: 'DISABLED', voicemail: { status: 'DISABLED' }, call_icon_visibility: 'DEFAULT' })

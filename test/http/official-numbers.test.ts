@@ -13,13 +13,14 @@ async function open(t: ExecutionContext) {
   const world = new World()
   const client = await serve(t, world)
   const create = (body: unknown = BODY, headers: Record<string, string> = {}) => client.send('POST', '/v1/numbers/official', { key: world.tenantKey.raw, body, headers })
-  return { world, client, create, upstream: world.official.upstream, noted: world.official.upkeep.noted }
+  return { world, client, create, upstream: world.official.upstream, noted: world.official.noted }
 }
 
 test('a connected number is verified, subscribed, opened and answered without its secrets', async (t) => {
-  const { world, client, create, upstream, noted } = await open(t)
+  const { world, client, create, upstream } = await open(t)
   upstream.script = {
-    subscribe: async (_, url, token) => {
+    'calling.enable': () => fail(refuse('OFFICIAL_ERROR', 'no answer')),
+    'subscription.subscribe': async (_, url, token) => {
       const challenge = await client.send('GET', `${new URL(url).pathname}?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=42`)
       t.is(challenge.text, '42', 'upstream verifies the callback while it is being subscribed')
       return succeed(null)
@@ -38,8 +39,7 @@ test('a connected number is verified, subscribed, opened and answered without it
   t.true(body.verifyToken.length >= 32)
   for (const secret of ['EAA-token', 'shh']) t.false(text.includes(secret))
   const credentials = { phoneId: '106', accountId: '205', accessToken: 'EAA-token', appId: '77', appSecret: 'shh' }
-  t.deepEqual(upstream.asked.map(({ op, args }) => [op, args[0]]), [['readHealth', credentials], ['subscribe', credentials]])
-  t.deepEqual(noted, [`enable ${body.id}`])
+  t.deepEqual(upstream.asked.map(({ op, args }) => [op, args[0]]), [['health.read', credentials], ['subscription.subscribe', credentials], ['calling.enable', credentials]])
   t.deepEqual(world.directory.received, [body.id])
   t.like((await client.send('GET', '/v1/status', { key: body.apiKey.key })).body, { numberId: body.id, provider: 'OFFICIAL', state: 'OPEN' })
   const read = await client.send('GET', `/v1/numbers/${body.id}`, { key: world.tenantKey.raw })
@@ -49,12 +49,12 @@ test('a connected number is verified, subscribed, opened and answered without it
 
 test('what upstream refuses leaves no number behind, and says why', async (t) => {
   const { world, create, upstream } = await open(t)
-  upstream.script = { readHealth: () => fail(REJECTED) }
+  upstream.script = { 'health.read': () => fail(REJECTED) }
   const unknown = await create()
   t.like(unknown, { status: 422, body: { code: 'OFFICIAL_CREDENTIALS_REJECTED', details: { upstreamCode: 190, upstreamMessage: 'Invalid OAuth access token' } } })
-  upstream.script = { subscribe: () => fail(REJECTED) }
+  upstream.script = { 'subscription.subscribe': () => fail(REJECTED) }
   t.is((await create()).status, 422)
-  upstream.script = { readHealth: () => fail(refuse('OFFICIAL_ERROR', 'no answer')) }
+  upstream.script = { 'health.read': () => fail(refuse('OFFICIAL_ERROR', 'no answer')) }
   t.is((await create()).status, 502)
   t.is(world.numbers.rows.size, 2)
   t.deepEqual(world.directory.received, [])
@@ -78,7 +78,7 @@ test('a phone id, digits, and a number beyond the plan are taken once, before up
   t.like(elsewhere, { status: 409, body: { code: 'NUMBER_ALREADY_EXISTS' } })
   world.numbers.maxNumbers = 2
   t.like(await create({ ...BODY, officialPhoneId: '107' }), { status: 409 })
-  t.deepEqual(upstream.asked.slice(asked).map(({ op }) => op), ['readHealth', 'readHealth', 'readHealth'])
+  t.deepEqual(upstream.asked.slice(asked).map(({ op }) => op), ['health.read', 'health.read', 'health.read'])
 })
 
 for (const [what, change] of Object.entries<Record<string, unknown>>({
@@ -99,7 +99,7 @@ test('the same idempotency key connects once and answers its secrets again', asy
   const first = await create(BODY, { 'idempotency-key': 'a' })
   const again = await create(BODY, { 'idempotency-key': 'a' })
   t.deepEqual(again.body, first.body)
-  t.is(upstream.asked.filter(({ op }) => op === 'subscribe').length, 1)
+  t.is(upstream.asked.filter(({ op }) => op === 'subscription.subscribe').length, 1)
 })
 
 test('a refresh reads upstream, keeps what it says, and follows calling that was switched elsewhere', async (t) => {
@@ -109,8 +109,8 @@ test('a refresh reads upstream, keeps what it says, and follows calling that was
   t.is((await read('')).body.health.messagingLimitTier, 'TIER_2K')
   t.deepEqual(upstream.asked, [])
   upstream.script = {
-    readHealth: () => succeed({ number: number.number, qualityRating: 'RED', messagingLimitTier: 'TIER_10K', officialStatus: 'BANNED' }),
-    readCallSettings: () => succeed({ status: 'DISABLED' }),
+    'health.read': () => succeed({ number: number.number, qualityRating: 'RED', messagingLimitTier: 'TIER_10K', officialStatus: 'BANNED' }),
+    'calling.readSettings': () => succeed({ status: 'DISABLED' }),
   }
   const refreshed = await read()
   t.deepEqual(refreshed.body.health, { qualityRating: 'RED', messagingLimitTier: 'TIER_10K', officialStatus: 'BANNED', sendable: false })
@@ -126,11 +126,11 @@ test('a refresh that meets a refused token shows a number that cannot send; any 
   const { world, client, upstream, noted } = await open(t)
   const { number } = world.addOfficial()
   const read = () => client.send('GET', `/v1/numbers/${number.id}?refresh=1`, { key: world.tenantKey.raw })
-  upstream.script = { readHealth: () => fail(refuse('OFFICIAL_ERROR', 'no answer')), readCallSettings: () => fail(refuse('OFFICIAL_ERROR', 'no answer')) }
+  upstream.script = { 'health.read': () => fail(refuse('OFFICIAL_ERROR', 'no answer')), 'calling.readSettings': () => fail(refuse('OFFICIAL_ERROR', 'no answer')) }
   t.like(await read(), { status: 502, body: { code: 'OFFICIAL_ERROR' } })
   upstream.script = {
-    readCallSettings: () => fail(REJECTED),
-    readHealth: async () => {
+    'calling.readSettings': () => fail(REJECTED),
+    'health.read': async () => {
       await world.official.store.save(world.tenantId, number.id, { isTokenValid: false })
       return fail(REJECTED)
     },
@@ -160,11 +160,35 @@ test('pairing and logout are not for OFFICIAL numbers; name, settings and retent
   t.deepEqual([body.name, body.settings.rejectCall, body.piiMode, body.official.phoneId], ['New', true, 'RELAY_ONLY', '1000'])
 })
 
-test('a removed number hands the webhooks of its account over', async (t) => {
-  const { world, client, noted } = await open(t)
+test('credentials are replaced by PATCH on OFFICIAL numbers alone, and shown to nobody', async (t) => {
+  const { world, client, upstream } = await open(t)
   const { number } = world.addOfficial()
+  world.directory.script = { Reopen: () => succeed(null) }
+  const patch = (id: string, body: object) => client.send('PATCH', `/v1/numbers/${id}`, { key: world.tenantKey.raw, body })
+  const health = (digits: string) => () => succeed({ number: digits, qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })
+  upstream.script = { 'health.read': health(number.number) }
+  const { status, body, text } = await patch(number.id, { officialAccessToken: 'EAA-new-token', officialAppId: '78', officialAppSecret: 'new-secret' })
+  t.is(status, 200)
+  t.deepEqual(schema.number.parse(body), body)
+  t.deepEqual(body.official, { phoneId: '1000', accountId: '2000', appId: '78', hasAccessToken: true })
+  for (const secret of ['EAA-new-token', 'new-secret']) t.false(text.includes(secret))
+  t.like(world.official.store.secrets.get(number.id)?.credentials, { accessToken: 'EAA-new-token', appId: '78', appSecret: 'new-secret' })
+  t.deepEqual(world.directory.asked.map(({ type }) => type), ['Reopen'])
+
+  upstream.script = { 'health.read': () => fail(REJECTED) }
+  t.like(await patch(number.id, { officialAccessToken: 'bad' }), { status: 422, body: { code: 'OFFICIAL_CREDENTIALS_REJECTED', details: { upstreamCode: 190 } } })
+  t.like(await patch(world.number.id, { officialAppSecret: 'x' }), { status: 400, body: { code: 'FEATURE_NOT_SUPPORTED' } })
+  for (const wrong of [{ officialAccessToken: '' }, { officialAccessToken: 'with space' }, { officialAppId: null }, { officialAppSecret: 7 }]) t.is((await patch(number.id, wrong)).status, 400)
+})
+
+test('a removed number hands the webhooks of its account over', async (t) => {
+  const { world, client, upstream } = await open(t)
+  const { number } = world.addOfficial()
+  const heir = world.addOfficial('5511966664444')
   world.directory.script = { Remove: () => succeed(null) }
   t.is((await client.send('DELETE', `/v1/numbers/${number.id}`, { key: world.tenantKey.raw })).status, 200)
   t.is((await client.send('DELETE', `/v1/numbers/${world.number.id}`, { key: world.tenantKey.raw })).status, 200)
-  t.deepEqual(noted, ['hand over 2000'])
+  t.deepEqual(upstream.asked.map(({ op, args }) => [op, ...args.slice(1)]), [
+    ['subscription.subscribe', `http://localhost:3000/webhooks/official/${heir.number.id}`, 'verify-me'],
+  ])
 })

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import * as fc from 'fast-check'
+import { succeed } from '../../src/domain/errors.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import { signed } from '../helpers/http-memory-official.ts'
 
@@ -65,6 +66,24 @@ test('a post whose signature does not fit is 401 and stores nothing', async (t) 
   t.is((await client.send('PUT', path, {})).status, 405)
 })
 
+test('a new app secret verifies at once, on every node, and the old one does not any more', async (t) => {
+  const { world, number, client, post, path } = await open(t)
+  const body = (id: string) => envelope([ringing(id)])
+  const status = async (secret: string, id: string, to = path) => (await post(body(id), { 'x-hub-signature-256': signed(secret, body(id)) }, to)).status
+  t.deepEqual([await status(SECRET, 'A'), await status(SECRET, 'B', '/webhooks/official/2000')], [200, 200])
+  world.directory.script = { Reopen: () => succeed(null) }
+  world.official.upstream.script = { 'health.read': () => succeed({ number: number.number, qualityRating: null, messagingLimitTier: null, officialStatus: null }) }
+  t.is((await client.send('PATCH', `/v1/numbers/${number.id}`, { key: world.tenantKey.raw, body: { officialAppSecret: 'new-secret' } })).status, 200)
+  t.deepEqual([await status('new-secret', 'C'), await status('new-secret', 'D', '/webhooks/official/2000'), await status(SECRET, 'E')], [200, 200, 401])
+
+  const secrets = world.official.store.secrets.get(number.id)
+  if (!secrets) return t.fail()
+  world.official.store.secrets.set(number.id, { ...secrets, credentials: { ...secrets.credentials, appSecret: 'newer' } })
+  t.is(await status('newer', 'F'), 401, 'remembered for a moment')
+  await world.broadcast.publish('official.secret', number.id)
+  return t.is(await status('newer', 'F'), 200)
+})
+
 test('what is signed but holds no changes is 200, whatever it is', async (t) => {
   const { world, post } = await open(t)
   for (const body of ['', '{', '[]', 'null', '"x"', '{"entry":5}', '{"entry":[1,null,{}]}', '{"object":"x","entry":[{"changes":[7]}]}', Buffer.from([0xff, 0xfe, 0x00])]) {
@@ -76,7 +95,7 @@ test('what is signed but holds no changes is 200, whatever it is', async (t) => 
 test('a higher limit is told at once, for the account it is of', async (t) => {
   const { world, post } = await open(t)
   await post(envelope([{ field: 'phone_number_quality_update', value: { event: 'UPGRADE', current_limit: 'TIER_2K' } }, { field: 'business_capability_update', value: {} }, ringing('wacid.9')]))
-  t.deepEqual(world.official.upkeep.noted, ['hasten 2000'])
+  t.deepEqual(world.official.noted, ['hasten 2000'])
 })
 
 test('a post is read up to 10 MB, whatever it calls itself', async (t) => {

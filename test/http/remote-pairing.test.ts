@@ -1,6 +1,7 @@
 import test from 'ava'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { PAIRING_LINK_MS } from '../../src/domain/limits.ts'
+import { LINK_REQUESTS_PER_MINUTE } from '../../src/http/middlewares/rate-limited.ts'
 import * as schema from '../../src/http/routes/remote-pairing/schema.ts'
 import { serve, shownCode, World } from '../helpers/http-app.ts'
 import type { Client } from '../helpers/http-app.ts'
@@ -21,6 +22,26 @@ test('a link for a new number creates it and names the connect page', async (t) 
   const number = world.numbers.rows.get(body.numberId)
   t.is(number?.number, '5511900001111')
   t.true(number?.settings.historyImportEnabled)
+})
+
+test('320 requests for unknown links do not lock a page out that is open at the same address', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { remotePairingToken: token } = (await link(client, world, '5511900001111')).body
+  const unknown = []
+  for (let i = 0; i < 320; i++) unknown.push((await client.send('GET', `/v1/remote-pairing/rp_${String(i).padStart(26, '0')}`)).status)
+  t.deepEqual([unknown.indexOf(429), unknown.filter((status) => status === 404).length], [LINK_REQUESTS_PER_MINUTE, LINK_REQUESTS_PER_MINUTE])
+  const page = await client.send('GET', `/v1/remote-pairing/${token}`)
+  t.deepEqual([page.status, page.headers.get('ratelimit-remaining')], [200, String(LINK_REQUESTS_PER_MINUTE - 1)])
+})
+
+test('a link that exists is limited by itself, whatever is asked of it', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const [first, second] = [(await link(client, world, '5511900001111')).body, (await link(client, world, '5511900002222')).body]
+  for (let i = 0; i < LINK_REQUESTS_PER_MINUTE; i++) await client.send('GET', `/v1/remote-pairing/${first.remotePairingToken}`)
+  t.is((await client.send('POST', `/v1/remote-pairing/${first.remotePairingToken}/connect`)).status, 429)
+  t.is((await client.send('GET', `/v1/remote-pairing/${second.remotePairingToken}`)).status, 200)
 })
 
 test('a link shows the holder a masked number and resolved branding, and changes nothing', async (t) => {
@@ -108,7 +129,7 @@ test('a link that paired its number pairs nothing more, but its status says so u
   const client = await serve(t, world)
   const made = await link(client, world, '5511900001111')
   const path = `/v1/remote-pairing/${made.body.remotePairingToken}`
-  await world.pairings.consume(made.body.numberId)
+  await world.pairing.consume(made.body.numberId)
   world.numbers.put({ id: made.body.numberId, state: 'OPEN', isFullyConnected: true })
   t.like(await client.send('GET', path), { status: 404, body: { code: 'PAIRING_NOT_FOUND' } })
   t.like(await client.send('POST', `${path}/connect`), { status: 409, body: { code: 'ALREADY_CONNECTED' } })
@@ -128,7 +149,7 @@ test('the status of a used link is over after its 24 h', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const made = await link(client, world, '5511900001111')
-  await world.pairings.consume(made.body.numberId)
+  await world.pairing.consume(made.body.numberId)
   world.clock.advance(PAIRING_LINK_MS - 1)
   t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`)).status, 200)
   world.clock.advance(1)
@@ -153,6 +174,28 @@ test('a link is over after 24 h', async (t) => {
   world.clock.advance(PAIRING_LINK_MS)
   t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}`)).status, 404)
 })
+
+test('addresses of a link are stored and shown as browsers write them', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const odd = 'HTTPS://Example.COM:443/a b'
+  const made = await link(client, world, '5511900001111', { branding: { logoUrl: odd, supportUrl: odd, defaultRedirectUrl: odd }, redirectUrl: odd })
+  const { body } = await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}`)
+  const kept = 'https://example.com/a%20b'
+  t.like(body, { redirectUrl: kept, branding: { logoUrl: kept, supportUrl: kept, defaultRedirectUrl: kept } })
+})
+
+for (const field of ['redirectUrl', 'branding.logoUrl', 'branding.supportUrl', 'branding.defaultRedirectUrl']) {
+  test(`a link whose ${field} holds a user or a password is refused with the field`, async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    for (const url of ['https://user:pw@acme.example/', 'https://user@acme.example/', 'https://:pw@acme.example/']) {
+      const [outer = '', inner] = field.split('.')
+      const { status, body } = await link(client, world, '5511900001111', { [outer]: inner === undefined ? url : { [inner]: url } })
+      t.deepEqual([status, body.details], [400, [{ path: field, message: 'must not contain a user name or password' }]], url)
+    }
+  })
+}
 
 const BAD_LOOKS: Record<string, object> = {
   'a logo without https': { branding: { logoUrl: 'http://acme.example/logo.png' } },

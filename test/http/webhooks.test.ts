@@ -123,6 +123,20 @@ test('a secret of the client is used, and shown in the first answer', async (t) 
   }
 })
 
+test('an address is stored and shown as browsers write it', async (t) => {
+  const { world, client, key } = await open(t)
+  const { status, body } = await make(client, key, { url: 'HTTPS://Example.COM:443/a b' })
+  t.deepEqual([status, body.url], [201, 'https://example.com/a%20b'])
+  t.is(world.webhooks.rows.get(body.id)?.url, 'https://example.com/a%20b')
+  t.deepEqual(world.checkedUrls, ['https://example.com/a%20b'])
+  const moved = await client.send('PATCH', `/v1/webhooks/${body.id}`, { key, body: { url: 'http://Other.example' } })
+  t.is(moved.body.url, 'http://other.example/')
+  const withPassword = 'https://user:pw@example.com/'
+  world.urlFaults.set(withPassword, 'forbidden')
+  const refused = await make(client, key, { url: withPassword })
+  t.deepEqual([refused.status, refused.body.details], [400, [{ path: 'url', message: 'must not contain a user name or password' }]])
+})
+
 test('an address the guard refuses is refused when a webhook is made and when it is changed', async (t) => {
   const { world, client, key } = await open(t)
   const { body: webhook } = await make(client, key)

@@ -1,9 +1,10 @@
 import test from 'ava'
+import { MOVE_ANSWERS } from '../../migrations/0006-owned-answers.ts'
 import type { ExecutionContext } from 'ava'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
-import { AesCipher } from '../../src/storage/cipher.ts'
-import { createStores } from '../../src/storage/stores.ts'
+import { AesCipher } from '../../src/storage/engine/cipher.ts'
+import { openStores } from '../../src/storage/stores.ts'
 import * as messages from '../../src/http/routes/messages/schema.ts'
 import * as schema from '../../src/http/routes/webhooks/schema.ts'
 import { openTestPglite, openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
@@ -15,12 +16,13 @@ const database = sharedDatabase(test, () => TEST_DATABASE_URL ? openTestPostgres
 /** The application over the real stores, with a tenant of its own. */
 async function open(t: ExecutionContext) {
   const world = new World()
-  const stores = createStores(database(), new AesCipher(randomBytes(32)), world.clock)
+  const cipher = new AesCipher(randomBytes(32))
+  const stores = openStores({ database: database(), cipher, clock: world.clock })
   const { key } = await stores.tenants.create('Acme')
   const client = await serve(t, world, {
-    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairings: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks, messages: stores.messages,
+    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairing: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks, messages: stores.messages,
   })
-  return { world, client, key, body: { name: 'Desk', number: '5511900001111' } }
+  return { world, client, cipher, key, body: { name: 'Desk', number: '5511900001111' } }
 }
 
 test('a number lives from creation to removal', async (t) => {
@@ -53,6 +55,35 @@ test('keys are shown, replaced and refused', async (t) => {
   const own = await client.send('POST', '/v1/api-keys/regenerate', { key: replaced.body.key })
   t.is(own.body.channelNumberId, created.body.id)
   t.is((await client.send('GET', '/v1/status', { key: own.body.key })).status, 200)
+})
+
+test('a first answer that was kept for a key id moves to the number, and is replayed after the key was rotated too', async (t) => {
+  const { world, client, cipher, key, body } = await open(t)
+  const { apiKey, id } = (await client.send('POST', '/v1/numbers', { key, body })).body
+  const sent = JSON.stringify({ to: '5511999990001' })
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+  const first = '{"id":"call_01kb0000000000000000000000","externalCallId":"e","status":"INITIATED"}'
+  // Spelled out: rows of the last day outlive an upgrade.
+  await database().query(
+    'insert into idempotent_requests (key_id_hash, key, fingerprint, claimed_at, status, sealed_body) values ($1, $2, $3, $4::timestamptz, 201, $5)',
+    [digest(apiKey.keyId), 'order-7', digest(`POST /v1/calls\n${sent}`), new Date(world.clock.now()).toISOString(),
+      cipher.seal(first, `idempotent-answer:${digest(apiKey.keyId)}:order-7`)])
+  await database().query(MOVE_ANSWERS)
+  const rotated = await client.send('POST', '/v1/api-keys', { key, body: { channelNumberId: id } })
+  const again = await client.send('POST', '/v1/calls', { key: rotated.body.key, body: sent, headers: { 'idempotency-key': 'order-7', 'content-type': 'application/json' } })
+  t.deepEqual([again.status, again.text, again.headers.get('idempotency-replayed')], [201, first, 'true'])
+  t.false(world.directory.asked.some(({ type }) => type === 'PlaceCall'))
+})
+
+test('a number key rotated between two sends with one Idempotency-Key sends one message', async (t) => {
+  const { client, key, body } = await open(t)
+  const { apiKey, id } = (await client.send('POST', '/v1/numbers', { key, body })).body
+  const send = (as: string) => client.send('POST', '/v1/messages/send', { key: as, body: { destinationNumber: '5511999990001', text: 'once' }, headers: { 'idempotency-key': 'k' } })
+  const first = await send(apiKey.key)
+  const rotated = (await client.send('POST', '/v1/api-keys', { key, body: { channelNumberId: id } })).body
+  const again = await send(rotated.key)
+  t.deepEqual([again.status, again.text, again.headers.get('idempotency-replayed')], [202, first.text, 'true'])
+  t.is((await client.send('GET', '/v1/messages/history?direction=OUTBOUND', { key: rotated.key })).body.total, 1)
 })
 
 test('a link is followed, revoked by a newer one, and an answer is replayed with its secrets', async (t) => {

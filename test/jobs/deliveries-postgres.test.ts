@@ -6,7 +6,7 @@ import { storedEvents } from '../contracts/world.ts'
 import { openTestPostgres, TEST_DATABASE_URL } from '../helpers/database.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { openJobs } from '../../src/jobs/jobs.ts'
-import { SqlEventStore } from '../../src/storage/stores/event-store.ts'
+import { openEvents } from '../../src/storage/events/store.ts'
 import { sharedDeliveries } from './deliveries.ts'
 
 const url = TEST_DATABASE_URL
@@ -36,7 +36,7 @@ if (url === null) {
     const world = await makeWorld()
     const owned = await hooked(world)
     await ring(world, owned, 3)
-    const read = () => new SqlEventStore(database, world.clock).list({ tenantId: owned.tenantId, numberId: null }, { limit: 10, after: null, event: null })
+    const read = () => openEvents({ database, clock: world.clock }).events.list({ tenantId: owned.tenantId, numberId: null }, { limit: 10, after: null, event: null })
     const before = await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: null })
     t.is(before.length, 4)
     await database.query(`update events set xid = (9000000000000 - position)::text::xid8`)

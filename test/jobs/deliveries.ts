@@ -3,8 +3,8 @@ import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { RowDeliveries } from '../../src/jobs/delivery-rows.ts'
 import { openJobs, type Jobs } from '../../src/jobs/jobs.ts'
-import { AesCipher } from '../../src/storage/cipher.ts'
-import type { Database } from '../../src/storage/database.ts'
+import { AesCipher } from '../../src/storage/engine/cipher.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
 import type { DeliveryWorld, MakeDeliveryWorld } from '../contracts/delivery-store.ts'
 import type { TestDatabase } from '../helpers/database.ts'
 import { silentLog } from '../helpers/silent.ts'
@@ -13,8 +13,9 @@ import { worldsOver } from '../storage/suites.ts'
 /** Counts the statements of a database, begin and commit left out. */
 function counting(database: Database): { database: Database, count: () => number } {
   let statements = 0
-  const counted: Pick<Database, 'query' | 'transaction' | 'script' | 'kind'> = {
+  const counted: Pick<Database, 'query' | 'transaction' | 'script' | 'kind' | 'chores'> = {
     kind: database.kind,
+    chores: database.chores,
     script: (text) => database.script(text),
     query(sql, parameters) {
       statements += 1
@@ -33,8 +34,7 @@ function counting(database: Database): { database: Database, count: () => number
 /** Opens a database and its queue before the tests of a file; answers how to make worlds over both. */
 export function sharedDeliveries(test: TestFn, open: () => Promise<TestDatabase>): { makeWorld: MakeDeliveryWorld, opened: () => { database: Database, jobs: Jobs } } {
   let parts: { readonly opened: TestDatabase, readonly jobs: Jobs } | null = null
-  test.before(async (t: { timeout(ms: number): void }) => {
-    t.timeout(120_000)
+  test.before(async () => {
     const opened = await open()
     parts = { opened, jobs: await openJobs(opened.database, silentLog) }
   })

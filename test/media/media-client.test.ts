@@ -26,7 +26,7 @@ test('requests reach the host whole and its values come back', async (t) => {
   t.deepEqual(await client.announce(call), { ok: true, value: null })
   t.deepEqual(await client.answer(call, 'v=0 theirs'), { ok: true, value: { sdp: 'v=0 answer' } })
   t.deepEqual(await client.connect(callId, 'v=0 final'), { ok: true, value: null })
-  t.deepEqual(await client.mint(callId, 'listen'), { ok: true, value: { wsUrl: 'ws://media/v1/realtime/x', token: 'token', expiresAtMs: 1 } })
+  t.deepEqual(await client.mint(callId, 'listen', 'key_1'), { ok: true, value: { wsUrl: 'ws://media/v1/realtime/x', token: 'token', expiresAtMs: 1 } })
   t.deepEqual(await client.play(callId, 'play_1', 'http://files/a.wav', true), { ok: true, value: null })
   client.setStatus(callId, 'ACCEPTED', { externalCallId: 'x1' })
   client.close(callId, { status: 'COMPLETED', durationSeconds: 3 })
@@ -35,7 +35,7 @@ test('requests reach the host whole and its values come back', async (t) => {
     { op: 'announce', call },
     { op: 'answer', call, sdpOffer: 'v=0 theirs' },
     { op: 'connect', callId, sdpAnswer: 'v=0 final' },
-    { op: 'mint', callId, mode: 'listen' },
+    { op: 'mint', callId, mode: 'listen', by: 'key_1' },
     { op: 'play', callId, playbackId: 'play_1', mediaUrl: 'http://files/a.wav', hangupAfterPlay: true },
     { op: 'status', callId, status: 'ACCEPTED', externalCallId: 'x1' },
     { op: 'close', callId, status: 'COMPLETED', durationSeconds: 3 },
@@ -49,14 +49,26 @@ test('refusals of the host come back unchanged, unreadable answers as no media',
   const error = { code: 'PLAYBACK_QUEUE_FULL', message: 'Twenty files wait.', retryAfterSeconds: 5 }
   host.onRequest = ({ op }) => op === 'play' ? { error } : { value: { sdp: 7 } }
   t.deepEqual(await client.play(callId, 'play_1', 'http://a', false) as object, { ok: false, error })
-  t.like(await client.mint(callId, 'talk'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
+  t.like(await client.mint(callId, 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
   host.onRequest = () => ({ error: { code: 'NO_SUCH_CODE', message: '' } })
-  t.like(await client.mint(callId, 'talk'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
+  t.like(await client.mint(callId, 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
+})
+
+test('every host is told of a revoked caller, one whose link broke too', async (t) => {
+  const { client, hosts, host, gauges } = await mediaProbe(t, 2)
+  await until('both are in step', () => gauges.get('media_hosts_connected') === 2)
+  client.revoke('key_1')
+  await until('both were told', () => hosts.every((one) => one.opsOf('revoke').length === 1))
+  t.deepEqual(hosts.map((one) => one.opsOf('revoke').map(({ by }) => by)), [['key_1'], ['key_1']])
+  host.onRequest = ({ op }) => op === 'revoke' && host.opsOf('revoke').length === 2 ? 'drop' : undefined
+  client.revoke('num_1')
+  await until('it was told again', () => host.opsOf('revoke').length === 3)
+  t.deepEqual(host.opsOf('revoke').map(({ by }) => by), ['key_1', 'num_1', 'num_1'])
 })
 
 test('a call nobody placed has no media', async (t) => {
   const { client } = await mediaProbe(t)
-  t.like(await client.mint('call_unknown', 'talk'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
+  t.like(await client.mint('call_unknown', 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
   t.like(await client.connect('call_unknown', 'v=0'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
 })
 
@@ -107,7 +119,7 @@ test('what must not run twice fails when the link breaks under it, the rest is s
   host.onRequest = ({ op }) => op === 'sync' ? undefined : 'silence'
   const played = client.play(callId, 'play_1', 'http://a', false)
   const connected = client.connect(callId, 'v=0')
-  const minted = client.mint(callId, 'talk')
+  const minted = client.mint(callId, 'talk', 'key_1')
   client.setStatus(callId, 'ACCEPTED')
   await until('all arrived', () => host.opsOf('status').length === 1)
   host.onRequest = () => undefined
@@ -213,8 +225,8 @@ test('a host that came back as another has lost its calls; calls that only rang 
   await until('the loss is told', () => told.length > 0)
   t.deepEqual(told, [{ type: 'lost', callId: live.callId, reason: 'HOST_RESTARTED' }])
   await until('announced again', () => host.opsOf('announce').length === 2)
-  t.like(await client.mint(live.callId, 'talk'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
-  t.true((await client.mint(ringing.callId, 'talk')).ok)
+  t.like(await client.mint(live.callId, 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
+  t.true((await client.mint(ringing.callId, 'talk', 'key_1')).ok)
 })
 
 test('a call the host does not name in its sync is lost, the others stay', async (t) => {
@@ -226,7 +238,7 @@ test('a call the host does not name in its sync is lost, the others stay', async
   host.drop()
   await until('the loss is told', () => told.length > 0)
   t.deepEqual(told, [{ type: 'lost', callId: gone.callId, reason: 'LEG_UNKNOWN' }])
-  t.true((await client.mint(kept.callId, 'talk')).ok)
+  t.true((await client.mint(kept.callId, 'talk', 'key_1')).ok)
 })
 
 test('a host that stays away loses its calls, one that returns in time does not', async (t) => {
@@ -250,6 +262,21 @@ test('a host that stays away loses its calls, one that returns in time does not'
   t.deepEqual(told, [{ type: 'lost', callId: call.callId, reason: 'HOST_GONE' }])
 })
 
+test('the time a host is missed begins anew after a stall: nobody looked for it meanwhile', async (t) => {
+  const clock = new FakeClock()
+  const { client, host, told } = await mediaProbe(t, 1, clock)
+  const call = mediaCall()
+  await client.offer(call)
+  await host.close()
+  await until('gone', () => !client.isAvailable())
+  clock.stall(HOST_GONE_MS * 10)
+  t.deepEqual(told, [])
+  clock.advance(HOST_GONE_MS - 1)
+  t.deepEqual(told, [])
+  clock.advance(1)
+  t.deepEqual(told, [{ type: 'lost', callId: call.callId, reason: 'HOST_GONE' }])
+})
+
 test('a close is not lost with the link, and the call is named until it is answered', async (t) => {
   const { client, host, told } = await mediaProbe(t)
   const call = mediaCall()
@@ -261,7 +288,7 @@ test('a close is not lost with the link, and the call is named until it is answe
   await until('it came again', () => host.opsOf('close').length === 2)
   t.deepEqual(host.opsOf('sync')[1]?.calls, [call.callId])
   t.like(host.opsOf('close')[1], { status: 'COMPLETED', durationSeconds: 9 })
-  t.like(await client.mint(call.callId, 'talk'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
+  t.like(await client.mint(call.callId, 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
   host.drop()
   await until('synchronised', () => host.opsOf('sync').length === 3)
   t.deepEqual(host.opsOf('sync')[2]?.calls, [])
@@ -302,7 +329,7 @@ test('a host taken off the list gets no new calls and is left after its last', a
   client.useHosts([next.address])
   t.true((await client.offer(mediaCall())).ok)
   t.is(next.opsOf('offer').length, 1)
-  t.true((await client.mint(old.callId, 'talk')).ok)
+  t.true((await client.mint(old.callId, 'talk', 'key_1')).ok)
   client.close(old.callId, { status: 'COMPLETED' })
   await until('it is left', () => host.socket === null)
   t.is(host.connects, 1)

@@ -58,10 +58,10 @@ test('two calls of a real host talk to each other, and their sessions can be min
   client.setStatus(caller.callId, 'ACCEPTED')
   client.setStatus(callee.callId, 'ACCEPTED')
   await until('audio flows both ways', () => told.filter((event) => event.type === 'flowing').length === 2)
-  const minted = valueOf(await client.mint(caller.callId, 'talk'))
+  const minted = valueOf(await client.mint(caller.callId, 'talk', 'key_1'))
   t.true(minted.wsUrl.startsWith(`ws://localhost:${host.mediaPort}/v1/realtime/${caller.callId}?token=`))
   client.close(caller.callId, { status: 'COMPLETED', durationSeconds: 1 })
-  t.like(await client.mint(caller.callId, 'talk'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
+  t.like(await client.mint(caller.callId, 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
   client.close(callee.callId, { status: 'COMPLETED', durationSeconds: 1 })
 })
 

@@ -180,6 +180,18 @@ test('a connection that has gone silent is cut and opened again', async (t) => {
   t.is(accepted.length, 2)
 })
 
+test('a process that stood still does not take its own silence for the peer\'s', async (t) => {
+  const clock = new FakeClock()
+  const { socket, pings, log } = await peer(t, { clock })
+  await until('up', () => socket.isUp)
+  for (let beat = 1; beat <= 4; beat++) {
+    clock.stall(DEFAULT_TUNING.deadAfterMs * 10)
+    await until('the ping arrived', () => pings.count === beat)
+  }
+  t.true(socket.isUp)
+  t.deepEqual(log, ['up'])
+})
+
 test('a peer that accepts the connection but never upgrades is given up in time', async (t) => {
   const clock = new FakeClock()
   let connects = 0

@@ -18,11 +18,11 @@ test('as a child it reports its port, and ends when its parent lets go', async (
   t.is(code, 0)
 })
 
-test('a bad environment is told by name, and ends it with 1', async (t) => {
+test('a bad environment is told to its parent by name, and ends it with 1', async (t) => {
   const child = launch({ SANDBOX_PORT: 'x' })
-  let told = ''
-  child.stderr?.on('data', (chunk) => { told += chunk })
-  const [code] = await once(child, 'close')
-  t.is(code, 1)
-  t.regex(told, /SANDBOX_PORT/)
+  const exited = once(child, 'exit')
+  const [message] = await once(child, 'message')
+  t.is(message.type, 'failed')
+  t.regex(message.line, /SANDBOX_PORT/)
+  t.is((await exited)[0], 1)
 })

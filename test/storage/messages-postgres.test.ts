@@ -1,7 +1,7 @@
 import test from 'ava'
-import { HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE } from '../../src/storage/queue-sql.ts'
-import type { SqlParameter } from '../../src/storage/database.ts'
-import { accepted } from '../contracts/message-world.ts'
+import { HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE } from '../../src/storage/messages/queue-sql.ts'
+import type { SqlParameter } from '../../src/storage/engine/database.ts'
+import { accepted, ALL, received } from '../contracts/message-world.ts'
 import { ownedNumber } from '../contracts/world.ts'
 import { openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
 import { until } from '../helpers/until.ts'
@@ -30,6 +30,23 @@ if (url === null) {
     })
     t.deepEqual(await settling, ['applied', 'applied', 'applied'])
     t.is(await statusOf(1), 'SENT')
+  })
+
+  test('a conversation of 12,000 messages becomes that of the number in parts, beside purges and what comes in', async (t) => {
+    const world = worldsOver(database)()
+    const [owned, other] = [await ownedNumber(world), await ownedNumber(world)]
+    const [digits, userId] = ['4915100000099', 'DE.99']
+    await received(world, owned, { peer: userId, from: userId, events: [] })
+    await database().query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
+      select m.id || g, m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, m.direction, m.status, m.type, m.content, m.created_at
+      from messages m, generate_series(1, 12000) g where m.number_id = $1`, [owned.number.id])
+    const naming = world.stores.inbox.name(owned.fence, { digits, userId })
+    const results = await Promise.all([naming, world.stores.messages.purge(), received(world, other, { events: [] }), received(world, owned, { peer: userId, from: userId, events: [] })])
+    t.is(results[0], 'applied')
+    const history = async (peer: string) => (await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'INBOUND', peer })).total
+    t.is(await history(digits), 12_002)
+    t.is(await history(userId), 12_002)
+    t.like(await world.stores.messages.conversations(owned.number.id, { page: 1, pageSize: 2 }), { total: 1, items: [{ peer: digits, unreadCount: 2 }] })
   })
 
   test('a queue of 60,000 messages is never read for its heads, be they of one conversation or of as many', async (t) => {

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import test from 'ava'
 import { MIGRATIONS } from '../../migrations/list.ts'
 import { newId } from '../../src/domain/ids.ts'
-import { fenceCte } from '../../src/storage/fence.ts'
-import { openDatabase } from '../../src/storage/orm.ts'
-import { SqlEventStore } from '../../src/storage/stores/event-store.ts'
+import { fenceCte } from '../../src/storage/engine/fence.ts'
+import { keptStatement } from '../../src/storage/engine/database.ts'
+import { openDatabase } from '../../src/storage/engine/orm.ts'
+import { openEvents } from '../../src/storage/events/store.ts'
 import { databaseSuite } from '../contracts/database.ts'
 import { ownedNumber } from '../contracts/world.ts'
 import { openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 import { worldsOver } from './suites.ts'
@@ -23,15 +25,29 @@ if (url === null) {
 
   test('nodes started together on an empty database migrate it once', async (t) => {
     const schema = `test_${randomBytes(6).toString('hex')}`
-    const nodes = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ databaseUrl: url, dataDir: tmpdir(), schema, poolSize: 2, log: silentLog })))
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ databaseUrl: url, dataDir: tmpdir(), schema, poolSize: 2, log: silentLog, clock: systemClock })))
     t.teardown(async () => {
       await nodes[0]?.query(`drop schema "${schema}" cascade`)
       for (const node of nodes) await node.close()
     })
+    t.is(nodes.filter(({ isNew }) => isNew).length, 1, 'one of them made the tables')
     for (const node of nodes) {
       t.deepEqual(await node.query('select name from schema_migrations order by id'), MIGRATIONS.map(({ name }) => ({ name })))
       t.deepEqual(await node.query('select count(*)::integer as count from calls'), [{ count: 0 }])
     }
+  })
+
+  test('a kept statement is parsed once a connection, and runs where none is kept, as behind a pooler', async (t) => {
+    const opened = await openTestPostgres(url)
+    t.teardown(() => opened.close())
+    const sum = keptStatement('select $1::integer + 1 as sum')
+    const kept = 'select name from pg_prepared_statements where name like \'kept%\''
+    // One after another they take the same connection.
+    for (const n of [1, 2]) t.deepEqual(await opened.database.queryKept(sum, [n]), [{ sum: n + 1 }])
+    t.deepEqual(await opened.database.query(kept), [{ name: sum.name }])
+    await opened.database.script('deallocate all')
+    for (const n of [3, 4]) t.deepEqual(await opened.database.queryKept(sum, [n]), [{ sum: n + 1 }])
+    t.deepEqual(await opened.database.query(kept), [])
   })
 
   test('a taker waits for a fenced write under way, so it reads what the last owner stored', async (t) => {
@@ -60,7 +76,7 @@ if (url === null) {
   test('a reader of events neither waits for a slow writer nor ever goes past what it commits later', async (t) => {
     const world = worldsOver(database)()
     const owned = await ownedNumber(world)
-    const events = new SqlEventStore(database(), world.clock)
+    const { events } = openEvents({ database: database(), clock: world.clock })
     const scope = { tenantId: owned.tenantId, numberId: owned.number.id }
     const first = await world.stores.events.list(scope, { limit: 10, after: null, event: null })
     const after = first?.at(-1)?.id ?? null

@@ -3,18 +3,22 @@ import type { TestFn } from 'ava'
 import { newId, type NodeId } from '../../src/domain/ids.ts'
 import type { EventStore } from '../../src/ports/stores/event-store.ts'
 import { RowLeases } from '../../src/cluster/lease-rows.ts'
-import { AesCipher } from '../../src/storage/cipher.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { createStores } from '../../src/storage/stores.ts'
+import { AesCipher } from '../../src/storage/engine/cipher.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { openStores } from '../../src/storage/stores.ts'
+import { accountChangeStoreSuite } from '../contracts/account-change-store.ts'
+import { atRestSuite } from '../contracts/at-rest.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
+import { conversationNameSuite } from '../contracts/conversation-names.ts'
+import { messageChangeSuite } from '../contracts/message-changes.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
 import { messageInboxSuite, messagePrivacySuite } from '../contracts/message-inbox.ts'
-import { sendQueueSuite } from '../contracts/message-queue.ts'
+import { sendQueueSuite, sendTurnsSuite } from '../contracts/message-queue.ts'
 import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
@@ -55,7 +59,7 @@ function patientReader(database: Database, events: EventStore): EventStore {
 export function worldsOver(database: () => Database, leases: MakeLeases = leasesOver(database), cipher: AesCipher = new AesCipher(randomBytes(32))): MakeWorld {
   return (startMs) => {
     const clock = new FakeClock(startMs)
-    const stores = createStores(database(), cipher, clock)
+    const stores = openStores({ database: database(), cipher, clock })
     const world: World = {
       clock,
       stores: { ...stores, events: patientReader(database(), stores.events) },
@@ -88,7 +92,9 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   webhookStoreSuite(test, name, makeWorld)
   officialStoreSuite(test, name, makeWorld)
   inboundStoreSuite(test, name, makeWorld)
+  accountChangeStoreSuite(test, name, makeWorld)
   leaseSuite(test, name, makeWorld, makeLeases)
+  atRestSuite(test, name, makeWorld)
 }
 
 /** Every suite of messages against one implementation. */
@@ -96,8 +102,11 @@ export function messageSuites(test: TestFn, name: string, database: () => Databa
   const makeWorld = worldsOver(database)
   messageAcceptSuite(test, name, makeWorld)
   messageReadSuite(test, name, makeWorld)
+  sendTurnsSuite(test, name, makeWorld)
   sendQueueSuite(test, name, makeWorld)
   messageInboxSuite(test, name, makeWorld)
   messagePrivacySuite(test, name, makeWorld)
+  messageChangeSuite(test, name, makeWorld)
+  conversationNameSuite(test, name, makeWorld)
   fileStoreSuite(test, name, makeWorld)
 }

@@ -137,7 +137,7 @@ export class MemoryDeliveries implements DeliveryStore {
     return oldest ? this.#clock.now() - oldest.createdAt.getTime() : 0
   }
 
-  async purge(): Promise<void> {}
+  purge = async () => 0
 
   #queue(job: DeliveryJob, delayMs: number): void {
     const jobId = `job${this.#jobs++}`

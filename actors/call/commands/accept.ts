@@ -101,7 +101,7 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
     asks: connection.asks,
     effects: [
       { type: 'cancelTimers' },
-      { type: 'startTimer', timer: 'media', delayMs: state.times.mediaMs },
+      hasOwnLeg(state.facts) ? { type: 'startTimer', timer: 'media', delayMs: state.times.mediaMs } : { type: 'startTimer', timer: 'silence', delayMs: state.times.silenceMs },
       { type: 'mediaStatus', status: 'ACCEPTED', externalCallId },
       ...connection.effects,
     ],

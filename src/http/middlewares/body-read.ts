@@ -1,70 +1,140 @@
-import type { IncomingMessage } from 'node:http'
 import { RefusalError, refuse } from '../../domain/errors.ts'
-import { BODY_BYTES } from '../../domain/limits.ts'
-import { matchedRoute } from '../context.ts'
-import type { HttpContext, HttpMiddleware } from '../context.ts'
+import { BODY_BYTES, BODY_VALUES } from '../../domain/limits.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { BodyIntake } from '../request/body-intake.ts'
+import type { IntakeOptions } from '../request/body-intake.ts'
+import { takeBody } from '../request/body-pieces.ts'
+import { BodyRooms } from '../request/body-rooms.ts'
+import type { RoomLimits } from '../request/body-rooms.ts'
+import { matchedRoute, payerOf } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { beginFingerprint } from '../request/fingerprint.ts'
+import { HeavyWork } from '../request/heavy-work.ts'
+import type { TakesMedia } from '../request/media-cut.ts'
+import { sentJson } from '../request/sent-json.ts'
+
+export interface BodyReadDeps {
+  readonly files: TakesMedia
+  readonly clock: Clock
+}
 
 /**
- * Our choice: this much of a body that is too long is still read and dropped, so that a client
- * which sends before it listens sees the 413 instead of a reset connection.
+ * Our choice, of large bodies in work: media go to disk as they come, so a body costs memory of 1.3 MB at most and the disk its size. Eight of
+ * 25 MB a caller, and as many of four such callers in all. Who waits holds a connection and nothing else.
  */
-const DRAINED_BYTES = 16_000_000
+export const KEYED_ROOMS: RoomLimits = { mostBytes: 800_000_000, mostBytesPerCaller: 200_000_000, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 20_000 }
+/** Our choice, of large bodies that anybody may send, per address: they are held in memory. Upstream sends 3 MB at most. */
+const OPEN_ROOMS: RoomLimits = { mostBytes: 60_000_000, mostBytesPerCaller: 20_000_000, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 10_000 }
+/** Our choice: large bodies take seconds. */
+const RETRY_SECONDS = 5
 
-/** Reads the body whole: at most 1 MB or what the route takes (contract 2), plain, and JSON by its content type, unless the route takes it raw. */
-export function bodyRead(): HttpMiddleware {
+/**
+ * Reads the body: at most 1 MB or what the route takes (contract 2), plain, and JSON by its content type, unless the route takes it raw.
+ * Size and values are bounded before it is parsed, and large ones in work; what came with them and was not kept is let go of at the end.
+ */
+export function bodyRead({ files, clock }: BodyReadDeps, heavy: HeavyWork): HttpMiddleware {
+  const keyed = new BodyRooms(KEYED_ROOMS, clock)
+  const open = new BodyRooms(OPEN_ROOMS, clock)
   return async (ctx, next) => {
-    const { method, rawBodyBytes, bodyBytes } = matchedRoute(ctx)
-    if (method === 'get') return next()
-    const bytes = await readAll(ctx, rawBodyBytes ?? bodyBytes ?? BODY_BYTES)
-    if (bytes.length > 0 && rawBodyBytes === undefined) requireJsonType(ctx)
-    ctx.state.rawBody = bytes
-    return next()
+    if (matchedRoute(ctx).method === 'get') return next()
+    const room = new Room(ctx.state.caller ? keyed : open, payerOf(ctx))
+    const intake = new BodyIntake({ ...limitsOf(ctx), files, enter: (bytes) => room.enter(ctx, bytes) })
+    try {
+      await readAll(ctx, intake)
+      if (HeavyWork.isHeavy(ctx.state.rawBody) && matchedRoute(ctx).rawBodyBytes === undefined) await parseHeavy(ctx, heavy)
+      return await next()
+    } finally {
+      await intake.drop()
+      room.leave()
+    }
   }
 }
 
-async function readAll(ctx: HttpContext, maxBytes: number): Promise<Buffer> {
-  const bytes = await received(ctx.req, maxBytes)
-  if (bytes === 'broken') throw new RefusalError(refuse('VALIDATION', 'The body ended early'))
-  if (bytes !== 'too long') return bytes
-  ctx.set('connection', 'close')
-  throw new RefusalError(refuse('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes`))
-}
+/** The room of one request. */
+class Room {
+  readonly #rooms: BodyRooms
+  readonly #caller: string
+  #leave: (() => void) | null = null
 
-/**
- * The request's bytes by its events: iterating over the stream costs several times as much, on every request. `broken`: the client left,
- * or was cut for being too slow, which is no fault of ours. The socket is kept in any case, so that an answer can still be written.
- */
-function received(req: IncomingMessage, maxBytes: number): Promise<Buffer | 'broken' | 'too long'> {
-  const { promise, resolve } = Promise.withResolvers<Buffer | 'broken' | 'too long'>()
-  const chunks: Buffer[] = []
-  let length = 0
-  const take = (chunk: Buffer): void => {
-    length += chunk.length
-    if (length <= maxBytes) chunks.push(chunk)
-    if (length <= maxBytes + DRAINED_BYTES) return
-    req.pause()
-    resolve('too long')
+  constructor(rooms: BodyRooms, caller: string) {
+    this.#rooms = rooms
+    this.#caller = caller
   }
-  // It may have broken before anybody listened: its events do not come again.
-  if (req.destroyed) return Promise.resolve('broken')
-  req.on('data', take)
-  req.once('end', () => resolve(length > maxBytes ? 'too long' : wholeOf(chunks)))
-  req.once('error', () => resolve('broken'))
-  req.once('close', () => resolve('broken'))
-  return promise
+
+  async enter({ req }: HttpContext, bytes: number): Promise<void> {
+    const gone = new AbortController()
+    const onClose = (): void => gone.abort()
+    req.once('close', onClose)
+    this.#leave = await this.#rooms.enter(this.#caller, bytes, gone.signal)
+    req.off('close', onClose)
+    if (!this.#leave) throw new RefusalError(refuse('BUSY', 'Too many large bodies are in work. Try again.', undefined, RETRY_SECONDS))
+  }
+
+  leave(): void {
+    this.#leave?.()
+  }
 }
 
-/** Most bodies come in one piece. */
-function wholeOf(chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks
-  return only && chunks.length === 1 ? only : Buffer.concat(chunks)
+function limitsOf(ctx: HttpContext): Omit<IntakeOptions, 'files' | 'enter'> {
+  const { rawBodyBytes, bodyBytes, bodyValues, isIdempotent } = matchedRoute(ctx)
+  const stated = ctx.headers['content-length']
+  const hasMedia = bodyBytes !== undefined && isJson(ctx)
+  return {
+    maxBytes: rawBodyBytes ?? bodyBytes ?? BODY_BYTES,
+    mostValues: bodyValues ?? BODY_VALUES,
+    hasMedia,
+    statedBytes: stated === undefined ? null : Number(stated),
+    fingerprint: hasMedia && isIdempotent && ctx.headers['idempotency-key'] !== undefined ? beginFingerprint(ctx.method, ctx.path) : null,
+  }
 }
 
-function requireJsonType(ctx: HttpContext): void {
+async function readAll(ctx: HttpContext, intake: BodyIntake): Promise<void> {
+  const { rawBodyBytes } = matchedRoute(ctx)
+  const isWhole = await taken(ctx, intake)
+  if (!isWhole) throw new RefusalError(refuse('VALIDATION', 'The body ended early'))
+  const { bytes, fault, fingerprint } = await intake.end()
+  if (bytes.length > 0 && rawBodyBytes === undefined && !isJson(ctx)) {
+    throw new RefusalError(refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, not compressed'))
+  }
+  ctx.state.rawBody = bytes
+  if (fault) ctx.state.bodyFault = fault
+  if (fingerprint !== null) ctx.state.fingerprint = fingerprint
+}
+
+/** Told later, in the order of checks, where it is no JSON. */
+async function parseHeavy(ctx: HttpContext, heavy: HeavyWork): Promise<void> {
+  await heavy.run(payerOf(ctx), () => {
+    try {
+      sentJson(ctx)
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error
+      ctx.state.bodyFault = error
+    }
+  })
+}
+
+async function taken(ctx: HttpContext, intake: BodyIntake): Promise<boolean> {
+  try {
+    return await takeBody(ctx.req, await begun(intake))
+  } catch (error) {
+    ctx.set('connection', 'close')
+    throw error
+  }
+}
+
+/** Where there is no room, the body is dropped before the answer. */
+async function begun(intake: BodyIntake): Promise<(piece: Buffer) => Promise<void> | null> {
+  try {
+    await intake.begin()
+    return (piece) => intake.take(piece)
+  } catch (error) {
+    return () => { throw error }
+  }
+}
+
+function isJson(ctx: HttpContext): boolean {
   const encoding = ctx.get('content-encoding').toLowerCase()
   const type = ctx.get('content-type').toLowerCase()
-  const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/.test(type)
   const charset = /charset\s*=\s*"?([\w-]+)/.exec(type)?.[1] ?? 'utf-8'
-  if (isJson && ['utf-8', 'utf8', 'us-ascii'].includes(charset) && ['', 'identity'].includes(encoding)) return
-  throw new RefusalError(refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, not compressed'))
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/.test(type) && ['utf-8', 'utf8', 'us-ascii'].includes(charset) && ['', 'identity'].includes(encoding)
 }

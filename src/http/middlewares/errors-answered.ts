@@ -1,15 +1,17 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
+import { isDiskFull, StoreAway } from '../../domain/store-away.ts'
 import type { Log } from '../../ports/log.ts'
-import type { HttpMiddleware } from '../context.ts'
-import { writeRefusal } from '../refusal-body.ts'
+import type { HttpMiddleware } from '../request/context.ts'
+import { writeRefusal } from '../request/refusal-body.ts'
 
-/** Turns what is thrown into an answer: a refusal by its table, anything else logged and a bare 500. */
+/** Turns what is thrown into an answer: a refusal by its table, a full disk as a store that is away, anything else logged and a bare 500. */
 export function errorsAnswered(log: Log): HttpMiddleware {
   return async (ctx, next) => {
     try {
       await next()
     } catch (error) {
       if (error instanceof RefusalError) return writeRefusal(ctx, error.refusal)
+      if (isDiskFull(error)) return writeRefusal(ctx, new StoreAway('full').refusal)
       log.error({ requestId: ctx.state.requestId, route: ctx.state.route?.path, ...whereFrom(error) }, 'request failed by a fault of ours')
       writeRefusal(ctx, refuse('INTERNAL', 'Internal server error'))
     }

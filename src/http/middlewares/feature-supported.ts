@@ -1,7 +1,7 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { ProviderRegistry } from '../../ports/provider.ts'
-import { matchedRoute } from '../context.ts'
-import type { HttpContext, HttpMiddleware } from '../context.ts'
+import { matchedRoute } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 
 /** Decides once, before anything is asked, whether the number's provider can do what the route does. */
 export function featureSupported(providers: ProviderRegistry): HttpMiddleware {

@@ -1,26 +1,44 @@
-import { createHash } from 'node:crypto'
+import { answersOwner } from '../../domain/caller.ts'
 import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
+import { IDEMPOTENCY_LOCK_MS } from '../../domain/limits.ts'
+import { StoreAway } from '../../domain/store-away.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { IdempotencyStart, IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import { matchedRoute } from '../context.ts'
-import type { HttpContext, HttpMiddleware } from '../context.ts'
-import { repeatRefusal, REPLAYED } from '../first-answer.ts'
-import { writeRefusal } from '../refusal-body.ts'
+import { AnswersLater } from '../request/answers-later.ts'
+import { matchedRoute } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { beginFingerprint } from '../request/fingerprint.ts'
+import { repeatRefusal, REPLAYED } from '../request/first-answer.ts'
+import { writeRefusal } from '../request/refusal-body.ts'
 
 /** contract 2: 1-255 printable characters. Headers are bytes: anything beyond ASCII would be ambiguous. */
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+/** Our choice: well before another request may take a claim over for dead. */
+const LATER_MS = IDEMPOTENCY_LOCK_MS - 10_000
+
+interface Keeping {
+  readonly store: IdempotencyStore
+  readonly log: Log
+  readonly clock: Clock
+  readonly later: AnswersLater
+}
 
 /**
  * Answers a repeated POST with its first answer (contract 2). Refusals are answers too and are kept;
  * faults of ours (5xx) are not, so that trying again can help. A route that keeps its first answer itself is only helped with its refusals.
  */
-export function idempotent(store: IdempotencyStore, log: Log): HttpMiddleware {
+export function idempotent(store: IdempotencyStore, log: Log, clock: Clock): HttpMiddleware {
+  const keeping: Keeping = { store, log, clock, later: new AnswersLater(clock, log) }
   return async (ctx, next) => {
     const request = claimOf(ctx)
+    if (ctx.state.isReplaced) return answerReplaced(ctx, request, store)
     if (!request) return next()
-    if (matchedRoute(ctx).keepsFirstAnswer) return runKept(ctx, next, request, store, log)
+    if (matchedRoute(ctx).keepsFirstAnswer) return runKept(ctx, next, request, keeping)
+    const claimedMs = clock.monotonicMs()
     const replayed = replayOf(await store.start(request))
-    return replayed ? replay(ctx, replayed) : runOnce(ctx, next, request, store, log)
+    return replayed ? replay(ctx, replayed) : runOnce(ctx, next, { request, claimedMs }, keeping)
   }
 }
 
@@ -31,40 +49,50 @@ function replayOf(start: IdempotencyStart): IdempotentAnswer | null {
   throw new RefusalError(repeatRefusal(start.kind))
 }
 
+/** The one answer a replaced key may still get; it is refused for all else. */
+async function answerReplaced(ctx: HttpContext, request: IdempotentRequest | null, store: IdempotencyStore): Promise<void> {
+  const found = request && await store.find(request)
+  if (found?.kind !== 'replay') throw new RefusalError(refuse('UNAUTHENTICATED', 'The key is unknown or was replaced'))
+  replay(ctx, found.answer)
+}
+
 /**
  * The handler claims the key in the statement that does the work. What it refuses before has claimed nothing yet: that is
  * kept here, unless the key has an answer already, such as that of a send whose `deliverUntil` has passed since.
  */
-async function runKept(ctx: HttpContext, next: () => Promise<unknown>, request: IdempotentRequest, store: IdempotencyStore, log: Log): Promise<void> {
+async function runKept(ctx: HttpContext, next: () => Promise<unknown>, request: IdempotentRequest, keeping: Keeping): Promise<void> {
   ctx.state.claim = request
   try {
     await next()
   } catch (error) {
     if (!isAnswer(error)) throw error
-    const replayed = replayOf(await store.start(request))
+    const claimedMs = keeping.clock.monotonicMs()
+    const replayed = replayOf(await keeping.store.start(request))
     if (replayed) return replay(ctx, replayed)
-    await runOnce(ctx, () => Promise.reject(error), request, store, log)
+    await runOnce(ctx, () => Promise.reject(error), { request, claimedMs }, keeping)
   }
 }
 
-/** Refusals are answers; faults of ours are not. */
+/** Refusals are answers; faults of ours are not, and neither is what was said to a key that was replaced while it asked. */
 function isAnswer(error: unknown): error is RefusalError {
-  return error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500
+  return error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500 && error.refusal.code !== 'UNAUTHENTICATED'
 }
 
 /** Null where the route or the client does not ask for it. */
 function claimOf(ctx: HttpContext): IdempotentRequest | null {
   const sent = ctx.headers['idempotency-key']
-  const { caller, rawBody } = ctx.state
+  const { caller } = ctx.state
   if (sent === undefined || !matchedRoute(ctx).isIdempotent || !caller) return null
   const key = String(sent)
   if (!PRINTABLE.test(key)) {
     const message = 'must be 1 to 255 printable ASCII characters'
     throw new RefusalError(refuse('VALIDATION', `Invalid header: Idempotency-Key ${message}`, [{ path: 'idempotency-key', message }]))
   }
-  const hash = createHash('sha256').update(`${ctx.method} ${ctx.path}\n`)
-  if (rawBody) hash.update(rawBody)
-  return { keyId: caller.keyId, key, fingerprint: hash.digest('hex') }
+  return { ownerId: answersOwner(caller), key, fingerprint: ctx.state.fingerprint ?? fingerprintOf(ctx) }
+}
+
+function fingerprintOf(ctx: HttpContext): string {
+  return beginFingerprint(ctx.method, ctx.path).update(ctx.state.rawBody ?? '').digest('hex')
 }
 
 function replay(ctx: HttpContext, answer: IdempotentAnswer): void {
@@ -74,24 +102,35 @@ function replay(ctx: HttpContext, answer: IdempotentAnswer): void {
   ctx.body = answer.body
 }
 
-async function runOnce(ctx: HttpContext, next: () => Promise<unknown>, request: IdempotentRequest, store: IdempotencyStore, log: Log): Promise<void> {
+interface Claimed {
+  readonly request: IdempotentRequest
+  /** Monotonic ms, from before the claim was made. */
+  readonly claimedMs: number
+}
+
+async function runOnce(ctx: HttpContext, next: () => Promise<unknown>, { request, claimedMs }: Claimed, keeping: Keeping): Promise<void> {
+  const { store, later } = keeping
   try {
     await next()
   } catch (error) {
     if (!isAnswer(error)) {
-      await settle(ctx, log, () => store.abandon(request))
+      // Nobody is kept waiting for a database that is away.
+      if (error instanceof StoreAway) later.add(() => store.abandon(request), claimedMs + LATER_MS)
+      else await settle(ctx, keeping, claimedMs, () => store.abandon(request))
       throw error
     }
     writeRefusal(ctx, error.refusal)
   }
-  await settle(ctx, log, () => store.finish(request, { status: ctx.status, body: String(ctx.body) }))
+  const answer = { status: ctx.status, body: String(ctx.body) }
+  await settle(ctx, keeping, claimedMs, () => store.finish(request, answer))
 }
 
 /** The work is done either way: failing to note it must not turn its answer into a 500. */
-async function settle(ctx: HttpContext, log: Log, write: () => Promise<void>): Promise<void> {
+async function settle(ctx: HttpContext, { log, later }: Keeping, claimedMs: number, write: () => Promise<void>): Promise<void> {
   try {
     await write()
-  } catch {
+  } catch (error) {
+    if (error instanceof StoreAway) return later.add(write, claimedMs + LATER_MS)
     log.error({ requestId: ctx.state.requestId }, 'idempotent answer could not be kept')
   }
 }

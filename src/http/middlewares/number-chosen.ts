@@ -1,11 +1,11 @@
+import type { Caller } from '../../domain/caller.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
-import type { Caller } from '../../domain/number.ts'
 import type { ProviderRegistry } from '../../ports/provider.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
-import { matchedRoute } from '../context.ts'
-import type { HttpContext, HttpMiddleware } from '../context.ts'
-import { sentJson } from '../sent-json.ts'
+import { matchedRoute } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { sentJson } from '../request/sent-json.ts'
 import { requireFeature } from './feature-supported.ts'
 import { findNumber } from './number-known.ts'
 
@@ -21,7 +21,7 @@ export function numberChosen(numbers: NumberStore, providers: ProviderRegistry):
     const named = namedInBody(ctx)
     // Of the wrong type: validation says so.
     if (named === undefined) return next()
-    if (caller.scope === 'TENANT') ctx.state.number = await chosenByTenant(ctx, numbers, caller, named)
+    if (caller.reach.at === 'tenant') ctx.state.number = await chosenByTenant(ctx, numbers, caller, named)
     else if (named !== null && named !== number?.id) throw mismatch('The key belongs to another number than channelNumberId names')
     requireFeature(ctx, providers)
     return next()

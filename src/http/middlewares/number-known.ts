@@ -1,10 +1,11 @@
+import type { Caller, Reach } from '../../domain/caller.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
-import type { Caller, ChannelNumber } from '../../domain/number.ts'
+import type { ChannelNumber } from '../../domain/number.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
-import { matchedRoute } from '../context.ts'
-import type { HttpContext, HttpMiddleware } from '../context.ts'
-import type { Access } from '../route.ts'
+import { matchedRoute } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import type { Access } from '../request/route.ts'
 
 /** Accesses whose handler is given the number of a number key. */
 const NEEDS_NUMBER: ReadonlySet<Access> = new Set(['number', 'eitherNumber'])
@@ -20,17 +21,17 @@ export function numberKnown(numbers: NumberStore): HttpMiddleware {
     const { caller } = ctx.state
     if (!caller) return next()
     const named = ctx.get('x-channel-number-id')
-    if (caller.scope === 'NUMBER') bindKeysNumber(ctx, caller, named)
-    else await bindNamedNumber(ctx, numbers, caller, named)
+    if (caller.reach.at === 'tenant') await bindNamedNumber(ctx, numbers, caller, named)
+    else bindOwnNumber(ctx, caller.reach, named)
     return next()
   }
 }
 
-/** What routes need of a key's own number is known with the key. */
-function bindKeysNumber(ctx: HttpContext, { numberId, tenantId, provider, number }: Caller, named: string): void {
-  if (numberId === null || provider === null || number === null) throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
-  if (named !== '' && named !== numberId) throw notFound()
-  if (NEEDS_NUMBER.has(matchedRoute(ctx).access)) ctx.state.number = { id: numberId, tenantId, provider, number }
+/** What routes need of a caller's own number is known with the caller. */
+function bindOwnNumber(ctx: HttpContext, reach: Exclude<Reach, { at: 'tenant' }>, named: string): void {
+  if (reach.at === 'nowhere') throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
+  if (named !== '' && named !== reach.number.id) throw notFound()
+  if (NEEDS_NUMBER.has(matchedRoute(ctx).access)) ctx.state.number = reach.number
 }
 
 async function bindNamedNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
-import type { HttpMiddleware } from '../context.ts'
+import type { HttpMiddleware } from '../request/context.ts'
 
 /**
  * Refuses addresses that no store can hold: bad percent-encoding (which covers encoded lone

@@ -1,34 +1,55 @@
-import { RefusalError, refuse } from '../../domain/errors.ts'
+import { createHash } from 'node:crypto'
+import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
 import type { RateDecision, RateLimiter } from '../../ports/rate-limiter.ts'
-import { matchedRoute } from '../context.ts'
-import type { HttpContext, HttpMiddleware } from '../context.ts'
-import { setRateHeaders } from '../rate-headers.ts'
+import { matchedRoute } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { setRateHeaders } from '../request/rate-headers.ts'
 
-/** Our choice for pairing links: connect pages poll every second or two, and offices share an address. */
+/** Our choice for a pairing link: connect pages poll every second or two, in more than one window. The same number of unknown links an address. */
 export const LINK_REQUESTS_PER_MINUTE = 300
 
 /**
- * Our choice for files of messages: an engine fetches what all its numbers send from one address, five numbers at the full rate of
- * sends. Their ids cannot be guessed.
+ * Our choice for a file of messages, which many receivers may fetch in ranges. The same number of unknown files an address: an engine fetches what all
+ * its numbers send from one, and files expire. Ids cannot be guessed.
  */
 export const FILE_REQUESTS_PER_MINUTE = 6_000
 
-/** Takes one token of the key's bucket, sends having one of their own, or of the address on links (contract 2). */
+/** Takes one token of the key's bucket, sends having one of their own; of the link itself where the path holds the secret (contract 2). */
 export function rateLimited(limiter: RateLimiter): HttpMiddleware {
   return async (ctx, next) => {
-    const decision = await take(ctx, limiter)
-    if (!decision) return next()
-    setRateHeaders(ctx, decision)
-    if (decision.isAllowed) return next()
-    throw new RefusalError(refuse('RATE_LIMITED', 'Rate limit exceeded', undefined, decision.retryAfterSeconds))
+    const { caller } = ctx.state
+    const { access, bucket } = matchedRoute(ctx)
+    if (!caller) return access === 'link' ? limitLink(ctx, next, limiter) : next()
+    const perMinute = bucket === 'sends' ? caller.limits.sendsPerMinute : caller.limits.requestsPerMinute
+    tell(ctx, await limiter.take(`${bucket === 'sends' ? 'sends' : 'key'}:${caller.id}`, perMinute))
+    return next()
   }
 }
 
-async function take(ctx: HttpContext, limiter: RateLimiter): Promise<RateDecision | null> {
-  const { caller } = ctx.state
-  const { access, bucket } = matchedRoute(ctx)
-  if (caller && bucket === 'sends') return limiter.take(`sends:${caller.keyId}`, caller.sendsPerMinute)
-  if (caller) return limiter.take(`key:${caller.keyId}`, caller.requestsPerMinute)
-  if (access !== 'link') return null
-  return bucket === 'files' ? limiter.take(`files:${ctx.ip}`, FILE_REQUESTS_PER_MINUTE) : limiter.take(`link:${ctx.ip}`, LINK_REQUESTS_PER_MINUTE)
+/**
+ * A link that exists is counted by itself, so that nobody who tries others from the same address locks its page out; one that turns out
+ * unknown is counted for the address.
+ */
+async function limitLink(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter): Promise<void> {
+  const [kind, perMinute] = matchedRoute(ctx).bucket === 'files' ? ['files', FILE_REQUESTS_PER_MINUTE] as const : ['link', LINK_REQUESTS_PER_MINUTE] as const
+  tell(ctx, await limiter.take(`${kind}:${secretHash(ctx)}`, perMinute))
+  try {
+    await next()
+  } catch (error) {
+    if (error instanceof RefusalError && REFUSALS[error.refusal.code].status === 404) {
+      tell(ctx, await limiter.take(`${kind}-unknown:${ctx.state.clientAddress}`, perMinute))
+    }
+    throw error
+  }
+}
+
+/** The secret is the first parameter of the path. */
+function secretHash(ctx: HttpContext): string {
+  return createHash('sha256').update(Object.values(ctx.state.params)[0] ?? '').digest('base64url')
+}
+
+/** Tells what is left; throws where nothing was. */
+function tell(ctx: HttpContext, decision: RateDecision): void {
+  setRateHeaders(ctx, decision)
+  if (!decision.isAllowed) throw new RefusalError(refuse('RATE_LIMITED', 'Rate limit exceeded', undefined, decision.retryAfterSeconds))
 }

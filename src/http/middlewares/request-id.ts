@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { HttpMiddleware } from '../context.ts'
+import type { HttpMiddleware } from '../request/context.ts'
 
 /** Our choice of what is echoed: text that is safe in a header, a log line and a file name. */
 const ECHOED = /^[\w.-]{1,128}$/

@@ -1,7 +1,14 @@
+import { boundNumber } from '../../domain/caller.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { HttpMiddleware } from '../context.ts'
+import type { HttpMiddleware } from '../request/context.ts'
+
+export interface MeasuredDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
 
 /** Upper bounds in seconds; the last ones cover waiting for a pairing code (10 s) and a slow ask (20 s). */
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
@@ -10,7 +17,7 @@ const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
  * Times and logs every request; the histogram counts them too. Both speak of the route's pattern, never of the path,
  * the query or the key: paths carry pairing tokens, key ids authenticate.
  */
-export function requestMeasured(deps: { readonly clock: Clock, readonly log: Log, readonly metrics: Metrics }): HttpMiddleware {
+export function requestMeasured(deps: MeasuredDeps): HttpMiddleware {
   const labels = ['method', 'route', 'status'] as const
   const durations = deps.metrics.histogram('http_request_duration_seconds', 'Time to answer, by route pattern and status class', BUCKETS_SECONDS, labels)
   return async (ctx, next) => {
@@ -21,7 +28,7 @@ export function requestMeasured(deps: { readonly clock: Clock, readonly log: Log
     const seen = { method: knownMethod(ctx.method), route: route?.path ?? 'unmatched' }
     const series = { ...seen, status: `${Math.floor(ctx.status / 100)}xx` }
     durations.observe(durationMs / 1000, series)
-    deps.log.info({ requestId, ...seen, status: ctx.status, durationMs: Math.round(durationMs * 10) / 10, tenantId: caller?.tenantId, numberId: caller?.numberId }, 'request answered')
+    deps.log.info({ requestId, ...seen, status: ctx.status, durationMs: Math.round(durationMs * 10) / 10, tenantId: caller?.tenantId, numberId: caller && boundNumber(caller) }, 'request answered')
   }
 }
 

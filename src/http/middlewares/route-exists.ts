@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { RefusalError, refuse } from '../../domain/errors.ts'
-import type { HttpContext, HttpMiddleware } from '../context.ts'
-import type { Route } from '../route.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import type { Route } from '../request/route.ts'
 
 /**
  * Finds the route, before any key is looked at: an unknown path is 404 with or without one

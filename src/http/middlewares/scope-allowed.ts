@@ -1,16 +1,19 @@
+import type { Reach } from '../../domain/caller.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
-import type { KeyScope } from '../../domain/number.ts'
-import { matchedRoute } from '../context.ts'
-import type { HttpMiddleware } from '../context.ts'
-import type { Access } from '../route.ts'
+import { matchedRoute } from '../request/context.ts'
+import type { HttpMiddleware } from '../request/context.ts'
+import type { Access } from '../request/route.ts'
+
+type Scope = Exclude<Reach['at'], 'nowhere'>
 
 /** The scope a route wants; absent where any, or none, will do (spec: Authentication 2, 3). */
-const WANTED: Readonly<Partial<Record<Access, KeyScope>>> = { number: 'NUMBER', tenant: 'TENANT', tenantNumber: 'TENANT' }
+const WANTED: Readonly<Partial<Record<Access, Scope>>> = { number: 'number', tenant: 'tenant', tenantNumber: 'tenant' }
 
-const REFUSED: Readonly<Record<KeyScope, readonly [RefusalCode, string]>> = {
-  TENANT: ['TENANT_SCOPE_NOT_ALLOWED', 'This route acts on one number: use the key of that number'],
-  NUMBER: ['NUMBER_SCOPE_NOT_ALLOWED', "This route manages the account: use the tenant's key"],
+/** What those hear who come with the other scope. */
+const REFUSED: Readonly<Record<Scope, readonly [RefusalCode, string]>> = {
+  number: ['TENANT_SCOPE_NOT_ALLOWED', 'This route acts on one number: use the key of that number'],
+  tenant: ['NUMBER_SCOPE_NOT_ALLOWED', "This route manages the account: use the tenant's key"],
 }
 
 /** Refuses a tenant key on the routes of a number, and a number key on those of the tenant. */
@@ -18,8 +21,8 @@ export function scopeAllowed(): HttpMiddleware {
   return (ctx, next) => {
     const wanted = WANTED[matchedRoute(ctx).access]
     const { caller } = ctx.state
-    if (!wanted || !caller || caller.scope === wanted) return next()
-    const [code, message] = REFUSED[caller.scope]
+    if (!wanted || !caller || (caller.reach.at === 'tenant') === (wanted === 'tenant')) return next()
+    const [code, message] = REFUSED[wanted]
     throw new RefusalError(refuse(code, message))
   }
 }

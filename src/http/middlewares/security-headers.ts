@@ -1,4 +1,4 @@
-import type { HttpMiddleware } from '../context.ts'
+import type { HttpMiddleware } from '../request/context.ts'
 
 /** Nothing here is a page to frame, sniff, cache or run scripts in; a handler of a page may loosen what it needs. */
 export function securityHeaders(baseUrl: string): HttpMiddleware {

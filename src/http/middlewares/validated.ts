@@ -1,21 +1,31 @@
 import type { z } from 'zod'
 import { RefusalError, refuse } from '../../domain/errors.ts'
-import { matchedRoute } from '../context.ts'
-import type { HttpContext, HttpMiddleware } from '../context.ts'
-import type { Route } from '../route.ts'
-import { sentJson } from '../sent-json.ts'
+import { matchedRoute, payerOf } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { HeavyWork } from '../request/heavy-work.ts'
+import type { Route } from '../request/route.ts'
+import { sentJson } from '../request/sent-json.ts'
+
+/** Our choice: nobody reads more, and a hostile body has as many as it has values. */
+const MOST_DETAILS = 100
 
 /** Runs the route's schemas: what a handler reads has passed them. Unknown fields are dropped (contract 2). */
-export function validated(): HttpMiddleware {
+export function validated(heavy: HeavyWork): HttpMiddleware {
   return async (ctx, next) => {
     const route = matchedRoute(ctx)
     ctx.state.input = {
       params: check(route, 'params', ctx.state.params),
       query: check(route, 'query', queryOf(ctx)),
-      body: route.rawBodyBytes === undefined ? check(route, 'body', sentJson(ctx)) : undefined,
+      body: route.rawBodyBytes === undefined ? await checkBody(ctx, route, heavy) : undefined,
     }
     return next()
   }
+}
+
+function checkBody(ctx: HttpContext, route: Route, heavy: HeavyWork): unknown {
+  const json = sentJson(ctx)
+  const run = () => check(route, 'body', json)
+  return HeavyWork.isHeavy(ctx.state.rawBody) ? heavy.run(payerOf(ctx), run) : run()
 }
 
 /** A field given once is its text; one given twice is a list, which no schema takes. */
@@ -39,7 +49,7 @@ function check(route: Route, part: 'params' | 'query' | 'body', value: unknown):
 }
 
 function explain(route: Route, part: 'params' | 'query' | 'body', error: z.ZodError): ReturnType<typeof refuse> {
-  const details = error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
+  const details = error.issues.slice(0, MOST_DETAILS).map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
   const first = details[0]
   const code = part === 'query' ? route.queryCodes?.[first?.path ?? ''] : undefined
   const where = first?.path ? `${first.path}: ` : ''

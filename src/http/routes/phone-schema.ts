@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { RefusalError } from '../../domain/errors.ts'
+import type { ProviderKind } from '../../domain/number.ts'
 import { toDigits } from '../../domain/phone.ts'
+import { isUserId, userIdRefusal } from '../../domain/user-id.ts'
 
 /** A phone number as clients write it, read as digits (contract 2). */
 export function phone(minDigits: number = 8): z.ZodType<string, string> {
@@ -9,6 +12,25 @@ export function phone(minDigits: number = 8): z.ZodType<string, string> {
     context.addIssue({ code: 'custom', message: `must be a phone number of ${minDigits} to 15 digits with its country code` })
     return z.NEVER
   }).meta({ type: 'string', description: `Phone number with country code; \`+\` and punctuation are accepted. ${minDigits} to 15 digits.`, examples: ['+55 11 98888-7777'] })
+}
+
+/** A contact: a phone number, or upstream's id of a user who hides the number, which OFFICIAL numbers alone know. */
+export function contact(): z.ZodType<string, string> {
+  return z.string().max(160).transform((text, context) => {
+    const digits = toDigits(text)
+    if (digits !== null || isUserId(text)) return digits ?? text
+    context.addIssue({ code: 'custom', message: 'must be a phone number of 8 to 15 digits with its country code, or on OFFICIAL numbers the id of a user who hides it (US.1349...)' })
+    return z.NEVER
+  }).meta({
+    type: 'string', examples: ['+55 11 98888-7777'],
+    description: 'Phone number with country code, 8 to 15 digits; `+` and punctuation are accepted. OFFICIAL numbers: also upstream\'s id of a user who hides the number (`US.13491208655302741918`)',
+  })
+}
+
+/** Refuses a user's id on a kind of number that knows nobody by one. */
+export function assertKnowable(provider: ProviderKind, address: string): void {
+  const refusal = userIdRefusal(provider, address)
+  if (refusal) throw new RefusalError(refusal)
 }
 
 /** A point in time as answered: ISO 8601 in UTC. */

@@ -70,6 +70,6 @@ export interface DeliveryStore {
   keep(event: StoredEvent): Promise<void>
   /** Age in ms of the oldest outbox row; 0 when empty. */
   outboxAgeMs(): Promise<number>
-  /** Deletes logs and events past their 30 days, and payloads past the number's privacy window. */
-  purge(): Promise<void>
+  /** Deletes logs and events past their 30 days, and payloads past the number's privacy window. Answers how many rows it took. */
+  purge(): Promise<number>
 }

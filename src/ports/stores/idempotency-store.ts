@@ -1,8 +1,8 @@
-import type { KeyId } from '../../domain/ids.ts'
+import type { AnswersOwner } from '../../domain/caller.ts'
 
 export interface IdempotentRequest {
-  /** Scope of the key: two callers may use the same text. */
-  readonly keyId: KeyId
+  /** Scope of the key: two owners may use the same text. */
+  readonly ownerId: AnswersOwner
   readonly key: string
   /** Hash of method, path and body. */
   readonly fingerprint: string
@@ -22,10 +22,12 @@ export type IdempotencyStart =
 export interface IdempotencyStore {
   /** Claims the key atomically; a claim older than IDEMPOTENCY_LOCK_MS without an answer is taken over. */
   start(request: IdempotentRequest): Promise<IdempotencyStart>
+  /** What a repeat gets, claiming nothing; null where nothing was claimed. */
+  find(request: IdempotentRequest): Promise<Exclude<IdempotencyStart, { kind: 'started' }> | null>
   /** Keeps the answer for 24 h, encrypted: answers may carry secrets shown once. */
   finish(request: IdempotentRequest, answer: IdempotentAnswer): Promise<void>
   /** Gives the claim back after a fault of ours, so that the client may try again. */
   abandon(request: IdempotentRequest): Promise<void>
-  /** Deletes what is older than 24 h. */
+  /** Deletes what is older than 24 h. Answers how many. */
   purge(): Promise<number>
 }

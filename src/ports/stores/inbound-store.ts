@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { Fence } from '../leases.ts'
-import type { OfficialChange } from '../official-platform.ts'
+import type { OfficialChange } from '../official/changes.ts'
 import type { WriteResult } from './call-store.ts'
 
 /** Where an upstream webhook is addressed to. */
@@ -24,6 +24,16 @@ export interface PendingChange {
   readonly receivedAt: Date
 }
 
+/** What became of a post. */
+export interface AcceptedChanges {
+  /** New changes, counted once for each number they are of. */
+  readonly stored: number
+  /** Numbers that have something to work off. */
+  readonly numbers: readonly NumberId[]
+  /** Upstream ids of accounts that may have. */
+  readonly accounts: readonly string[]
+}
+
 /** Changes of upstream webhooks: stored once before upstream hears 200, worked off by the owner of the number. */
 export interface InboundStore {
   /** By what stands in the path: a number id, or an account id. Null when unknown. */
@@ -32,10 +42,10 @@ export interface InboundStore {
    * Stores what is new in one statement, deduplicated by `key` within the account, together with the native event of
    * each number concerned: the one with the change's phone id, or all of the account's when it has none (contract 5),
    * always within the tenant of `target`: its secret proves nothing about numbers of others.
-   * Changes of fields the service uses itself (`calls`, `messages`) wait as pending for their number.
-   * Answers the numbers that have something to work off.
+   * Changes of fields that numbers read wait as pending for each number they are of; those of fields that are read for
+   * the account wait once for it (AccountChangeStore).
    */
-  accept(target: InboundTarget, changes: readonly OfficialChange[]): Promise<{ readonly stored: number, readonly numbers: readonly NumberId[] }>
+  accept(target: InboundTarget, changes: readonly OfficialChange[]): Promise<AcceptedChanges>
   /** Oldest first. */
   pending(numberId: NumberId, afterPosition: number, limit: number): Promise<PendingChange[]>
   /** The change at `position` is worked off; its events (call.permission_updated) go with it. */

@@ -1,5 +1,7 @@
+import type { KeyScope } from '../../domain/api-key.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
 import type { KeyId, NumberId, TenantId } from '../../domain/ids.ts'
-import type { Caller, KeyScope } from '../../domain/number.ts'
 
 /** A key just made: the only moment its raw text is at hand without opening the sealed copy. */
 export interface IssuedKey {
@@ -26,6 +28,19 @@ export interface KeyListItem {
   readonly key: string | null
 }
 
+/** The Idempotency-Key of a regeneration, and its first answer, which is stored with the new key. */
+export interface RegenerationClaim {
+  readonly request: IdempotentRequest
+  readonly answer: (key: IssuedKey) => IdempotentAnswer
+}
+
+export type Regenerated =
+  | { readonly kind: 'rotated', readonly key: IssuedKey }
+  /** The key was rotated away meanwhile. */
+  | { readonly kind: 'gone' }
+  /** The Idempotency-Key was used before: nothing was rotated. */
+  | Exclude<IdempotencyStart, { kind: 'started' }>
+
 export interface KeyStore {
   /** Look-up by hash; null when unknown or rotated away. The key's form is checked before. */
   authenticateKey(raw: string): Promise<Caller | null>
@@ -33,6 +48,13 @@ export interface KeyStore {
   list(tenantId: TenantId): Promise<KeyListItem[]>
   /** Replaces the number's default key; the old one is refused at once. Null when the number is not the tenant's. */
   rotateNumberKey(tenantId: TenantId, numberId: NumberId): Promise<IssuedKey | null>
-  /** Replaces the calling key itself, either scope. Null when it was rotated away meanwhile. */
-  rotateOwnKey(keyId: KeyId): Promise<IssuedKey | null>
+  /** Replaces the calling key itself, either scope, and keeps the first answer with it: both or neither. */
+  rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated>
+  /** Replaces the key of a tenant; null when there is no such tenant. */
+  rotateTenantKey(tenantId: TenantId): Promise<IssuedKey | null>
+  /**
+   * Whom a key, or a key id, belonged to that replaced itself with this Idempotency-Key not longer than REGENERATED_REPEAT_MS ago;
+   * null for any other.
+   */
+  findRegenerated(sent: { readonly raw: string } | { readonly keyId: string }, idempotencyKey: string): Promise<Caller | null>
 }

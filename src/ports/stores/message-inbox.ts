@@ -1,5 +1,6 @@
 import type { MessageId } from '../../domain/ids.ts'
 import type { ConversationType, MessageContent, MessageFailure, MessageType, ReportedStatus } from '../../domain/message.ts'
+import type { MessageChange } from '../../domain/message-change.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { Fence } from '../leases.ts'
 
@@ -41,12 +42,32 @@ export interface StatusReport {
 /** `applied`; `stale`: known before, or it would move backwards; `unknown`: no such message of this number; `fenced`. */
 export type InboxResult = 'applied' | 'stale' | 'unknown' | 'fenced'
 
+/** A user as upstream names it both ways. */
+export interface NamedPeer {
+  readonly digits: string
+  /** Upstream's id, by which the user goes where it hides the number. */
+  readonly userId: string
+}
+
+/** `waiting`: its message has not come yet; it is kept for 7 days. `stale`: it changes nothing. */
+export type ChangeResult = 'applied' | 'stale' | 'waiting'
+
 /** What upstream tells of messages, stored by the number's owner. Writes that come together share statements. */
 export interface MessageInbox {
-  /** Stores message, conversation and events unless the number has the upstream id already (`stale`). RELAY_ONLY keeps no content, no address, no name. */
+  /**
+   * Stores message, conversation and events unless the number has the upstream id already (`stale`); one of type `unsupported` gives way to what
+   * can be read. A change that waited for it is applied. RELAY_ONLY keeps no content, no address, no name.
+   */
   receive(fence: Fence, message: IncomingMessage): Promise<Exclude<InboxResult, 'unknown'>>
   /** Only events, of what is not stored (stories). At least once: a story told twice by the engine is told twice. */
   tell(fence: Fence, events: readonly NewEvent[]): Promise<Exclude<InboxResult, 'unknown' | 'stale'>>
   /** Moves a message of ours by what upstream reports, with its one event. A QUEUED message reported by our id gets its upstream id here. */
   report(fence: Fence, report: StatusReport): Promise<InboxResult>
+  /**
+   * From now on both names of the user lead to one conversation, that of the number; what the other had moves there. `stale`: it was known. A later word
+   * counts for what comes later.
+   */
+  name(fence: Fence, peer: NamedPeer): Promise<Exclude<InboxResult, 'unknown'>>
+  /** Changes what a message of either direction says. RELAY_ONLY keeps that it was changed, not what it says. */
+  change(fence: Fence, change: MessageChange): Promise<ChangeResult | 'fenced'>
 }

@@ -43,6 +43,7 @@ export interface NumberStore {
   patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch): Promise<ChannelNumber | null>
   /** Removes number, key, pairing links and calls; stores `number.removed`. False when it was not there. */
   remove(tenantId: TenantId, numberId: NumberId): Promise<boolean>
+  /** Events that go with the move to OPEN are told unless the row says OPEN already: then somebody else told them. */
   saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): Promise<WriteResult>
   credentials(numberId: NumberId): Promise<{ credentials: string | null, ackedSeq: number }>
   /** Ids of numbers that hold credentials and so want a session, in pages, for start-up. */

@@ -2,7 +2,8 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { CallingStatus } from '../../domain/official.ts'
-import type { OfficialCredentials, OfficialHealth } from '../official-platform.ts'
+import type { OfficialCredentials } from '../official/credentials.ts'
+import type { OfficialHealth } from '../official/health.ts'
 import type { IssuedKey } from './key-store.ts'
 import type { NewNumber } from './number-store.ts'
 
@@ -33,6 +34,9 @@ export interface DueCalling {
   readonly verifyToken: string
 }
 
+/** What of the credentials may be replaced; the phone is the number itself, and its account what its webhooks are told by. */
+export type CredentialsChange = Partial<Pick<OfficialCredentials, 'accessToken' | 'appId' | 'appSecret'>>
+
 /** What OFFICIAL numbers have beyond any number. */
 export interface OfficialStore {
   /**
@@ -43,6 +47,8 @@ export interface OfficialStore {
   /** The number can be used: OPEN with `number.connected`, unless it is already. Null when it is gone. */
   opened(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null>
   credentials(tenantId: TenantId, numberId: NumberId): Promise<OfficialCredentials | null>
+  /** Replaces what is given, two changes at once each in turn, with the health that proved them: the token is valid. Null when it is gone. */
+  replaceCredentials(tenantId: TenantId, numberId: NumberId, change: CredentialsChange, health: OfficialHealth): Promise<ChannelNumber | null>
   /** Null when the tenant has no such number. */
   save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null>
   findByPhone(phoneId: string): Promise<ChannelNumber | null>

@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { DeliveryLog, DeliveryLogId, SubscribedEvent, Webhook, WebhookId } from '../../domain/webhook.ts'
 import type { EventName } from '../../domain/events.ts'
-import type { NativeField } from '../../domain/webhook.ts'
+import type { NativeField } from '../../domain/upstream-fields.ts'
 
 /** Whose webhooks a caller sees: its number's, or all of its tenant. Every query carries it. */
 export interface WebhookScope {

@@ -1,15 +1,16 @@
 import { z } from 'zod'
+import { capabilitiesOf } from '../../domain/capabilities.ts'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { OfficialCredentials } from '../../ports/official-platform.ts'
+import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { ProviderDriver, ProviderEvent, ProviderSession, SendResult, SessionSpec } from '../../ports/provider.ts'
-import { callOps } from './calls.ts'
-import type { Graph } from './graph.ts'
-import { MediaUploads } from './media-uploads.ts'
+import type { Graph } from './client/graph.ts'
 import { plainFailure } from './message-errors.ts'
-import { messageOps } from './messages.ts'
+import { MediaUploads } from './message/uploads.ts'
+import { callOps } from './ops/calls.ts'
+import { messageOps } from './ops/messages.ts'
 
 export interface OfficialDriverOptions {
   readonly graph: Graph
@@ -44,7 +45,7 @@ export function createOfficialDriver(options: OfficialDriverOptions): ProviderDr
   const uploads = new MediaUploads(options.graph, options.clock)
   return {
     kind: 'OFFICIAL',
-    capabilities: new Set(['calls', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions']),
+    capabilities: capabilitiesOf('OFFICIAL'),
     openSession(spec, listener) {
       const credentials = readCredentials(spec.credentials)
       return credentials ? openSession(options, uploads, spec, credentials, listener) : openWithout(spec, listener)

@@ -1,19 +1,23 @@
 import { REFUSALS, refuse } from '../../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../../domain/errors.ts'
-import type { GraphFailure } from './graph-error.ts'
-
-/** What a refusal says about the number itself, beside the request. */
-export type NumberMark = 'TOKEN_INVALID' | 'CALLING_DISABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
+import type { NumberMark } from '../../domain/official.ts'
+import { waitMsOf } from './client/graph-error.ts'
+import type { GraphFailure } from './client/graph-error.ts'
 
 interface Entry {
   readonly code: RefusalCode
   readonly message: string
   /** The same request may succeed shortly. */
   readonly isRetryable?: true
+  /** Upstream's advice, or our choice: not before that. */
+  readonly leastWaitMs?: number
   readonly mark?: NumberMark
 }
 
 const THROTTLED: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The official platform throttles this account. Try again later.', isRetryable: true }
+/** Our choice: messages that too many users block or report are not sent again within the hour; upstream advises a day. */
+const SPAM_WAIT_MS = 3_600_000
+const SPAM: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The official platform holds messages of this number back, as too many were blocked or reported.', leastWaitMs: SPAM_WAIT_MS }
 /** Throttling that a short wait does not end. */
 const SLOWED: Entry = { code: 'OFFICIAL_THROTTLED', message: THROTTLED.message }
 const FAILING: Entry = { code: 'OFFICIAL_ERROR', message: 'The official platform has a fault. Try again shortly.', isRetryable: true }
@@ -39,7 +43,7 @@ const TABLE: Readonly<Record<number, Entry>> = {
   80007: THROTTLED,
   130429: THROTTLED,
   131056: THROTTLED,
-  131048: SLOWED,
+  131048: SPAM,
   133016: SLOWED,
   138002: CALL_LIMIT,
   138005: CALL_LIMIT,
@@ -73,17 +77,38 @@ export function refusalOf(failure: GraphFailure): Refusal {
   switch (failure.kind) {
     case 'error': {
       const { code, message } = entryOf(failure)
+      const waitMs = waitedMs(failure)
       const details = { upstreamCode: failure.code, upstreamMessage: failure.message }
-      const waitSeconds = code === 'OFFICIAL_THROTTLED' && failure.regainMinutes !== null ? failure.regainMinutes * 60 : undefined
-      return refuse(code, message, details, waitSeconds)
+      const isLater = code === 'OFFICIAL_THROTTLED' || code === 'OFFICIAL_ERROR'
+      return refuse(code, message, details, isLater && waitMs !== null ? waitMs / 1000 : undefined)
     }
     case 'unreadable':
-      return refuse('OFFICIAL_ERROR', FAILING.message, { upstreamCode: null, upstreamMessage: `The answer (HTTP ${failure.status}) cannot be read.` })
+      return refuse('OFFICIAL_ERROR', FAILING.message, { upstreamCode: null, upstreamMessage: `The answer (HTTP ${failure.status}) cannot be read.` },
+        failure.waitMs === null ? undefined : failure.waitMs / 1000)
     case 'unanswered':
       return refuse('OFFICIAL_ERROR', 'The official platform did not answer.', { upstreamCode: null, upstreamMessage: failure.failure.message })
     case 'crowded':
       return refuse('BUSY', 'Too many requests of this number wait for the official platform.', undefined, 1)
   }
+}
+
+/** How long to wait before the next try: what upstream asks for, and at least what its code means; null when neither says. */
+export function waitedMs(failure: GraphFailure): number | null {
+  const leastMs = failure.kind === 'error' ? entryOf(failure).leastWaitMs ?? null : null
+  const askedMs = waitMsOf(failure)
+  return leastMs === null && askedMs === null ? null : Math.max(leastMs ?? 0, askedMs ?? 0)
+}
+
+/** What upstream refuses while a number is being connected is a matter of its token and ids (contract 3). */
+export function credentialsRefusalOf(failure: GraphFailure): Refusal {
+  const refusal = refusalOf(failure)
+  if (!isRefused(failure)) return refusal
+  return refuse('OFFICIAL_CREDENTIALS_REJECTED', `The official platform refused to connect the number: ${failure.message}`, refusal.details)
+}
+
+/** An answer without what was asked for. */
+export function unreadable(reason: string): Refusal {
+  return refuse('OFFICIAL_ERROR', 'The official platform gave an answer that cannot be read.', { upstreamCode: null, upstreamMessage: reason })
 }
 
 /** Whether the same request may succeed shortly, provided that doing it twice does no harm. */
@@ -106,7 +131,7 @@ export function markOf(failure: GraphFailure): NumberMark | null {
 }
 
 /** Upstream refused the request as such: it is neither failing nor throttling. */
-export function isRefused(failure: GraphFailure): failure is GraphFailure & { kind: 'error' } {
+function isRefused(failure: GraphFailure): failure is GraphFailure & { kind: 'error' } {
   return failure.kind === 'error' && !['OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'].includes(entryOf(failure).code)
 }
 

@@ -1,3 +1,5 @@
+import { toDigits } from '../../domain/phone.ts'
+
 /** Reads of upstream's values that never throw: upstream leaves fields out, adds some, and writes ids as text or number. */
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -25,6 +27,12 @@ export function numberIn(fields: Fields | null, key: string): number | null {
   const value = fields?.[key]
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
+}
+
+/** A phone number as digits; whatever else stands there, as it is. */
+export function digitsIn(fields: Fields | null, key: string): string | null {
+  const text = textIn(fields, key)
+  return text === null ? null : toDigits(text) ?? text
 }
 
 /** Unix seconds as text or number. */

@@ -1,5 +1,5 @@
 import type { MessageErrorCode, MessageFailure } from '../../domain/message.ts'
-import type { GraphFailure } from './graph-error.ts'
+import type { GraphFailure } from './client/graph-error.ts'
 import { numberIn, objectIn, textIn } from './loose.ts'
 import type { Fields } from './loose.ts'
 
@@ -11,6 +11,8 @@ const TABLE: Readonly<Record<number, MessageErrorCode>> = {
   // The sender writes to itself; the recipient is not on the list of a test number.
   131021: 'INVALID_DESTINATION',
   131030: 'INVALID_DESTINATION',
+  // This message cannot go to a user who is known by id alone.
+  131062: 'INVALID_DESTINATION',
   131026: 'CHANNEL_NOT_EXIST',
   131047: 'OFFICIAL_OUTSIDE_24H_WINDOW',
   // Not approved or not there, paused for its quality, disabled.

@@ -1,15 +1,19 @@
 import { createUpstreamFetch } from '../../net/upstream-fetch.ts'
-import type { OfficialPlatform } from '../../ports/official-platform.ts'
+import type { OfficialOf } from '../../ports/official/number.ts'
 import type { ProviderDriver } from '../../ports/provider.ts'
+import { createGraph } from './client/graph.ts'
+import type { GraphOptions } from './client/graph.ts'
 import { createOfficialDriver } from './driver.ts'
 import type { OfficialDriverOptions } from './driver.ts'
-import { createGraph } from './graph.ts'
-import type { GraphOptions } from './graph.ts'
-import { createOfficialPlatform } from './platform.ts'
+import { callingOps } from './ops/calling.ts'
+import { healthOps } from './ops/health.ts'
+import { mediaOps } from './ops/media.ts'
+import { permissionsOps } from './ops/permissions.ts'
+import { subscriptionOps } from './ops/subscription.ts'
 
 export interface Official {
   readonly driver: ProviderDriver
-  readonly platform: OfficialPlatform
+  readonly officialOf: OfficialOf
   /** Ends all requests and connections. Idempotent. */
   close(): Promise<void>
 }
@@ -22,7 +26,13 @@ export function createOfficial(options: OfficialOptions): Official {
   const graph = createGraph({ ...options, fetch })
   return {
     driver: createOfficialDriver({ graph, clock: options.clock, ...(options.onSettled ? { onSettled: options.onSettled } : {}) }),
-    platform: createOfficialPlatform(graph),
+    officialOf: (credentials) => ({
+      health: healthOps(graph, credentials),
+      subscription: subscriptionOps(graph, credentials),
+      calling: callingOps(graph, credentials),
+      permissions: permissionsOps(graph, credentials),
+      media: mediaOps(graph, credentials),
+    }),
     close: () => fetch.close(),
   }
 }

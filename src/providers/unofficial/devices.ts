@@ -1,23 +1,23 @@
+import type { BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
 import { fail, refuse } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { DeviceDirectory } from '../../ports/provider.ts'
-import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
+import type { DeviceDirectory } from '../../ports/devices.ts'
+import type { EngineOutcome, EngineRequests, Repeat } from './engine-requests.ts'
 
 /** Engine codes that blame the numbers asked for. */
 const NUMBER_CODES: ReadonlySet<string | undefined> = new Set(['NOT_REGISTERED', 'INVALID'])
 
 /** Look-ups, groups and channels, over `number.check`, `group.*` and `newsletter.list`. */
 export function deviceDirectory(requests: EngineRequests): DeviceDirectory {
+  const asking = <O extends BridgeOp>(op: O, repeat: Repeat) => async (fields: BridgeOps[O]['fields']) => plain(await requests.ask(op, fields, repeat))
   return {
-    checkNumbers: async (numbers) => plain(await requests.ask('number.check', { numbers: [...numbers] }, 'again')),
-    listGroups: async () => plain(await requests.ask('group.list', {}, 'again')),
+    checkNumbers: asking('number.check', 'again'),
+    listGroups: asking('group.list', 'again'),
     // A second one would be made.
-    createGroup: async (subject, participants) => plain(await requests.ask('group.create', { subject, participants: [...participants] }, 'once')),
-    getGroup: async (groupId) => plain(await requests.ask('group.get', { groupId }, 'again')),
-    changeParticipants: async (groupId, action, participants) => plain(
-      await requests.ask('group.participants', { groupId, action, participants: [...participants] }, 'again'),
-    ),
-    listNewsletters: async () => plain(await requests.ask('newsletter.list', {}, 'again')),
+    createGroup: asking('group.create', 'once'),
+    getGroup: asking('group.get', 'again'),
+    changeParticipants: asking('group.participants', 'again'),
+    listNewsletters: asking('newsletter.list', 'again'),
   }
 }
 

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '../../domain/capabilities.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { createConnectGate } from '../../net/json-socket.ts'
 import type { ConnectGate, JsonSocketTuning } from '../../net/json-socket.ts'
@@ -36,7 +37,7 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
   const ledgers = new Map<NumberId, EventLedger>()
   return {
     kind: 'UNOFFICIAL',
-    capabilities: new Set(['pairing', 'calls', 'callAudio', 'groups', 'newsletters', 'numberCheck']),
+    capabilities: capabilitiesOf('UNOFFICIAL'),
     openSession(spec, listener) {
       const ledger = ledgers.get(spec.numberId) ?? new EventLedger()
       // Open sessions hold their ledger themselves; the map is for those that follow.

@@ -10,7 +10,7 @@ import { toDigits } from '../../domain/phone.ts'
 import { keptCredentials } from './credentials.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ProviderEvent } from '../../ports/provider.ts'
-import { readMessage, readStatus } from './message-events.ts'
+import { readEdit, readMessage, readRevocation, readStatus } from './message-events.ts'
 
 type SequencedEvent = Extract<ProviderEvent, { readonly seq: number }>
 /** An event of the engine in our words, its sequence apart. */
@@ -46,6 +46,8 @@ const READERS: Readonly<Record<string, (frame: JsonFrame, number: string) => Eng
   },
   'message.received': readMessage,
   'message.status': readStatus,
+  'message.edited': readEdit,
+  'message.revoked': readRevocation,
 }
 
 const QR = z.object({ qr: text, pairingCode: text.nullable().default(null), expiresInMs: z.number().positive() })
@@ -62,8 +64,8 @@ export function readEvent(ev: string, frame: JsonFrame, number: string): Reading
   if (!reader) return { kind: 'unknown' }
   try {
     const event = reader(frame, number)
-    // Messages have a name; what they say may be long, and a time they lack is the time of reading.
-    const identity = ev.startsWith('message.') ? [ev, frame['externalMessageId'], frame['status']] : event
+    // Messages have a name; what they say may be long, and a time they lack is the time of reading. Of edits one message may have many.
+    const identity = ev.startsWith('message.') && ev !== 'message.edited' ? [ev, frame['externalMessageId'], frame['status']] : event
     // 16 bytes tell apart more events than a number ever has.
     const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest().toString('base64', 0, 16)
     return { kind: 'event', event, fingerprint }

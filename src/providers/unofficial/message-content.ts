@@ -24,22 +24,35 @@ const CONTENT = z.object({
   buttons: fields,
 })
 
-/** Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a text. Never throws. */
+/** Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a text, or unsupported. Never throws. */
 export function readContent(content: unknown): { readonly messageType: MessageType, readonly content: MessageContent } {
   const read = CONTENT.catch(CONTENT.parse({})).parse(content)
   const media: MessageMedia | null = read.media && { id: null, url: read.media.url, mimeType: read.media.mimeType, fileName: read.media.fileName }
   const { reaction, location, contacts } = read
+  // What was chosen: engines differ in where they put it.
+  const interactive = read.interactive ?? read.button ?? read.buttons
+  const isEmpty = [read.text, media, location, contacts, reaction, interactive].every((part) => part === null)
+  const messageType = isEmpty && !isKnown(read.type) ? 'unsupported' : typeOf(read.type, media)
+  const isNotice = messageType === 'unsupported' || messageType === 'system'
   return {
-    messageType: typeOf(read.type, media),
+    messageType,
     content: {
       ...NO_CONTENT,
       text: read.text, media, location, contacts,
       // Without an emoji, or with an empty one, it is taken back.
       reaction: reaction && { messageId: reaction.messageId, emoji: reaction.emoji || null },
-      // What was chosen: engines differ in where they put it.
-      interactive: read.interactive ?? read.button ?? read.buttons,
+      interactive,
+      ...(isNotice ? { upstream: fieldsOf(content) } : {}),
     },
   }
+}
+
+function fieldsOf(content: unknown): Readonly<Record<string, unknown>> | null {
+  return fields.parse(content)
+}
+
+function isKnown(word: string): boolean {
+  return isType(word) || Object.hasOwn(ALIASES, word)
 }
 
 function typeOf(word: string, media: MessageMedia | null): MessageType {

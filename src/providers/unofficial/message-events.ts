@@ -7,11 +7,13 @@ import type { ReportedStatus } from '../../domain/message.ts'
 import { toDigits } from '../../domain/phone.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../ports/provider.ts'
+import type { MessageChange } from '../../domain/message-change.ts'
 import { happenedAt } from '../message-time.ts'
 import { messageFailureOf } from './error-map.ts'
 import { readContent } from './message-content.ts'
 
 type MessageReceived = { readonly type: 'messageReceived' } & ReceivedMessage
+type MessageChanged = { readonly type: 'messageChanged' } & MessageChange
 type MessageStatus = { readonly type: 'messageStatus' } & ReportedMessage
 
 const text = z.string().min(1)
@@ -77,4 +79,20 @@ export function readStatus(frame: JsonFrame): MessageStatus | { readonly type: '
     failure: status === 'FAILED' ? messageFailureOf(error) : null,
     at: happenedAt(time),
   }
+}
+
+const CHANGE = z.object({ externalMessageId: text, timestamp, content: z.record(z.string(), z.unknown()).nullable().catch(null).default(null) })
+
+/** Reads `message.edited`; throws when it is none. The media stays that of the message: nobody can edit it, and the engine's address is for nobody else. */
+export function readEdit(frame: JsonFrame): MessageChanged {
+  const { externalMessageId, timestamp: time, content } = CHANGE.parse(frame)
+  const read = content && readContent(content)
+  const edited = read && { ...read, content: { ...read.content, media: null } }
+  return { type: 'messageChanged', externalMessageId, kind: 'EDIT', at: happenedAt(time), edited }
+}
+
+/** Reads `message.revoked`; throws when it is none. */
+export function readRevocation(frame: JsonFrame): MessageChanged {
+  const { externalMessageId, timestamp: time } = CHANGE.parse(frame)
+  return { type: 'messageChanged', externalMessageId, kind: 'REVOKE', at: happenedAt(time), edited: null }
 }

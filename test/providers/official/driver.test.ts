@@ -38,51 +38,6 @@ test('the driver serves OFFICIAL numbers with what the kind can do', async (t) =
   t.is(driver.capabilities.size, 5)
 })
 
-test('a call is offered with its SDP and callback data', async (t) => {
-  const { server, session } = await opened(t)
-  server.on('POST /1001/calls', { json: { messaging_product: 'whatsapp', calls: [{ id: 'wacid.A' }] } })
-  t.deepEqual(await session.offerCall('5511988887777', 'v=0\r\n', 'order-1'), { ok: true, value: { externalCallId: 'wacid.A' } })
-  t.deepEqual(server.asked[0]?.body, {
-    messaging_product: 'whatsapp', to: '5511988887777', session: { sdp_type: 'offer', sdp: 'v=0\r\n' },
-    biz_opaque_callback_data: 'order-1', action: 'connect',
-  })
-  await session.offerCall('5511988887777', 'v=0\r\n')
-  t.false('biz_opaque_callback_data' in (server.asked[1]?.body ?? {}))
-})
-
-test('a call upstream gives no id for has not been placed', async (t) => {
-  const { server, session } = await opened(t)
-  server.on('POST /1001/calls', { json: { calls: [] } })
-  t.like(await session.offerCall('5511988887777', 'v=0\r\n'), { ok: false, error: { code: 'OFFICIAL_ERROR' } })
-})
-
-test('an inbound call is pre-accepted, accepted, rejected and terminated', async (t) => {
-  const { server, session } = await opened(t)
-  server.on('POST /1001/calls', { json: { success: true } })
-  const answer = { sdp_type: 'answer', sdp: 'v=0\r\n' }
-  t.deepEqual(await session.preAcceptCall?.('wacid.A', 'v=0\r\n'), { ok: true, value: null })
-  t.deepEqual(await session.acceptCall('wacid.A', 'v=0\r\n'), { ok: true, value: null })
-  t.deepEqual(await session.rejectCall('wacid.A'), { ok: true, value: null })
-  t.deepEqual(await session.terminateCall('wacid.A'), { ok: true, value: null })
-  const head = { messaging_product: 'whatsapp', call_id: 'wacid.A' }
-  t.deepEqual(server.asked.map(({ body }) => body), [
-    { ...head, session: answer, action: 'pre_accept' }, { ...head, session: answer, action: 'accept' },
-    { ...head, action: 'reject' }, { ...head, action: 'terminate' },
-  ])
-})
-
-test('a call upstream does not know has ended, a phone it does not know has not', async (t) => {
-  const { server, session } = await opened(t)
-  server.on('POST /1001/calls', graphError(100))
-  t.deepEqual(await session.terminateCall('wacid.A'), { ok: true, value: null })
-  t.deepEqual(await session.rejectCall('wacid.A'), { ok: true, value: null })
-  t.like(await session.acceptCall('wacid.A', 'v=0\r\n'), { ok: false, error: { code: 'OFFICIAL_REQUEST_REFUSED' } })
-  server.on('POST /1001/calls', graphError(100, 400, { error_subcode: 33 }))
-  t.like(await session.terminateCall('wacid.A'), { ok: false })
-  server.on('POST /1001/calls', graphError(2, 500))
-  t.like(await session.terminateCall('wacid.A'), { ok: false })
-})
-
 test('a text is sent once and named by our message id', async (t) => {
   const { server, session } = await opened(t)
   server.on('POST /1001/messages', { json: { messages: [{ id: 'wamid.A' }] } })

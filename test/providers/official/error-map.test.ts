@@ -1,8 +1,8 @@
 import test from 'ava'
 import { REFUSALS } from '../../../src/domain/errors.ts'
+import { readGraphError } from '../../../src/providers/official/client/graph-error.ts'
+import type { GraphFailure } from '../../../src/providers/official/client/graph-error.ts'
 import { refusalOf, shownCodeOf } from '../../../src/providers/official/error-map.ts'
-import { readGraphError } from '../../../src/providers/official/graph-error.ts'
-import type { GraphFailure } from '../../../src/providers/official/graph-error.ts'
 
 function failure(code: unknown, status: number, more: Readonly<Record<string, unknown>> = {}): GraphFailure {
   const read = readGraphError(status, { error: { message: `(#${String(code)}) Title`, type: 'OAuthException', code, ...more } }, 'token', null)
@@ -48,7 +48,7 @@ for (const [code, status, expected] of MAPPED) {
 
 test('no answer, and an answer of something else, are 502', (t) => {
   t.is(shown({ kind: 'unanswered', failure: { kind: 'timeout', message: 'late' } }), '502 OFFICIAL_ERROR')
-  t.is(shown({ kind: 'unreadable', status: 200 }), '502 OFFICIAL_ERROR')
+  t.is(shown({ kind: 'unreadable', status: 200, waitMs: null }), '502 OFFICIAL_ERROR')
   t.deepEqual(refusalOf({ kind: 'unanswered', failure: { kind: 'timeout', message: 'late' } }).details, { upstreamCode: null, upstreamMessage: 'late' })
 })
 

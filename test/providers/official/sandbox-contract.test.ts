@@ -4,18 +4,26 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
-import { createWebRtcLegs } from '../../../media-host/leg-webrtc.ts'
-import type { Leg } from '../../../media-host/leg.ts'
-import { loadOpus } from '../../../media-host/opus.ts'
-import type { OfficialChange } from '../../../src/ports/official-platform.ts'
+import { loadOpus } from '../../../media-host/audio/opus.ts'
+import type { Leg } from '../../../media-host/legs/leg.ts'
+import { createWebRtcLegs } from '../../../media-host/legs/webrtc.ts'
+import type { OfficialChange } from '../../../src/ports/official/changes.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { readCallEvents } from '../../../src/providers/official/inbound/call-events.ts'
 import { splitChanges } from '../../../src/providers/official/inbound/changes.ts'
 import { readMessageEvents } from '../../../src/providers/official/inbound/message-events.ts'
 import { isSignedBy } from '../../../src/providers/official/inbound/signature.ts'
 import { createOfficial } from '../../../src/providers/official/official.ts'
-import { testOfficialPlatform } from '../../contracts/official-platform.ts'
-import type { FreshNumber, OfficialWorld } from '../../contracts/official-platform.ts'
+import { testCalling } from '../../contracts/official/calling.ts'
+import { testCalls } from '../../contracts/official/calls.ts'
+import { testHealth } from '../../contracts/official/health.ts'
+import { testMedia } from '../../contracts/official/media.ts'
+import { testMessages } from '../../contracts/official/messages.ts'
+import { testPermissions } from '../../contracts/official/permissions.ts'
+import { testSession } from '../../contracts/official/session.ts'
+import { testSubscription } from '../../contracts/official/subscription.ts'
+import { storiesOf } from '../../contracts/official/world.ts'
+import type { FreshNumber, OfficialWorld } from '../../contracts/official/world.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 
 /** The sandbox runs as its own program, as it does beside a gateway. */
@@ -31,7 +39,8 @@ const listening = once(sandbox, 'message').then(async ([message]) => {
 })
 test.after.always(() => void sandbox.kill())
 
-testOfficialPlatform(test, 'the sandbox', startWorld)
+const suites = [testHealth, testSubscription, testCalling, testPermissions, testMedia, testSession, testCalls, testMessages]
+for (const suite of suites) suite(storiesOf(test, 'the sandbox', startWorld))
 
 async function ask(port: number, method: string, path: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(`http://127.0.0.1:${port}/control/${path}`, {
@@ -85,7 +94,7 @@ async function startWorld(): Promise<OfficialWorld> {
     return opened
   }
   return {
-    platform: official.platform,
+    officialOf: official.officialOf,
     driver: official.driver,
     async freshNumber({ tier = 'TIER_2K' } = {}) {
       const digits = `1555${randomInt(1_000_000, 9_999_999)}`

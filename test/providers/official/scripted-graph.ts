@@ -7,10 +7,10 @@ import { createUpstreamFetch } from '../../../src/net/upstream-fetch.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
-import type { OfficialCredentials } from '../../../src/ports/official-platform.ts'
+import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import { systemClock } from '../../../src/process/clock.ts'
-import { createGraph } from '../../../src/providers/official/graph.ts'
-import type { GraphOptions, GraphTuning } from '../../../src/providers/official/graph.ts'
+import { createGraph } from '../../../src/providers/official/client/graph.ts'
+import type { GraphOptions, GraphTuning } from '../../../src/providers/official/client/graph.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 
 export interface Asked {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import type { DeviceDirectory } from '../../../src/ports/provider.ts'
+import type { DeviceDirectory } from '../../../src/ports/devices.ts'
 import { until } from '../../helpers/until.ts'
 import { probe } from '../session-probe.ts'
 
@@ -16,14 +16,14 @@ const GROUP = { id: '1@g.us', name: 'Team', participants: [{ number: '5511900000
 const LIST = [{ id: '1@g.us', name: 'Team' }, { id: '2@g.us', name: '' }]
 
 const OPS: readonly (readonly [op: string, ask: (devices: DeviceDirectory) => Promise<unknown>, fields: object, result: unknown])[] = [
-  ['number.check', (devices) => devices.checkNumbers(['5511900000001', '2']), { numbers: ['5511900000001', '2'] }, [
+  ['number.check', (devices) => devices.checkNumbers({ numbers: ['5511900000001', '2'] }), { numbers: ['5511900000001', '2'] }, [
     { input: '5511900000001', exists: true, number: '5511900000001', name: 'Ann' }, { input: '2', exists: false, number: null, name: null },
   ]],
-  ['group.list', (devices) => devices.listGroups(), {}, LIST],
-  ['group.create', (devices) => devices.createGroup('Team', ['5511900000001']), { subject: 'Team', participants: ['5511900000001'] }, GROUP],
-  ['group.get', (devices) => devices.getGroup('1@g.us'), { groupId: '1@g.us' }, GROUP],
-  ['group.participants', (devices) => devices.changeParticipants('1@g.us', 'remove', ['5511900000001']), { groupId: '1@g.us', action: 'remove', participants: ['5511900000001'] }, GROUP],
-  ['newsletter.list', (devices) => devices.listNewsletters(), {}, [{ id: '9@newsletter', name: 'News' }]],
+  ['group.list', (devices) => devices.listGroups({}), {}, LIST],
+  ['group.create', (devices) => devices.createGroup({ subject: 'Team', participants: ['5511900000001'] }), { subject: 'Team', participants: ['5511900000001'] }, GROUP],
+  ['group.get', (devices) => devices.getGroup({ groupId: '1@g.us' }), { groupId: '1@g.us' }, GROUP],
+  ['group.participants', (devices) => devices.changeParticipants({ groupId: '1@g.us', action: 'remove', participants: ['5511900000001'] }), { groupId: '1@g.us', action: 'remove', participants: ['5511900000001'] }, GROUP],
+  ['newsletter.list', (devices) => devices.listNewsletters({}), {}, [{ id: '9@newsletter', name: 'News' }]],
 ]
 for (const [op, ask, fields, result] of OPS) {
   test(`${op} carries its fields and answers the engine's result`, async (t) => {
@@ -52,15 +52,15 @@ for (const [op, ask, fields, result] of OPS) {
 
 test('numbers come as digits and what is missing as null, whatever form the engine writes', async (t) => {
   const checked = await opened(t, [{ input: '+55 11 90000-0001', exists: true, number: '+55 11 90000-0001', extra: 1 }])
-  t.deepEqual(await checked.devices.checkNumbers(['+55 11 90000-0001']), { ok: true, value: [{ input: '+55 11 90000-0001', exists: true, number: '5511900000001', name: null }] })
+  t.deepEqual(await checked.devices.checkNumbers({ numbers: ['+55 11 90000-0001'] }), { ok: true, value: [{ input: '+55 11 90000-0001', exists: true, number: '5511900000001', name: null }] })
   const group = await opened(t, { id: '1@g.us', participants: [{ number: '+5511900000001' }] })
-  t.deepEqual(await group.devices.getGroup('1@g.us'), { ok: true, value: { id: '1@g.us', name: '', participants: [{ number: '5511900000001', isAdmin: false }] } })
+  t.deepEqual(await group.devices.getGroup({ groupId: '1@g.us' }), { ok: true, value: { id: '1@g.us', name: '', participants: [{ number: '5511900000001', isAdmin: false }] } })
 })
 
 test('a group whose link broke is not made twice', async (t) => {
   const { devices, engine, number } = await opened(t)
   engine.onRequest = ({ op }) => op === 'group.create' ? 'drop' : undefined
-  t.like(await devices.createGroup('Team', []), { ok: false, error: { code: 'DEVICE_NETWORK_ERROR' } })
+  t.like(await devices.createGroup({ subject: 'Team', participants: [] }), { ok: false, error: { code: 'DEVICE_NETWORK_ERROR' } })
   await until('it reconnected', () => number.opsOf('session.start').length === 2)
   t.is(number.opsOf('group.create').length, 1)
 })

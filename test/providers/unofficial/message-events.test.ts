@@ -87,6 +87,9 @@ const CONTENTS: readonly (readonly [name: string, content: object, messageType: 
   ['reply to a button', { type: 'button', text: 'Yes', button: { id: 'yes' } }, 'button', { text: 'Yes', interactive: { id: 'yes' } }],
   ['reply under the name of buttons', { type: 'button', text: 'Yes', buttons: { id: 'yes' } }, 'button', { text: 'Yes', interactive: { id: 'yes' } }],
   ['unknown type', { type: 'poll', text: 'Which?' }, 'text', { text: 'Which?' }],
+  ['unknown type that says nothing', { type: 'hologram', depth: 3 }, 'unsupported', { upstream: { type: 'hologram', depth: 3 } }],
+  ['message the engine cannot read', { type: 'unsupported', text: 'Waiting for this message' }, 'unsupported', { text: 'Waiting for this message', upstream: { type: 'unsupported', text: 'Waiting for this message' } }],
+  ['notice', { type: 'system', text: 'Ann joined' }, 'system', { text: 'Ann joined', upstream: { type: 'system', text: 'Ann joined' } }],
   ['unknown type with a media', { type: 'ptv', media: { url: 'u', mimeType: 'video/mp4' } }, 'video', { media: { id: null, url: 'u', mimeType: 'video/mp4', fileName: null } }],
   ['unknown type with a file', { type: 'blob', media: { url: 'u', mimeType: 'application/zip' } }, 'document', { media: { id: null, url: 'u', mimeType: 'application/zip', fileName: null } }],
   ['broken parts', { type: 'image', text: 7, media: 'x', location: [], contacts: {}, reaction: 3 }, 'image', {}],
@@ -98,6 +101,28 @@ for (const [name, content, messageType, read] of CONTENTS) {
     t.deepEqual(event.content, { ...NO_CONTENT, ...read })
   })
 }
+
+function changed(ev: 'message.edited' | 'message.revoked', fields: object = {}) {
+  return readEvent(ev, JSON.parse(JSON.stringify({ ev, seq: 2, externalMessageId: 'm1', timestamp: 1_752_583_107_000, ...fields })), OWN)
+}
+
+test('an edit tells what the message says now; its media is that of the message', (t) => {
+  const told = { type: 'messageChanged', externalMessageId: 'm1', kind: 'EDIT', at: AT }
+  const content = { type: 'image', text: 'Now', media: MEDIA }
+  t.deepEqual((changed('message.edited', { content }) as any).event, { ...told, edited: { messageType: 'image', content: { ...NO_CONTENT, text: 'Now' } } })
+  t.deepEqual((changed('message.edited') as any).event, { ...told, edited: null })
+})
+
+test('a revocation tells which message was taken back', (t) => {
+  t.deepEqual((changed('message.revoked', { content: { type: 'text', text: 'x' } }) as any).event, { type: 'messageChanged', externalMessageId: 'm1', kind: 'REVOKE', at: AT, edited: null })
+  t.is(changed('message.revoked', { externalMessageId: '' }).kind, 'invalid')
+})
+
+test('two edits of a message are two, and one that is told again is one', (t) => {
+  const [one, again, other] = ['a', 'a', 'b'].map((text) => (changed('message.edited', { content: { type: 'text', text } }) as any).fingerprint)
+  t.is(one, again)
+  t.not(one, other)
+})
 
 function status(fields: object) {
   const reading = readEvent('message.status', JSON.parse(JSON.stringify({ externalMessageId: 'm1', status: 'SENT', timestamp: 1_752_583_107_000, ...fields })), OWN)
@@ -129,7 +154,7 @@ test('only a message without id or writer cannot be read', (t) => {
 
 test('no frame makes the reading throw', (t) => {
   const known = fc.constantFrom('externalMessageId', 'from', 'to', 'content', 'type', 'media', 'url', 'group', 'newsletter', 'id', 'timestamp', 'status', 'error', 'code', 'reaction')
-  fc.assert(fc.property(fc.dictionary(known, fc.jsonValue()), fc.constantFrom('message.received', 'message.status'), (frame, ev) => {
+  fc.assert(fc.property(fc.dictionary(known, fc.jsonValue()), fc.constantFrom('message.received', 'message.status', 'message.edited', 'message.revoked'), (frame, ev) => {
     const reading = readEvent(ev, { externalMessageId: 'm', from: '5511988880001', ...frame }, OWN)
     t.true(['event', 'invalid'].includes(reading.kind))
   }), { numRuns: 300 })

@@ -53,6 +53,23 @@ test('a peer ending in 0005 writes the same text back, quoting the message', asy
   await sandbox.close()
 })
 
+test('a peer and the owner of the number edit what they wrote and take it back', async (t) => {
+  const { sandbox, post, link } = await startPlayground()
+  const { client } = await link(GATEWAY_NUMBER)
+  const sent = await send(client, `${PEER}0001`)
+  const { body: written } = await post(`/control/peers/${PEER}0001/messages`, { to: GATEWAY_NUMBER, text: 'first' })
+  for (const { externalMessageId } of [sent, written]) {
+    t.is((await post(`/control/messages/${externalMessageId}/edit`, { text: 'second', timestamp: 5 })).status, 202)
+    t.is((await post(`/control/messages/${externalMessageId}/revoke`, { timestamp: 6 })).status, 202)
+  }
+  await until('all came', () => client.all('message.revoked').length === 2)
+  t.like(client.all('message.edited')[1], { externalMessageId: written.externalMessageId, timestamp: 5, content: { type: 'text', text: 'second' } })
+  t.like(client.all('message.revoked')[0], { externalMessageId: sent.externalMessageId, timestamp: 6 })
+  t.is((await post('/control/messages/unknown/revoke', {})).status, 404)
+  t.is((await post(`/control/messages/${written.externalMessageId}/edit`, {})).status, 400)
+  await sandbox.close()
+})
+
 test('a repeated message id gives the same answer and delivers once', async (t) => {
   const { sandbox, get, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)

@@ -1,26 +1,40 @@
+import { regenerateKey } from '../../../commands/keys/regenerate.ts'
+import type { RegenerateKeyDeps } from '../../../commands/keys/regenerate.ts'
+import { replaceKey } from '../../../commands/keys/replace.ts'
+import type { ReplaceKeyDeps } from '../../../commands/keys/replace.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { NumberId } from '../../../domain/ids.ts'
-import type { CallerCache } from '../../caller-cache.ts'
-import type { HttpDeps } from '../../deps.ts'
-import { route } from '../../route.ts'
-import type { Route } from '../../route.ts'
+import type { IssuedKey, KeyStore } from '../../../ports/stores/key-store.ts'
+import type { CallerCache } from '../../request/caller-cache.ts'
+import { repeated } from '../../request/first-answer.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-type Deps = Pick<HttpDeps, 'keys'> & { readonly callers: CallerCache }
+export interface ApiKeyDeps {
+  readonly keys: KeyStore
+  readonly callers: CallerCache
+}
+
+type RotateDeps = ReplaceKeyDeps & RegenerateKeyDeps
 
 const GROUP = 'API keys'
 
 /** Keys are replaced, never added: one default key a number, one key a tenant (spec: API keys). */
-export function apiKeyRoutes(deps: Deps): Route[] {
-  return [listKeys(deps), replaceKey(deps), regenerateKey(deps)]
+export function apiKeyRoutes(deps: ApiKeyDeps): Route[] {
+  const { keys, callers } = deps
+  const rotating: RotateDeps = { keys, revokeCallers: (id) => callers.revoke(id) }
+  return [listKeys(deps), replace(rotating), regenerate(rotating)]
 }
 
-function listKeys(deps: Deps): Route {
+function listKeys(deps: ApiKeyDeps): Route {
   return route({
     method: 'get', path: '/v1/api-keys', name: 'listApiKeys', group: GROUP, access: 'tenant',
     summary: 'List the default key of each number',
-    answer: { status: 200, description: 'One item a number', schema: schema.keyItem.array() },
+    answer: { status: 200, description: 'One item a number', schema: schema.keyItem.array(), example: example.LIST },
     async handle({ caller, narrowedTo }) {
       const items = await deps.keys.list(caller.tenantId)
       return { status: 200, body: items.filter(({ numberId }) => narrowedTo === null || numberId === narrowedTo).map(present.presentKeyItem) }
@@ -28,33 +42,33 @@ function listKeys(deps: Deps): Route {
   })
 }
 
-function replaceKey(deps: Deps): Route {
+function replace(deps: RotateDeps): Route {
   return route({
     method: 'post', path: '/v1/api-keys', name: 'replaceApiKey', group: GROUP, access: 'tenant', isIdempotent: true,
     summary: "Replace a number's default key", description: 'The previous key is refused at once. The new one is shown here.',
     body: schema.replaceInput, bodyExample: { channelNumberId: 'num_01kb0000000000000000000000' },
-    answer: { status: 201, description: 'The new key', schema: schema.replacedKey },
+    answer: { status: 201, description: 'The new key', schema: schema.replacedKey, example: example.REPLACED },
     refusals: ['NUMBER_NOT_FOUND'],
     async handle({ caller, narrowedTo, body }) {
-      const isOutside = narrowedTo !== null && narrowedTo !== body.channelNumberId
-      const key = isOutside ? null : await deps.keys.rotateNumberKey(caller.tenantId, body.channelNumberId as NumberId)
-      if (!key?.numberId) throw new RefusalError(refuse('NUMBER_NOT_FOUND', 'No such number in this account'))
-      await deps.callers.revoke(key.numberId)
+      if (narrowedTo !== null && narrowedTo !== body.channelNumberId) throw new RefusalError(refuse('NUMBER_NOT_FOUND', 'No such number in this account'))
+      const key = unwrap(await replaceKey(deps, { tenantId: caller.tenantId, numberId: body.channelNumberId as NumberId }))
       return { status: 201, body: present.presentReplacedKey(key) }
     },
   })
 }
 
-function regenerateKey(deps: Deps): Route {
+function regenerate(deps: RotateDeps): Route {
   return route({
-    method: 'post', path: '/v1/api-keys/regenerate', name: 'regenerateApiKey', group: GROUP, access: 'either', isIdempotent: true,
-    summary: 'Replace the calling key itself', description: 'The calling key is refused from the next request on. The new one is shown here.',
-    answer: { status: 201, description: 'The new key', schema: schema.ownKey },
-    async handle({ caller }) {
-      const key = await deps.keys.rotateOwnKey(caller.keyId)
-      await deps.callers.revoke(caller.keyId)
-      if (!key) throw new RefusalError(refuse('UNAUTHENTICATED', 'The key was replaced meanwhile'))
-      return { status: 201, body: present.presentOwnKey(key) }
+    method: 'post', path: '/v1/api-keys/regenerate', name: 'regenerateApiKey', group: GROUP, access: 'either',
+    isIdempotent: true, keepsFirstAnswer: true, answersReplacedKey: true,
+    summary: 'Replace the calling key itself',
+    description: 'The calling key is refused from the next request on. The new one is shown here. Send an `Idempotency-Key`: should the answer be lost, '
+      + 'the same request with the replaced key gets it again for 10 minutes, and nothing else.',
+    answer: { status: 201, description: 'The new key', schema: schema.ownKey, examples: example.REGENERATED },
+    async handle({ caller, claim }) {
+      const answer = (key: IssuedKey) => ({ status: 201, body: JSON.stringify(present.presentOwnKey(key)) })
+      const regenerated = unwrap(await regenerateKey(deps, caller.id, claim && { request: claim, answer }))
+      return regenerated.kind === 'rotated' ? { ...answer(regenerated.key), type: 'application/json' } : repeated(regenerated)
     },
   })
 }

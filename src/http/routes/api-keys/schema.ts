@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { KEY_SCOPES } from '../../../domain/number.ts'
+import { KEY_SCOPES } from '../../../domain/api-key.ts'
 import { timestamp } from '../phone-schema.ts'
 
 export const keyItem = z.object({

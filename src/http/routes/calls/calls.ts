@@ -1,25 +1,31 @@
-import { isLive } from '../../../domain/call.ts'
+import { answered, askLive, findCall } from '../../../commands/calls/ask.ts'
+import { finishCall } from '../../../commands/calls/finish.ts'
+import { openSession } from '../../../commands/calls/open-session.ts'
+import type { OpenSessionDeps } from '../../../commands/calls/open-session.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
-import { route } from '../../route.ts'
-import type { Route } from '../../route.ts'
-import { answered, askLive, findCall } from './found.ts'
-import type { CallDeps as Deps } from './found.ts'
+import { stillHolds } from '../../credentials/holds.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import { assertKnowable } from '../phone-schema.ts'
+import type { CallDeps } from './deps.ts'
+import * as example from './examples.ts'
 import { officialCallRoutes, UPSTREAM_REFUSALS } from './official-only.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
-import { answerOf, offerOf } from './sdp-input.ts'
+import { answerOf, noSdp, offerOf } from './sdp-input.ts'
 
 const GROUP = 'Calls'
 /** contract 6. */
 const DEFAULT_LIMIT = 25
 
-/** Calls of the key's number (spec: Calls). The fixed paths come first: `settings` is no call id. */
-export function callRoutes(deps: Deps): Route[] {
+/** Calls of the key's number (spec: Calls), in the order of use. A fixed path is matched before any pattern: `settings` is no call id. */
+export function callRoutes(deps: CallDeps): Route[] {
   return [
-    ...officialCallRoutes(deps),
     place(deps), list(deps), read(deps), accept(deps),
     finish(deps, 'reject', 'Reject'), finish(deps, 'terminate', 'Terminate'),
-    play(deps), openSession(deps),
+    mintSession(deps), play(deps),
+    ...officialCallRoutes(deps),
   ]
 }
 
@@ -29,28 +35,28 @@ const PLACE_REFUSALS: readonly RefusalCode[] = [
   'OFFICIAL_CALLING_PREREQUISITES_UNMET', 'OFFICIAL_CALLING_PAYMENT_REQUIRED',
 ]
 
-function place(deps: Deps): Route {
+function place(deps: CallDeps): Route {
   return route({
     method: 'post', path: '/v1/calls', name: 'placeCall', group: GROUP, access: 'number', capability: 'calls', isIdempotent: true,
-    summary: 'Place a call', description: 'An OFFICIAL number needs `sdp`, the offer of your WebRTC end with `a=setup:active`; the answer is read with `includeSdp=1` once the call rings.',
-    body: schema.placeInput, bodyExample: { to: '+5511999990001', bizOpaqueCallbackData: 'order-4711' },
-    answer: { status: 201, description: 'The provider took the call', schema: schema.placedCall },
+    summary: 'Place a call', description: 'An OFFICIAL number needs `sdp`, the offer of your WebRTC end with `a=setup:active`; the answer is read with `includeSdp=1` once the call rings. An UNOFFICIAL number takes neither `sdp` nor `sdpType`: its audio goes through a realtime session.',
+    body: schema.placeInput, bodyExamples: example.PLACE,
+    answer: { status: 201, description: 'The provider took the call', schema: schema.placedCall, example: example.PLACED },
     refusals: PLACE_REFUSALS,
     async handle({ number, body }) {
-      const isOfficial = number.provider === 'OFFICIAL'
-      const sdp = isOfficial ? offerOf(body) : null
+      assertKnowable(number.provider, body.to)
+      const sdp = number.provider === 'OFFICIAL' ? offerOf(body) : noSdp(body)
       const placed = await deps.directory.askNumber(number.id, 'PlaceCall', { to: body.to, bizOpaqueCallbackData: body.bizOpaqueCallbackData ?? null, sdp })
-      return { status: 201, body: present.presentPlaced(await answered(deps, isOfficial, placed)) }
+      return { status: 201, body: present.presentPlaced(unwrap(await answered(deps, number.provider, placed))) }
     },
   })
 }
 
-function list(deps: Deps): Route {
+function list(deps: CallDeps): Route {
   return route({
     method: 'get', path: '/v1/calls', name: 'listCalls', group: GROUP, access: 'number',
     summary: 'List calls, newest first', description: 'Pass the `createdAt` of the last call as `before` to read on.',
     query: schema.listQuery, queryCodes: { limit: 'INVALID_LIMIT', before: 'INVALID_BEFORE' },
-    answer: { status: 200, description: 'The calls', schema: schema.callList },
+    answer: { status: 200, description: 'The calls', schema: schema.callList, example: example.CALLS },
     async handle({ number, query }) {
       const calls = await deps.calls.list(number.id, { limit: query.limit ?? DEFAULT_LIMIT, before: query.before ?? null })
       return { status: 200, body: { calls: calls.map(present.presentCall) } }
@@ -58,45 +64,46 @@ function list(deps: Deps): Route {
   })
 }
 
-function read(deps: Deps): Route {
+function read(deps: CallDeps): Route {
   return route({
     method: 'get', path: '/v1/calls/{callId}', name: 'getCall', group: GROUP, access: 'number',
     summary: 'Read a call', params: schema.callParams, query: schema.readQuery,
-    answer: { status: 200, description: 'The call', schema: schema.callRead },
+    answer: { status: 200, description: 'The call', schema: schema.callRead, examples: example.READ },
     refusals: ['CALL_NOT_FOUND'],
     async handle({ number, params, query }) {
-      const call = await findCall(deps, number.id, params.callId)
+      const call = unwrap(await findCall(deps, { numberId: number.id, callId: params.callId }))
       return { status: 200, body: present.presentCallRead(call, query.includeSdp === '1') }
     },
   })
 }
 
-function accept(deps: Deps): Route {
+function accept(deps: CallDeps): Route {
   return route({
     method: 'post', path: '/v1/calls/{callId}/accept', name: 'acceptCall', group: GROUP, access: 'number', capability: 'calls',
-    summary: 'Answer an inbound call that rings', description: 'An OFFICIAL number needs `sdp`, the answer of your WebRTC end, unless it was sent by pre-accept; others need no body.',
-    params: schema.callParams, body: schema.answerInput, bodyExample: { sdp: schema.SDP_EXAMPLE },
-    answer: { status: 200, description: 'The call is answered', schema: schema.callAnswer },
+    summary: 'Answer an inbound call that rings', description: 'An OFFICIAL number needs `sdp`, the answer of your WebRTC end, unless it was sent by pre-accept. An UNOFFICIAL number needs no body, and takes neither `sdp` nor `sdpType`.',
+    params: schema.callParams, body: schema.answerInput, bodyExamples: example.ACCEPT,
+    answer: { status: 200, description: 'The call is answered', schema: schema.callAnswer, example: example.answered('ACCEPTED') },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_CAPACITY', 'MEDIA_UNAVAILABLE', 'INVALID_SDP', ...UPSTREAM_REFUSALS],
     async handle({ number, params, body }) {
-      const sdp = number.provider === 'OFFICIAL' ? answerOf(body) : null
-      const call = await findCall(deps, number.id, params.callId)
-      return { status: 200, body: present.presentAnswer(await askLive(deps, call, 'Accept', { sdp })) }
+      const sdp = number.provider === 'OFFICIAL' ? answerOf(body) : noSdp(body)
+      const name = { numberId: number.id, callId: params.callId }
+      const answer = unwrap(await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Accept', { sdp })))
+      return { status: 200, body: present.presentAnswer(answer) }
     },
   })
 }
 
 /** `reject` and `terminate` differ in what the provider is told; on an ended call both say how it ended (contract 6). */
-function finish(deps: Deps, verb: 'reject' | 'terminate', command: 'Reject' | 'Terminate'): Route {
+function finish(deps: CallDeps, verb: 'reject' | 'terminate', command: 'Reject' | 'Terminate'): Route {
   return route({
     method: 'post', path: `/v1/calls/{callId}/${verb}`, name: `${verb}Call`, group: GROUP, access: 'number', capability: 'calls',
     summary: verb === 'reject' ? 'Reject a call that is not answered' : 'End a call', description: 'An ended call answers 200 with its final status.',
     params: schema.callParams,
-    answer: { status: 200, description: 'The status the call has now', schema: schema.callAnswer },
+    answer: { status: 200, description: 'The status the call has now', schema: schema.callAnswer, example: example.answered(verb === 'reject' ? 'REJECTED' : 'COMPLETED') },
     refusals: verb === 'reject' ? ['CALL_NOT_FOUND', 'CALL_INVALID_STATE'] : ['CALL_NOT_FOUND'],
     async handle({ number, params }) {
-      const call = await findCall(deps, number.id, params.callId)
-      const answer = isLive(call.status) ? await askLive(deps, call, command, {}) : call
+      const name = { numberId: number.id, callId: params.callId }
+      const answer = unwrap(await finishCall(deps, name, ({ id }) => deps.directory.askCall(number.id, id, command, {})))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -106,31 +113,37 @@ const PLAY_REFUSALS: readonly RefusalCode[] = [
   'CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_URL_FORBIDDEN', 'MEDIA_DOWNLOAD_FAILED', 'MEDIA_UNSUPPORTED', 'MEDIA_TOO_LARGE', 'PLAYBACK_QUEUE_FULL', 'MEDIA_UNAVAILABLE',
 ]
 
-function play(deps: Deps): Route {
+function play(deps: CallDeps): Route {
   return route({
     method: 'post', path: '/v1/calls/{callId}/play', name: 'playOnCall', group: GROUP, access: 'number', capability: 'callAudio', isIdempotent: true,
     summary: 'Play an audio file into a call', description: 'UNOFFICIAL numbers only. Before the answer it is queued, and starts when the call is answered.',
-    params: schema.callParams, body: schema.playInput, bodyExample: { mediaUrl: 'https://example.com/welcome.mp3', hangupAfterPlay: false },
-    answer: { status: 200, description: 'The file is queued', schema: schema.callAnswer },
+    params: schema.callParams, body: schema.playInput, bodyExamples: example.PLAY,
+    answer: { status: 200, description: 'The file is queued', schema: schema.callAnswer, example: example.answered('ACCEPTED') },
     refusals: PLAY_REFUSALS,
     async handle({ number, params, body }) {
-      const call = await findCall(deps, number.id, params.callId)
-      const answer = await askLive(deps, call, 'Play', { mediaUrl: body.mediaUrl, hangupAfterPlay: body.hangupAfterPlay ?? false })
+      const fields = { mediaUrl: body.mediaUrl, hangupAfterPlay: body.hangupAfterPlay ?? false }
+      const name = { numberId: number.id, callId: params.callId }
+      const answer = unwrap(await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Play', fields)))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
 }
 
-function openSession(deps: Deps): Route {
+function mintSession(deps: CallDeps): Route {
   return route({
     method: 'post', path: '/v1/calls/{callId}/realtime-session', name: 'openRealtimeSession', group: GROUP, access: 'number', capability: 'callAudio', isIdempotent: true,
-    summary: 'Open a WebSocket session with the audio of a call', description: 'UNOFFICIAL numbers only. The token is single use and lives 120 seconds.',
-    params: schema.callParams, body: schema.sessionInput, bodyExample: { mode: 'talk' },
-    answer: { status: 200, description: 'Where to connect', schema: schema.session },
+    summary: 'Open a WebSocket session with the audio of a call', description: 'UNOFFICIAL numbers only. The token is single use, lives 120 seconds, and dies with the key that asked for it.',
+    params: schema.callParams, body: schema.sessionInput, bodyExamples: example.SESSION,
+    answer: { status: 200, description: 'Where to connect', schema: schema.session, example: example.SESSION_ANSWER },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_UNAVAILABLE'],
-    async handle({ number, params, body }) {
-      const call = await findCall(deps, number.id, params.callId)
-      const session = await askLive(deps, call, 'OpenSession', { mode: body?.mode ?? 'talk' })
+    async handle({ caller, number, params, body }) {
+      const ports: OpenSessionDeps = {
+        ...deps,
+        askSession: ({ id }) => deps.directory.askCall(number.id, id, 'OpenSession', { mode: body?.mode ?? 'talk', by: caller.id }),
+        stillHolds: () => stillHolds(deps, caller),
+        revokeCaller: () => deps.callers.revoke(caller.id),
+      }
+      const session = unwrap(await openSession(ports, { numberId: number.id, callId: params.callId }))
       return { status: 200, body: present.presentSession(session) }
     },
   })

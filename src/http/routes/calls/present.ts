@@ -1,6 +1,5 @@
-import type { CallAnswer } from '../../../../actors/call/messages.ts'
 import { isLive } from '../../../domain/call.ts'
-import type { Call, CallStatus, Playback } from '../../../domain/call.ts'
+import type { Call, CallAnswer, CallStatus, Playback } from '../../../domain/call.ts'
 import type { CallId } from '../../../domain/ids.ts'
 import { REALTIME_TOKEN_MS } from '../../../domain/limits.ts'
 import type { MintedSession } from '../../../ports/media.ts'

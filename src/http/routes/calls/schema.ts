@@ -1,21 +1,24 @@
 import { z } from 'zod'
 import { CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
-import { phone, timestamp } from '../phone-schema.ts'
+import { queryInstant } from '../instant.ts'
+import { contact, timestamp } from '../phone-schema.ts'
+import { guardedAddress } from '../web-address.ts'
 
 export const callParams = z.object({ callId: z.string().meta({ description: 'Service call id or provider call id', example: 'call_01kb0000000000000000000000' }) })
 
 /** Our choice: the upstream official limit of `biz_opaque_callback_data`, for both kinds of number. */
 const MAX_CALLBACK_DATA = 512
 
-/** Not typed here: other kinds of number ignore these fields, whatever is in them. */
-const sdp = (description: string) => z.unknown().optional().meta({ type: 'string', description })
-const sdpType = (wanted: 'offer' | 'answer') => z.unknown().optional().meta({ type: 'string', enum: [wanted], default: wanted })
-
-/** Enough for a look; a real one comes from a WebRTC end. */
-export const SDP_EXAMPLE = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nc=IN IP4 0.0.0.0\r\na=setup:active\r\n'
+/**
+ * Not typed here: what is wrong with them depends on the kind of number. The document names the default of `sdpType` in words:
+ * generated clients take a field with a `default` for one that is always there, and ask callers to send it.
+ */
+const sdp = (description: string) => z.unknown().optional().meta({ type: 'string', description: `${description}. Refused on UNOFFICIAL numbers` })
+const sdpType = (wanted: 'offer' | 'answer') => z.unknown().optional()
+  .meta({ type: 'string', enum: [wanted], description: `OFFICIAL numbers: \`${wanted}\`, also when absent. Refused on UNOFFICIAL numbers` })
 
 export const placeInput = z.object({
-  to: phone(),
+  to: contact(),
   sdp: sdp('OFFICIAL numbers: the offer (RFC 8866), with `a=setup:active`'),
   sdpType: sdpType('offer'),
   bizOpaqueCallbackData: z.string().max(MAX_CALLBACK_DATA).nullable().optional(),
@@ -29,30 +32,18 @@ const limit = z.string().transform((text, context) => {
   return z.NEVER
 }).meta({ type: 'integer', minimum: 1, maximum: 100, description: 'Default 25' })
 
-const isoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
-
-/** Reads an ISO 8601 moment, or a date as its first moment in UTC. */
-const before = z.string().transform((text, context) => {
-  // The `+` of an offset that was not percent-encoded arrives as a space.
-  const time = text.replace(/ (?=\d{2}:\d{2}$)/, '+')
-  if (isoTime.safeParse(time).success) return new Date(time)
-  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time' })
-  return z.NEVER
-}).meta({ format: 'date-time', description: 'Only calls created before this moment' })
-
-export const listQuery = z.object({ limit: limit.optional(), before: before.optional() })
+export const listQuery = z.object({ limit: limit.optional(), before: queryInstant('Only calls created before this moment, or before this day in UTC').optional() })
 
 export const readQuery = z.object({ includeSdp: z.string().optional().meta({ description: '1 adds sdpOffer and sdpAnswer' }) })
 
 export const playInput = z.object({
-  // Our choice: 2048 characters, the length browsers and proxies agree on.
-  mediaUrl: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2048),
+  mediaUrl: guardedAddress(),
   hangupAfterPlay: z.boolean().optional(),
 }).meta({ id: 'CallPlay' })
 
 export const sessionInput = z.object({ mode: z.enum(['talk', 'listen']).optional() }).optional().meta({ id: 'RealtimeSessionRequest' })
 
-export const permissionQuery = z.object({ to: phone() })
+export const permissionQuery = z.object({ to: contact() })
 
 export const answerInput = z.object({
   sdp: sdp('OFFICIAL numbers: the answer (RFC 8866)'),
@@ -89,7 +80,7 @@ export const permission = z.object({
 
 export const permissionRequested = z.object({ success: z.literal(true), messageId: z.string() }).meta({ id: 'CallPermissionRequested' })
 
-export const permissionInput = z.object({ to: phone(), text: z.string().min(1).max(1024) }).meta({ id: 'CallPermissionRequest' })
+export const permissionInput = z.object({ to: contact(), text: z.string().min(1).max(1024) }).meta({ id: 'CallPermissionRequest' })
 
 export const placedCall = z.object({ id: z.string(), externalCallId: z.string().nullable(), status: z.enum(CALL_STATUSES) }).meta({ id: 'PlacedCall' })
 
@@ -100,7 +91,7 @@ const callFields = {
   externalCallId: z.string().nullable(),
   direction: z.enum(['INBOUND', 'OUTBOUND']),
   status: z.enum(CALL_STATUSES),
-  peerNumber: z.string().meta({ description: 'Digits' }),
+  peerNumber: z.string().meta({ description: 'Digits, or the id of a user who hides the number' }),
   fromNumber: z.string().meta({ description: 'Digits' }),
   conversationId: z.string().nullable(),
   bizOpaqueCallbackData: z.string().nullable(),

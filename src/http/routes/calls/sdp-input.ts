@@ -1,7 +1,7 @@
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import { offerFault, sdpFault } from '../../../domain/sdp.ts'
 
-/** A session description as sent: looked at on OFFICIAL numbers alone, ignored like any unknown field on others. */
+/** A session description as sent. Null counts as absent. */
 interface SdpInput {
   readonly sdp?: unknown
   readonly sdpType?: unknown
@@ -21,6 +21,13 @@ function textOf({ sdp, sdpType }: SdpInput, wanted: 'offer' | 'answer'): string 
 
 function invalid(fault: string): RefusalError {
   return new RefusalError(refuse('INVALID_SDP', `The session description ${fault}`, [{ path: 'sdp', message: fault }]))
+}
+
+/** Numbers whose media the service carries take none: the audio of such a call would never come to who sent it (spec: Calls, "UNOFFICIAL: no sdp/sdpType"). */
+export function noSdp(input: SdpInput | null | undefined): null {
+  const sent = (['sdp', 'sdpType'] as const).find((field) => (input?.[field] ?? null) !== null)
+  if (sent !== undefined) throw faulty(sent, 'is for OFFICIAL numbers only; the audio of this call goes through a realtime session')
+  return null
 }
 
 /** The offer of an outbound call: 400 without code when it is missing, INVALID_SDP when it is none (contract 6). */

@@ -1,22 +1,35 @@
+import { boundNumber } from '../../../domain/caller.ts'
 import { refuse, RefusalError } from '../../../domain/errors.ts'
 import type { EventId } from '../../../domain/ids.ts'
-import type { HttpDeps } from '../../deps.ts'
-import { route } from '../../route.ts'
-import type { Route } from '../../route.ts'
+import type { EventStore } from '../../../ports/stores/event-store.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import { SAMPLE } from '../samples.ts'
 import { presentEvent } from './present.ts'
 import * as schema from './schema.ts'
 
+const EXAMPLE = {
+  events: [{
+    id: SAMPLE.eventId, event: 'number.connected', channelNumberId: SAMPLE.numberId, timestamp: SAMPLE.createdAt,
+    data: { numberId: SAMPLE.numberId, number: `+${SAMPLE.number}`, name: 'Front desk', state: 'OPEN', createdAt: SAMPLE.createdAt },
+  }],
+}
+
+export interface EventDeps {
+  readonly events: EventStore
+}
+
 /** Stored events, so that a consumer that was away can catch up (our choice: beside webhooks). */
-export function eventRoutes(deps: Pick<HttpDeps, 'events'>): Route[] {
+export function eventRoutes(deps: EventDeps): Route[] {
   const list = route({
     method: 'get', path: '/v1/events', name: 'listEvents', group: 'Events', access: 'either',
     summary: 'List stored events, oldest first',
     description: 'Events are kept for 30 days. A number key sees the events of its number, a tenant key those of all, or of the one that `x-channel-number-id` names. Pass the last id seen as `after` to go on.',
     query: schema.listQuery, queryCodes: { event: 'INVALID_EVENT' },
-    answer: { status: 200, description: 'One page of events', schema: schema.events },
+    answer: { status: 200, description: 'One page of events', schema: schema.events, example: EXAMPLE },
     refusals: ['NOT_FOUND'],
     handle: async ({ caller, narrowedTo, query }) => {
-      const scope = { tenantId: caller.tenantId, numberId: caller.numberId ?? narrowedTo }
+      const scope = { tenantId: caller.tenantId, numberId: boundNumber(caller) ?? narrowedTo }
       const events = await deps.events.list(scope, {
         limit: query.limit ?? schema.DEFAULT_LIMIT,
         after: (query.after ?? null) as EventId | null,

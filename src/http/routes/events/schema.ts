@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EVENT_NAMES } from '../../../domain/events.ts'
-import { NATIVE_FIELDS } from '../../../domain/webhook.ts'
+import { NATIVE_FIELDS } from '../../../domain/upstream-fields.ts'
 
 /** Our choice: a page of up to 1,000 events, 100 unless asked. */
 const MAX_LIMIT = 1_000

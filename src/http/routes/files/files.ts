@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
-import type { HttpDeps } from '../../deps.ts'
-import { route } from '../../route.ts'
-import type { Route } from '../../route.ts'
+import type { MessageFiles } from '../../../ports/message-media.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+
+export interface FileDeps {
+  readonly files: MessageFiles
+}
 
 /** The id is random, so that it cannot be guessed. */
 const FILE_ID = /^file_[0-9a-z]{26}$/
+
+/** What files of messages are (contract 4, media); a type that a browser would run is saved under its name, not shown. */
+const FILE_TYPES = ['image/*', 'audio/*', 'video/*', 'application/pdf', 'text/plain', 'application/octet-stream']
 
 const fileParams = z.object({
   fileId: z.string().meta({ description: 'Id of a file', example: 'file_01kb0000000000000000000000' }),
@@ -13,12 +20,12 @@ const fileParams = z.object({
 })
 
 /** The public address of files of messages, as `media.url` and `mediaLink` give it: no key, whoever knows the id may read until it expires. */
-export function fileRoutes({ files }: Pick<HttpDeps, 'files'>): Route[] {
+export function fileRoutes({ files }: FileDeps): Route[] {
   const download = route({
     method: 'get', path: '/media/{fileId}/{fileName}', name: 'downloadFile', group: 'Files', access: 'link', bucket: 'files',
     summary: 'Download a file of a message', description: 'The address stands in `media.url` and `mediaLink`, and expires. One range is honoured.',
     params: fileParams,
-    answer: { status: 200, description: 'The file, with its own type; 206 for a range', type: 'application/octet-stream' },
+    answer: { status: 200, description: 'The file, with its own type', fileTypes: FILE_TYPES },
     refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     async handle({ params }) {
       const file = FILE_ID.test(params.fileId) ? await files.open(params.fileId) : null

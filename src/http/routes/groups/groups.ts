@@ -1,72 +1,75 @@
+import type { Directory } from '../../../../actors/hosting/directory.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { toDigits } from '../../../domain/phone.ts'
-import type { HttpDeps } from '../../deps.ts'
-import { unwrap } from '../../outcome.ts'
-import { route } from '../../route.ts'
-import type { Route } from '../../route.ts'
-import { invalidBody } from '../fault.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import { invalidBody } from '../../../domain/fault.ts'
+import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-type Deps = Pick<HttpDeps, 'directory'>
+export interface GroupDeps {
+  readonly directory: Directory
+}
 
 const GROUP = 'Groups and contacts'
 const DESCRIPTION = 'UNOFFICIAL numbers only; the number must be connected.'
 const DEVICE_REFUSALS: readonly RefusalCode[] = ['CHANNEL_INSTANCE_NOT_CONNECTED', 'DEVICE_NETWORK_ERROR', 'DEVICE_NETWORK_TIMEOUT', 'BUSY']
 
 /** What the device of a number knows: groups, channels and who is registered (contract 3; spec: Newsletters). */
-export function groupRoutes(deps: Deps): Route[] {
+export function groupRoutes(deps: GroupDeps): Route[] {
   return [list(deps), create(deps), read(deps), change(deps, 'post'), change(deps, 'delete'), newsletters(deps), check(deps)]
 }
 
-function list({ directory }: Deps): Route {
+function list({ directory }: GroupDeps): Route {
   return route({
     method: 'get', path: '/v1/groups', name: 'listGroups', group: GROUP, access: 'number', capability: 'groups',
     summary: 'List the groups the number is in', description: DESCRIPTION,
-    answer: { status: 200, description: 'The groups', schema: schema.groupList }, refusals: DEVICE_REFUSALS,
+    answer: { status: 200, description: 'The groups', schema: schema.groupList, example: example.LIST }, refusals: DEVICE_REFUSALS,
     async handle({ number }) {
-      const groups = unwrap(await directory.askNumber(number.id, 'ListGroups', {}))
+      const groups = unwrap(await directory.askDevice(number.id, 'listGroups', {}))
       return { status: 200, body: { groups: groups.map(present.presentSummary) } }
     },
   })
 }
 
-function create({ directory }: Deps): Route {
+function create({ directory }: GroupDeps): Route {
   return route({
     method: 'post', path: '/v1/groups', name: 'createGroup', group: GROUP, access: 'number', capability: 'groups', isIdempotent: true,
     summary: 'Create a group', description: DESCRIPTION,
     body: schema.createInput, bodyExample: { subject: 'Support', participants: ['+5511999990001'] },
-    answer: { status: 201, description: 'The group', schema: schema.group }, refusals: DEVICE_REFUSALS,
+    answer: { status: 201, description: 'The group', schema: schema.group, example: example.GROUP }, refusals: DEVICE_REFUSALS,
     async handle({ number, body }) {
       const participants = [...new Set(body.participants ?? [])]
-      return { status: 201, body: present.presentGroup(unwrap(await directory.askNumber(number.id, 'CreateGroup', { subject: body.subject, participants }))) }
+      return { status: 201, body: present.presentGroup(unwrap(await directory.askDevice(number.id, 'createGroup', { subject: body.subject, participants }))) }
     },
   })
 }
 
-function read({ directory }: Deps): Route {
+function read({ directory }: GroupDeps): Route {
   return route({
     method: 'get', path: '/v1/groups/{id}', name: 'getGroup', group: GROUP, access: 'number', capability: 'groups',
     summary: 'Read a group with its participants', description: DESCRIPTION, params: schema.groupParams,
-    answer: { status: 200, description: 'The group', schema: schema.group }, refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
+    answer: { status: 200, description: 'The group', schema: schema.group, example: example.GROUP }, refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
     async handle({ number, params }) {
-      return { status: 200, body: present.presentGroup(unwrap(await directory.askNumber(number.id, 'GetGroup', { groupId: wellFormed(params.id) }))) }
+      return { status: 200, body: present.presentGroup(unwrap(await directory.askDevice(number.id, 'getGroup', { groupId: wellFormed(params.id) }))) }
     },
   })
 }
 
-function change({ directory }: Deps, method: 'post' | 'delete'): Route {
+function change({ directory }: GroupDeps, method: 'post' | 'delete'): Route {
   const isAdded = method === 'post'
   return route({
     method, path: '/v1/groups/{id}/participants', name: isAdded ? 'addGroupParticipants' : 'removeGroupParticipants',
     group: GROUP, access: 'number', capability: 'groups', isIdempotent: isAdded,
     summary: isAdded ? 'Add participants to a group' : 'Remove participants from a group', description: DESCRIPTION,
     params: schema.groupParams, body: schema.participantsInput, bodyExample: { participants: ['+5511999990001'] },
-    answer: { status: 200, description: 'The group as it is now', schema: schema.group }, refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
+    answer: { status: 200, description: 'The group as it is now', schema: schema.group, example: isAdded ? example.GROUP : example.WITHOUT_PEER }, refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
     async handle({ number, params, body }) {
       const fields = { groupId: wellFormed(params.id), action: isAdded ? 'add' : 'remove', participants: [...new Set(body.participants)] } as const
-      return { status: 200, body: present.presentGroup(unwrap(await directory.askNumber(number.id, 'ChangeParticipants', fields))) }
+      return { status: 200, body: present.presentGroup(unwrap(await directory.askDevice(number.id, 'changeParticipants', fields))) }
     },
   })
 }
@@ -77,29 +80,29 @@ function wellFormed(id: string): string {
   throw new RefusalError(refuse('NOT_FOUND', 'No such group'))
 }
 
-function newsletters({ directory }: Deps): Route {
+function newsletters({ directory }: GroupDeps): Route {
   return route({
     method: 'get', path: '/v1/newsletters', name: 'listNewsletters', group: GROUP, access: 'number', capability: 'newsletters',
     summary: 'List the channels the number follows or owns', description: DESCRIPTION,
-    answer: { status: 200, description: 'The channels', schema: schema.newsletterList }, refusals: DEVICE_REFUSALS,
+    answer: { status: 200, description: 'The channels', schema: schema.newsletterList, example: example.NEWSLETTERS }, refusals: DEVICE_REFUSALS,
     async handle({ number }) {
-      const found = unwrap(await directory.askNumber(number.id, 'ListNewsletters', {}))
+      const found = unwrap(await directory.askDevice(number.id, 'listNewsletters', {}))
       return { status: 200, body: { newsletters: found.map(present.presentSummary) } }
     },
   })
 }
 
-function check({ directory }: Deps): Route {
+function check({ directory }: GroupDeps): Route {
   return route({
     method: 'post', path: '/v1/numbers/check', name: 'checkNumbers', group: GROUP, access: 'eitherNumber', capability: 'numberCheck',
     summary: 'Look up which phone numbers are registered', description: `${DESCRIPTION} A tenant key names the number in \`x-channel-number-id\`.`,
     body: schema.checkInput, bodyExample: { numbers: ['+55 11 99999-0001'] },
-    answer: { status: 200, description: 'One answer each, in the order asked', schema: schema.checkedNumbers }, refusals: DEVICE_REFUSALS,
+    answer: { status: 200, description: 'One answer each, in the order asked', schema: schema.checkedNumbers, example: example.CHECKED }, refusals: DEVICE_REFUSALS,
     async handle({ number, body }) {
       const asked = body.numbers.map((input) => ({ input, digits: toDigits(input) ?? '' }))
       const faults = asked.flatMap(({ digits }, index) => (digits === '' ? [{ path: `numbers.${index}`, message: 'must be a phone number of 8 to 15 digits with its country code' }] : []))
-      if (faults.length > 0) throw invalidBody(faults)
-      const checks = unwrap(await directory.askNumber(number.id, 'CheckNumbers', { numbers: [...new Set(asked.map(({ digits }) => digits))] }))
+      if (faults.length > 0) throw new RefusalError(invalidBody(faults))
+      const checks = unwrap(await directory.askDevice(number.id, 'checkNumbers', { numbers: [...new Set(asked.map(({ digits }) => digits))] }))
       return { status: 200, body: present.presentChecks(asked, checks) }
     },
   })

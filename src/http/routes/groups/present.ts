@@ -1,4 +1,4 @@
-import type { Group, GroupSummary, NumberCheck } from '../../../ports/provider.ts'
+import type { Group, GroupSummary, NumberCheck } from '../../../ports/devices.ts'
 
 export function presentSummary({ id, name }: GroupSummary) {
   return { id, name }

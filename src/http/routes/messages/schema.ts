@@ -34,7 +34,7 @@ export const readInput = z.object({
 export const readCount = z.object({ read: z.int().meta({ description: 'Messages that were unread' }) }).meta({ id: 'MessagesRead' })
 
 /** A phone number in any form, or the id of a group, a channel or a user who hides the number. */
-const peer = z.string().min(1).max(128).transform((text) => toDigits(text) ?? text).meta({ type: 'string', description: 'Phone number, group id or channel id' })
+const peer = z.string().min(1).max(128).transform((text) => toDigits(text) ?? text).meta({ type: 'string', description: 'Phone number, group id or channel id; OFFICIAL numbers: also the id of a user who hides the number' })
 
 const direction = z.enum(DIRECTIONS, { error: `must be ${DIRECTIONS.join(' or ')}` }).optional().meta({ description: 'Default INBOUND' })
 
@@ -71,7 +71,7 @@ export const message = z.object({
   status: z.enum(MESSAGE_STATUSES),
   direction: z.enum(DIRECTIONS),
   correlationId: z.string().nullable(),
-  destinationNumber: z.string().nullable().meta({ description: 'Digits, or the id of a group or channel' }),
+  destinationNumber: z.string().nullable().meta({ description: 'Digits, or the id of a group, a channel or a user who hides the number' }),
   type: z.enum(MESSAGE_TYPES),
   template: z.string().nullable(),
   createdAt: timestamp,
@@ -118,6 +118,9 @@ const item = z.object({
   location: anyObject.nullable(),
   contacts: z.array(z.unknown()).nullable(),
   interactive: anyObject.nullable(),
+  upstream: anyObject.nullable().meta({ description: 'Of types `unsupported` and `system`: what upstream said' }),
+  editedAt: timestamp.nullable().meta({ description: 'When its writer last changed it; `content` is what it says now' }),
+  revokedAt: timestamp.nullable().meta({ description: 'When its writer took it back; `content` is empty' }),
   redacted: z.boolean().meta({ description: 'True where privacy withholds content, addresses and names: they are null' }),
   createdAt: timestamp,
   ...times,

@@ -1,38 +1,34 @@
 import { z } from 'zod'
 import { CAPTION_LENGTH, TEXT_LENGTH } from '../../../domain/limits.ts'
 import { BUTTON_TYPES, MEDIA_KINDS } from '../../../domain/message.ts'
-import { phone } from '../phone-schema.ts'
+import { INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH, URL_LENGTH } from '../../../domain/send-order.ts'
+import { bodyInstant } from '../instant.ts'
+import { contact } from '../phone-schema.ts'
+import { withAddress } from '../web-address.ts'
 
-/** Upstream's limits of an interactive message: header and footer, body, id of a reply. */
+/** Upstream's limits of an interactive message: header and footer, id of a reply. */
 const AROUND_LENGTH = 60
-export const INTERACTIVE_TEXT_LENGTH = 1_024
 const BUTTON_ID_LENGTH = 256
-/** spec: Limits, button label; upstream takes 20 in messages that are no templates. */
+/** spec: Limits, button label. */
 const LABEL_LENGTH = 25
-export const OFFICIAL_LABEL_LENGTH = 20
 /** spec: Limits, copy-code value at send. */
 const CODE_LENGTH = 20
 /** Upstream's limit of a card's text. */
 const CARD_LENGTH = 160
 /** Our choice: upstream ids are shorter. */
 const QUOTED_LENGTH = 255
-/** Our choice: 2048 characters, the length browsers and proxies agree on. */
-export const URL_LENGTH = 2_048
 
 function chars(max: number) {
   const message = `must be 1 to ${max} characters`
   return z.string().min(1, message).max(max, message)
 }
 
-const time = (description: string) => z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with its offset, as 2026-01-05T12:00:00Z' })
-  .nullish().meta({ format: 'date-time', description })
-
 /** Fields of the four kinds; which goes with which is said by the rules of sending. `phone_number` and `example` are the names templates use. */
 const button = z.object({
   type: z.enum(BUTTON_TYPES, { error: `must be one of ${BUTTON_TYPES.join(', ')}` }),
   text: chars(LABEL_LENGTH).meta({ description: `Label; ${OFFICIAL_LABEL_LENGTH} characters on OFFICIAL numbers` }),
   id: chars(BUTTON_ID_LENGTH).nullish().meta({ description: 'QUICK_REPLY: comes back with the reply; `button_1` for the first when absent' }),
-  url: chars(URL_LENGTH).nullish().meta({ description: 'URL: where it leads' }),
+  url: withAddress(chars(URL_LENGTH)).nullish().meta({ description: 'URL: where it leads' }),
   phoneNumber: chars(40).nullish().meta({ description: 'PHONE_NUMBER: with country code' }),
   phone_number: chars(40).nullish().meta({ description: 'The same, as templates name it' }),
   code: chars(CODE_LENGTH).nullish().meta({ description: 'COPY_CODE: what is copied' }),
@@ -40,7 +36,7 @@ const button = z.object({
 }).meta({ id: 'MessageButton' })
 
 /** An address or a data URI: told apart, and looked at, by the rules. */
-const media = z.string().min(1, 'must be an http(s) URL or a data URI')
+const media = withAddress(z.string().min(1, 'must be an http(s) URL or a data URI'))
 
 const card = z.object({
   image: media.meta({ description: 'http(s) URL or data URI' }),
@@ -55,7 +51,7 @@ const carousel = z.object({
 
 /** contract 4. Null counts as absent. */
 export const sendInput = z.object({
-  destinationNumber: phone().nullish(),
+  destinationNumber: contact().nullish(),
   groupId: z.string().regex(/^[\w.-]{1,100}@g\.us$/, 'must be a group id, ...@g.us').nullish().meta({ description: 'UNOFFICIAL numbers' }),
   newsletterId: z.string().regex(/^[\w.-]{1,100}@newsletter$/, 'must be a channel id, ...@newsletter').nullish().meta({ description: 'UNOFFICIAL numbers' }),
   text: chars(TEXT_LENGTH).nullish().meta({ description: `With buttons on OFFICIAL numbers ${INTERACTIVE_TEXT_LENGTH} characters at most` }),
@@ -70,11 +66,7 @@ export const sendInput = z.object({
   templateId: chars(512).nullish().meta({ description: 'Id or name of a template' }),
   variables: z.record(z.string(), z.unknown()).nullish().meta({ description: 'With `templateId`' }),
   quotedMessageId: chars(QUOTED_LENGTH).nullish().meta({ description: 'Message to reply to: service id or upstream id' }),
-  deliverAt: time('Not before; at most 30 days ahead'),
-  deliverUntil: time('Not after: the message fails with EXPIRED_AFTER_ATTEMPTS'),
+  deliverAt: bodyInstant('Not before; at most 30 days ahead'),
+  deliverUntil: bodyInstant('Not after: the message fails with EXPIRED_AFTER_ATTEMPTS'),
   correlationId: chars(255).nullish().meta({ description: 'Yours; the id of the message when absent' }),
 }).meta({ id: 'MessageSend' })
-
-export type SendInput = z.output<typeof sendInput>
-export type ButtonInput = z.output<typeof button>
-export type CarouselInput = z.output<typeof carousel>

@@ -1,70 +1,50 @@
-import type { PairingCode } from '../../../../actors/number/messages.ts'
-import { newId } from '../../../domain/ids.ts'
-import type { NumberId } from '../../../domain/ids.ts'
-import { PAIRING_CODE_WAIT_MS, PAIRING_CREATE_WAIT_MS } from '../../../domain/limits.ts'
-import { DEFAULT_SETTINGS, mergeSettings } from '../../../domain/number.ts'
-import type { ChannelNumber } from '../../../domain/number.ts'
-import { RefusalError, refuse } from '../../../domain/errors.ts'
-import type { CallerCache } from '../../caller-cache.ts'
-import type { HttpDeps } from '../../deps.ts'
-import { unwrap } from '../../outcome.ts'
-import { route } from '../../route.ts'
-import type { Route } from '../../route.ts'
-import { createOfficial, refreshed } from './official.ts'
+import { createNumber } from '../../../commands/numbers/create.ts'
+import type { CreateNumberDeps } from '../../../commands/numbers/create.ts'
+import { logout } from '../../../commands/numbers/logout.ts'
+import type { LogoutDeps } from '../../../commands/numbers/logout.ts'
+import { patchNumber } from '../../../commands/numbers/patch.ts'
+import type { PatchNumberDeps } from '../../../commands/numbers/patch.ts'
+import { removeNumber } from '../../../commands/numbers/remove.ts'
+import type { RemoveNumberDeps } from '../../../commands/numbers/remove.ts'
+import { refresh } from '../../../commands/official/refresh.ts'
+import { PAIRING_CODE_WAIT_MS } from '../../../domain/limits.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import type { NumberDeps } from './deps.ts'
+import * as example from './examples.ts'
+import { connectNumber } from './official.ts'
 import * as present from './present.ts'
-import { mergeRetention } from './retention.ts'
 import * as schema from './schema.ts'
-import { sentSettings } from './settings-patch.ts'
-
-type Deps = Pick<HttpDeps, 'numbers' | 'directory' | 'providers' | 'official' | 'baseUrl' | 'log'> & { readonly callers: CallerCache }
+import { sentCredentials, sentSettings } from './settings-patch.ts'
 
 const GROUP = 'Numbers'
-const NO_CODE: PairingCode = { qr: null, pairingCode: null, expiresInMs: null }
-const CREATE_EXAMPLE = { name: 'Front desk', number: '+55 11 98888-7777', settings: { historyImportEnabled: false, rejectCall: false } }
 
 /** Numbers of the tenant and their pairing (contract 3). */
-export function numberRoutes(deps: Deps): Route[] {
-  return [createOfficial(deps), create(deps), list(deps), read(deps), status(), connect(deps, 'get'), connect(deps, 'post'), patch(deps), logout(deps), remove(deps)]
+export function numberRoutes(deps: NumberDeps): Route[] {
+  return [create(deps), connectNumber(deps), list(deps), read(deps), status(), connect(deps, 'get'), connect(deps, 'post'), patch(deps), disconnect(deps), remove(deps)]
 }
 
-function create(deps: Deps): Route {
+function create({ numbers, providers, directory, log }: NumberDeps): Route {
+  const deps: CreateNumberDeps = { numbers, providers, log, askPair: (numberId, waitMs) => directory.askNumber(numberId, 'Pair', { waitMs }) }
   return route({
     method: 'post', path: '/v1/numbers', name: 'createNumber', group: GROUP, access: 'tenant', isIdempotent: true,
     summary: 'Create a QR-paired number and start pairing it',
-    body: schema.createInput, bodyExample: CREATE_EXAMPLE,
-    answer: { status: 201, description: 'The number, its default key, and the first pairing code when it came soon enough', schema: schema.createdNumber },
+    body: schema.createInput, bodyExamples: example.CREATE,
+    answer: { status: 201, description: 'The number, its default key, and the first pairing code when it came soon enough', schema: schema.createdNumber, example: example.CREATED },
     refusals: ['NUMBER_ALREADY_EXISTS', 'NUMBER_LIMIT_EXCEEDED'],
-    async handle({ caller, body }) {
-      const created = unwrap(await deps.numbers.create({
-        id: newId('num'),
-        tenantId: caller.tenantId,
-        name: body.name,
-        number: body.number,
-        provider: 'UNOFFICIAL',
-        settings: mergeSettings(DEFAULT_SETTINGS, sentSettings(body.settings)),
-        ...mergeRetention({ piiMode: 'STORE_INDEFINITE', piiRetentionDays: null }, body),
-      }))
-      const code = await firstCode(deps, created.number.id)
-      const number = await deps.numbers.find(caller.tenantId, created.number.id)
-      return { status: 201, body: present.presentCreated(number ?? created.number, created.key, code) }
+    async handle({ caller, body: { name, number: digits, settings, ...retention } }) {
+      const { number, key, code } = unwrap(await createNumber(deps, { tenantId: caller.tenantId, name, number: digits, settings: sentSettings(settings), retention }))
+      return { status: 201, body: present.presentCreated(number, key, code) }
     },
   })
 }
 
-/** The number exists whatever the device network does: a late or failed code is nulls, to be had from `connect`. */
-async function firstCode(deps: Deps, numberId: NumberId): Promise<PairingCode> {
-  if (!deps.providers.supports('UNOFFICIAL', 'pairing')) return NO_CODE
-  const outcome = await deps.directory.askNumber(numberId, 'Pair', { waitMs: PAIRING_CREATE_WAIT_MS })
-  if (outcome.ok) return outcome.value
-  deps.log.info({ numberId, code: outcome.error.code }, 'no pairing code yet for a new number')
-  return NO_CODE
-}
-
-function list(deps: Deps): Route {
+function list(deps: NumberDeps): Route {
   return route({
     method: 'get', path: '/v1/numbers', name: 'listNumbers', group: GROUP, access: 'tenant',
     summary: 'List the numbers of the tenant',
-    answer: { status: 200, description: 'All numbers; with `x-channel-number-id` that one alone', schema: schema.number.array() },
+    answer: { status: 200, description: 'All numbers; with `x-channel-number-id` that one alone', schema: schema.number.array(), example: example.LIST },
     async handle({ caller, narrowedTo }) {
       const numbers = await deps.numbers.list(caller.tenantId)
       return { status: 200, body: numbers.filter(({ id }) => narrowedTo === null || id === narrowedTo).map(present.presentNumber) }
@@ -72,16 +52,16 @@ function list(deps: Deps): Route {
   })
 }
 
-function read({ official }: Deps): Route {
+function read(deps: NumberDeps): Route {
   return route({
     method: 'get', path: '/v1/numbers/{id}', name: 'getNumber', group: GROUP, access: 'tenantNumber',
     summary: 'Read a number', description: '`refresh=1` asks upstream for the state of an OFFICIAL number first.',
     params: schema.numberParams, query: schema.numberQuery,
-    answer: { status: 200, description: 'The number', schema: schema.number },
+    answer: { status: 200, description: 'The number', schema: schema.number, examples: example.READ },
     refusals: ['OFFICIAL_ERROR', 'OFFICIAL_CREDENTIALS_REJECTED', 'OFFICIAL_THROTTLED'],
     async handle({ number, query }) {
       const isAsked = query.refresh === '1' && number.provider === 'OFFICIAL'
-      return { status: 200, body: present.presentNumber(isAsked ? await refreshed(official, number) : number) }
+      return { status: 200, body: present.presentNumber(isAsked ? unwrap(await refresh(deps, number)) : number) }
     },
   })
 }
@@ -90,17 +70,17 @@ function status(): Route {
   return route({
     method: 'get', path: '/v1/numbers/{id}/status', name: 'getNumberConnection', group: GROUP, access: 'tenantNumber',
     summary: 'Read whether a number is connected', params: schema.numberParams,
-    answer: { status: 200, description: 'The connection', schema: schema.connection },
+    answer: { status: 200, description: 'The connection', schema: schema.connection, example: example.CONNECTION },
     handle: async ({ number }) => ({ status: 200, body: present.presentConnection(number) }),
   })
 }
 
-function connect(deps: Deps, method: 'get' | 'post'): Route {
+function connect(deps: NumberDeps, method: 'get' | 'post'): Route {
   return route({
     method, path: '/v1/numbers/{id}/connect', name: method === 'get' ? 'getPairingCode' : 'connectNumber',
     group: GROUP, access: 'tenantNumber', capability: 'pairing', params: schema.numberParams,
     summary: 'Start pairing, or read the code shown now', description: 'Waits up to 10 s for the first code.',
-    answer: { status: 200, description: 'The code to scan or type', schema: schema.code },
+    answer: { status: 200, description: 'The code to scan or type', schema: schema.code, example: example.CODE },
     refusals: ['ALREADY_CONNECTED', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
     async handle({ number }) {
       const code = unwrap(await deps.directory.askNumber(number.id, 'Pair', { waitMs: PAIRING_CODE_WAIT_MS }))
@@ -109,67 +89,52 @@ function connect(deps: Deps, method: 'get' | 'post'): Route {
   })
 }
 
-function patch(deps: Deps): Route {
+function patch({ directory, targets, ...ports }: NumberDeps): Route {
+  const deps: PatchNumberDeps = {
+    ...ports,
+    askApplySettings: (numberId, fields) => directory.askNumber(numberId, 'ApplySettings', fields),
+    askReopen: (numberId) => directory.askNumber(numberId, 'Reopen', {}), forgetTargets: (numberId) => targets.forget(numberId),
+  }
   return route({
     method: 'patch', path: '/v1/numbers/{id}', name: 'updateNumber', group: GROUP, access: 'tenantNumber',
-    summary: 'Change name, settings or retention of a number', params: schema.numberParams,
-    body: schema.patchInput, bodyExample: { settings: { rejectCall: true, msgRejectCall: 'Please write to us instead.' } },
-    answer: { status: 200, description: 'The number as it is now', schema: schema.number },
-    async handle({ caller, number, body }) {
-      const isRetentionSent = body.piiMode !== undefined || body.piiRetentionDays !== undefined
-      const settings = body.settings && mergeSettings(number.settings, sentSettings(body.settings))
-      const change = {
-        ...(body.name === undefined ? {} : { name: body.name }),
-        ...(settings ? { settings } : {}),
-        ...(isRetentionSent ? mergeRetention(number, body) : {}),
-      }
-      const isEmpty = Object.keys(change).length === 0
-      const changed = isEmpty ? number : existing(await deps.numbers.patch(caller.tenantId, number.id, change))
-      if (settings || isRetentionSent) await applySettings(deps, changed)
+    summary: 'Change name, settings, retention or credentials of a number',
+    description: 'A token, app or secret of an OFFICIAL number is checked upstream first; the number reopens with it at once.', params: schema.numberParams,
+    body: schema.patchInput, bodyExamples: example.CHANGE,
+    answer: { status: 200, description: 'The number as it is now', schema: schema.number, example: example.CHANGED },
+    refusals: ['FEATURE_NOT_SUPPORTED', 'OFFICIAL_CREDENTIALS_REJECTED', 'OFFICIAL_ERROR', 'OFFICIAL_THROTTLED', 'BUSY'],
+    async handle({ number, body }) {
+      const { name, settings, piiMode, piiRetentionDays } = body
+      const changed = unwrap(await patchNumber(deps, {
+        number, name, settings: settings && sentSettings(settings), credentials: sentCredentials(body),
+        retention: piiMode === undefined && piiRetentionDays === undefined ? undefined : { piiMode, piiRetentionDays },
+      }))
       return { status: 200, body: present.presentNumber(changed) }
     },
   })
 }
 
-/** Best effort: a number without a session reads its settings from the row when it next connects. */
-async function applySettings(deps: Deps, number: ChannelNumber): Promise<void> {
-  const outcome = await deps.directory.askNumber(number.id, 'ApplySettings', { settings: number.settings, piiMode: number.piiMode })
-  if (!outcome.ok) deps.log.info({ numberId: number.id, code: outcome.error.code }, 'settings stored but not applied to a session')
-}
-
-function logout(deps: Deps): Route {
+function disconnect({ numbers, directory }: NumberDeps): Route {
+  const deps: LogoutDeps = { numbers, askLogout: (numberId) => directory.askNumber(numberId, 'Logout', {}) }
   return route({
     method: 'post', path: '/v1/numbers/{id}/logout', name: 'logoutNumber', group: GROUP, access: 'tenantNumber', capability: 'pairing',
     summary: 'Disconnect a number without removing it', description: 'Wipes the pairing credentials. Repeating it changes nothing.',
     params: schema.numberParams,
-    answer: { status: 200, description: 'The number, closed', schema: schema.number },
+    answer: { status: 200, description: 'The number, closed', schema: schema.number, example: example.LOGGED_OUT },
     refusals: ['DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
-    async handle({ caller, number }) {
-      unwrap(await deps.directory.askNumber(number.id, 'Logout', {}))
-      return { status: 200, body: present.presentNumber(existing(await deps.numbers.find(caller.tenantId, number.id))) }
-    },
+    handle: async ({ number }) => ({ status: 200, body: present.presentNumber(unwrap(await logout(deps, number))) }),
   })
 }
 
-function remove(deps: Deps): Route {
+function remove({ callers, directory, ...ports }: NumberDeps): Route {
+  const deps: RemoveNumberDeps = { ...ports, askRemove: (numberId) => directory.askNumber(numberId, 'Remove', {}), revokeCallers: (id) => callers.revoke(id) }
   return route({
     method: 'delete', path: '/v1/numbers/{id}', name: 'deleteNumber', group: GROUP, access: 'tenantNumber',
     summary: 'Remove a number', description: 'Ends its calls and its session, revokes its key and removes its webhooks.',
     params: schema.numberParams,
-    answer: { status: 200, description: 'It is gone', schema: schema.deletedNumber },
-    async handle({ caller, number }) {
-      unwrap(await deps.directory.askNumber(number.id, 'Remove', {}))
-      await deps.numbers.remove(caller.tenantId, number.id)
-      await deps.callers.revoke(number.id)
-      if (number.official) await deps.official.upkeep.handOver(caller.tenantId, number.official.accountId)
+    answer: { status: 200, description: 'It is gone', schema: schema.deletedNumber, example: example.DELETED },
+    async handle({ number }) {
+      unwrap(await removeNumber(deps, number))
       return { status: 200, body: { deleted: true, id: number.id } }
     },
   })
 }
-
-/** The row after a write; null when another request removed it meanwhile. */
-function existing<T>(row: T | null): T {
-  if (row !== null) return row
-  throw new RefusalError(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
-}
-

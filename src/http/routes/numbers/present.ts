@@ -1,8 +1,8 @@
-import type { PairingCode } from '../../../../actors/number/messages.ts'
+import type { PairingCode } from '../../../domain/pairing.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 import { isSendable } from '../../../domain/official.ts'
 import type { IssuedKey } from '../../../ports/stores/key-store.ts'
-import { qrDataUri } from '../../qr-png.ts'
+import { qrDataUri } from './qr-png.ts'
 
 /**
  * A number as answered (contract 3). `calling`, `official` and the upstream ratings exist on

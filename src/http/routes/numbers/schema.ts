@@ -63,6 +63,9 @@ export const patchInput = z.object({
   settings: settingsInput.optional(),
   piiMode: piiMode.optional(),
   piiRetentionDays: piiRetentionDays.nullable().optional(),
+  officialAccessToken: upstreamSecret(4096).optional().meta({ description: 'OFFICIAL numbers. Checked upstream before it is stored; never shown' }),
+  officialAppId: upstreamId.optional().meta({ description: 'OFFICIAL numbers' }),
+  officialAppSecret: upstreamSecret(256).optional().meta({ description: 'OFFICIAL numbers. Verifies webhooks from now on; never shown' }),
 }).meta({ id: 'NumberPatch' })
 
 export const numberParams = z.object({ id: z.string().meta({ description: 'Id of a number of the tenant', example: 'num_01kb0000000000000000000000' }) })

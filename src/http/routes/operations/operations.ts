@@ -1,36 +1,63 @@
 import { z } from 'zod'
-import type { HttpDeps } from '../../deps.ts'
-import { docsPage, DOCS_POLICY } from '../../docs-page.ts'
-import type { OpenApiDocument } from '../../openapi.ts'
-import { route } from '../../route.ts'
-import type { Route } from '../../route.ts'
+import type { OpenApiDocument } from '../../openapi/document.ts'
+import { REFERENCE_POLICY, referencePage } from '../../openapi/reference-page.ts'
+import { readBundle } from '../../openapi/scalar-bundle.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import { WELCOME_LINKS, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts'
 
-type Deps = Pick<HttpDeps, 'readiness' | 'metricsText' | 'log'> & {
-  /** The document of all routes, these included; asked for once they are all known. */
-  readonly document: () => OpenApiDocument
+/** One named check of readiness, `ok` or what is wrong. */
+export interface Readiness {
+  readonly ok: boolean
+  readonly checks: Readonly<Record<string, string>>
+}
+
+export interface OperationDeps {
+  readonly readiness: () => Promise<Readiness>
+  /** Null when /metrics is served on another port (contract 1, METRICS_PORT). */
+  readonly metricsText: (() => Promise<string>) | null
 }
 
 const GROUP = 'Operations'
 
 const health = z.object({ status: z.string(), checks: z.record(z.string(), z.string()) }).meta({ id: 'Health' })
 
+const READINESS = {
+  Ready: { status: 'ok', checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' } },
+  'Not ready': { status: 'unavailable', checks: { database: 'no answer within 2 s', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' } },
+}
+
 /** Routes for those who run the service; no key (contract 1). */
-export function operationRoutes(deps: Deps): Route[] {
-  return [live(), ready(deps), ...(deps.metricsText ? [metrics(deps.metricsText)] : []), openApi(deps), docs(deps)]
+export function operationRoutes(deps: OperationDeps): Route[] {
+  return [welcome(), live(), ready(deps), ...(deps.metricsText ? [metrics(deps.metricsText)] : [])]
+}
+
+/** Routes of the document that describes all routes, these included; it is asked for once they are all known. */
+export function documentRoutes(document: () => OpenApiDocument, baseUrl: string): Route[] {
+  return [openApi(document), docs(document, baseUrl), docsScript()]
+}
+
+function welcome(): Route {
+  const body = { name: 'Channel messaging service', version: '1.0.0', ...WELCOME_LINKS }
+  return route({
+    method: 'get', path: '/', name: 'getWelcome', group: GROUP, access: 'open', summary: 'Read where things are', description: 'Browsers are shown a page.',
+    answer: { status: 200, description: 'Paths of this interface', schema: z.looseObject({ name: z.string(), docs: z.string(), openapi: z.string() }), example: body },
+    handle: async () => ({ status: 200, body, page: WELCOME_PAGE, headers: { 'content-security-policy': WELCOME_POLICY } }),
+  })
 }
 
 function live(): Route {
   return route({
     method: 'get', path: '/health/live', name: 'getLiveness', group: GROUP, access: 'open', summary: 'Say that the process runs',
-    answer: { status: 200, description: 'It runs', schema: health },
+    answer: { status: 200, description: 'It runs', schema: health, example: { status: 'ok', checks: {} } },
     handle: async () => ({ status: 200, body: { status: 'ok', checks: {} } }),
   })
 }
 
-function ready(deps: Deps): Route {
+function ready(deps: OperationDeps): Route {
   return route({
     method: 'get', path: '/health/ready', name: 'getReadiness', group: GROUP, access: 'open', summary: 'Say whether requests can be served',
-    answer: { status: 200, description: 'Ready', schema: health, unavailable: 'A check fails: `checks` says which' },
+    answer: { status: 200, description: 'Ready', schema: health, examples: READINESS, unavailable: 'A check fails: `checks` says which' },
     async handle() {
       const { ok, checks } = await deps.readiness()
       return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable', checks } }
@@ -47,22 +74,43 @@ function metrics(metricsText: () => Promise<string>): Route {
   })
 }
 
-function openApi(deps: Deps): Route {
+function openApi(document: () => OpenApiDocument): Route {
   return route({
     method: 'get', path: '/openapi.json', name: 'getOpenApi', group: GROUP, access: 'open', summary: 'Read this interface as an OpenAPI 3.1 document',
-    answer: { status: 200, description: 'The document', schema: z.looseObject({ openapi: z.string() }) },
-    handle: async () => ({ status: 200, body: deps.document() }),
+    answer: { status: 200, description: 'The document', schema: z.looseObject({ openapi: z.string() }), example: { openapi: '3.1.0', info: { title: 'Channel Messaging Service', version: '1.0.0' }, paths: {} } },
+    handle: async () => ({ status: 200, body: document() }),
   })
 }
 
-function docs(deps: Deps): Route {
+function docs(document: () => OpenApiDocument, baseUrl: string): Route {
   let page: string | null = null
   return route({
-    method: 'get', path: '/docs', name: 'getDocs', group: GROUP, access: 'open', summary: 'Read this interface as a page',
+    method: 'get', path: '/docs', name: 'getDocs', group: GROUP, access: 'open', summary: 'Read this interface as a page, and try it',
     answer: { status: 200, description: 'The page', type: 'text/html' },
     async handle() {
-      page ??= docsPage(deps.document())
-      return { status: 200, body: page, type: 'text/html; charset=utf-8', headers: { 'content-security-policy': DOCS_POLICY } }
+      page ??= referencePage(document(), baseUrl, SCRIPT)
+      return { status: 200, body: page, type: 'text/html; charset=utf-8', headers: { 'content-security-policy': REFERENCE_POLICY } }
+    },
+  })
+}
+
+/** Relative to /docs. */
+const SCRIPT = 'docs/reference.js'
+/** Our choice: a day; after an upgrade of the service it is read again within that time, and either version shows the document. */
+const SCRIPT_CACHE = 'public, max-age=86400'
+
+function docsScript(): Route {
+  let reading: Promise<Buffer> | null = null
+  return route({
+    method: 'get', path: `/${SCRIPT}`, name: 'getDocsScript', group: GROUP, access: 'open', summary: 'Read the script of the page',
+    answer: { status: 200, description: 'The script', type: 'text/javascript' },
+    async handle() {
+      // Read when it is first asked for; a failure is not kept.
+      reading ??= readBundle().catch((error: unknown) => {
+        reading = null
+        throw error
+      })
+      return { status: 200, body: null, packed: await reading, type: 'text/javascript; charset=utf-8', headers: { 'cache-control': SCRIPT_CACHE } }
     },
   })
 }

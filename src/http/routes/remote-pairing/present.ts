@@ -1,4 +1,4 @@
-import type { PairingCode } from '../../../../actors/number/messages.ts'
+import type { PairingCode } from '../../../domain/pairing.ts'
 import type { PairingToken } from '../../../domain/ids.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 import { maskNumber } from '../../../domain/phone.ts'

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { NUMBER_STATES, PROVIDER_KINDS } from '../../../domain/number.ts'
 import { name, settingsInput } from '../numbers/schema.ts'
 import { phone, timestamp } from '../phone-schema.ts'
+import { shownAddress } from '../web-address.ts'
 
-/** Our choice: the length browsers and proxies agree on. */
-const MAX_URL = 2048
-
-const httpsUrl = z.url({ protocol: /^https$/, hostname: z.regexes.hostname }).max(MAX_URL).nullable().optional()
+const httpsUrl = shownAddress({ protocol: /^https$/, hostname: z.regexes.hostname }).nullable().optional()
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be #RRGGBB').nullable().optional()
 
 /** Look of one connect link (spec: Connect-page branding). The inner fields of `button` are not listed there: text, numbers and flags are kept as they are. */
@@ -27,7 +25,7 @@ export const linkInput = z.object({
   number: phone(10),
   branding: branding.optional(),
   settings: settingsInput.optional(),
-  redirectUrl: z.url({ protocol: /^https?$/ }).max(MAX_URL).optional(),
+  redirectUrl: shownAddress({ protocol: /^https?$/ }).optional(),
 }).meta({ id: 'RemotePairingCreate' })
 
 export const link = z.object({

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { EVENT_NAMES } from '../../../domain/events.ts'
-import { DISABLED_REASONS, NATIVE_FIELDS } from '../../../domain/webhook.ts'
+import { NATIVE_FIELDS } from '../../../domain/upstream-fields.ts'
+import { DISABLED_REASONS } from '../../../domain/webhook.ts'
 import { timestamp } from '../phone-schema.ts'
 import { isSecret } from '../../../domain/webhook-secret.ts'
+import { guardedAddress } from '../web-address.ts'
 
 /** What a webhook may list, for the document. */
 const SUBSCRIBABLE = ['*', ...EVENT_NAMES, ...NATIVE_FIELDS]
 /** What a log may be filtered by. */
 const DELIVERED = [...EVENT_NAMES, ...NATIVE_FIELDS] as const
 
-/** Our choice: 2048 characters, the length browsers and proxies agree on. */
-const url = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2048)
+const url = guardedAddress()
   .meta({ description: 'http or https; must lead to a public address', examples: ['https://example.com/hooks'] })
 
 /** Our choice: up to 120 characters, shown in lists; null takes it away. */

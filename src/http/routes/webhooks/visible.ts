@@ -1,26 +1,27 @@
-import { RefusalError, refuse } from '../../../domain/errors.ts'
+import type { Directory } from '../../../../actors/hosting/directory.ts'
+import { boundNumber, type Caller } from '../../../domain/caller.ts'
 import type { NumberId } from '../../../domain/ids.ts'
-import type { Caller } from '../../../domain/number.ts'
-import type { Webhook, WebhookId } from '../../../domain/webhook.ts'
-import type { WebhookScope } from '../../../ports/stores/webhook-store.ts'
-import type { HttpDeps } from '../../deps.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { NumberStore } from '../../../ports/stores/number-store.ts'
+import type { Deliveries, WebhookScope, WebhookStore } from '../../../ports/stores/webhook-store.ts'
+import type { UrlCheck } from '../../../ports/url-check.ts'
 
-export type WebhookDeps = Pick<HttpDeps, 'webhooks' | 'deliveries' | 'numbers' | 'checkUrl' | 'clock' | 'directory' | 'log'>
+/** What the routes of webhooks use. */
+export interface WebhookDeps {
+  readonly webhooks: WebhookStore
+  readonly deliveries: Deliveries
+  readonly numbers: NumberStore
+  readonly directory: Directory
+  /** Decides whether a webhook may point to an address, when it is stored (contract 5). */
+  readonly checkUrl: UrlCheck
+  readonly clock: Clock
+  readonly log: Log
+}
 
 export const GROUP = 'Webhooks'
 
 /** Whose webhooks the caller sees: its number's, or the tenant's, narrowed by the header. */
 export function scopeOf(caller: Caller, narrowedTo: NumberId | null): WebhookScope {
-  return { tenantId: caller.tenantId, numberId: caller.numberId ?? narrowedTo }
-}
-
-/** A webhook the caller may see; any other is 404 WEBHOOK_NOT_FOUND (contract 5). */
-export async function findWebhook(deps: Pick<WebhookDeps, 'webhooks'>, scope: WebhookScope, id: string): Promise<Webhook> {
-  const webhook = /^wh_[0-9a-z]{26}$/.test(id) ? await deps.webhooks.find(scope, id as WebhookId) : null
-  return webhook ?? gone()
-}
-
-/** Refuses a webhook that is invisible, or was removed meanwhile. */
-export function gone(): never {
-  throw new RefusalError(refuse('WEBHOOK_NOT_FOUND', 'No such webhook'))
+  return { tenantId: caller.tenantId, numberId: boundNumber(caller) ?? narrowedTo }
 }

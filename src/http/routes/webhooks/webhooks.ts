@@ -1,45 +1,40 @@
-import { RefusalError, refuse } from '../../../domain/errors.ts'
-import type { ProviderKind } from '../../../domain/number.ts'
-import type { Webhook } from '../../../domain/webhook.ts'
-import type { WebhookPatch } from '../../../ports/stores/webhook-store.ts'
-import { route } from '../../route.ts'
-import type { Route } from '../../route.ts'
+import { createWebhook, MAX_WEBHOOKS } from '../../../commands/webhooks/create.ts'
+import type { CreateWebhookDeps } from '../../../commands/webhooks/create.ts'
+import { findWebhook } from '../../../commands/webhooks/find.ts'
+import { patchWebhook } from '../../../commands/webhooks/patch.ts'
+import type { PatchWebhookDeps } from '../../../commands/webhooks/patch.ts'
+import { removeWebhook } from '../../../commands/webhooks/remove.ts'
+import type { RemoveWebhookDeps } from '../../../commands/webhooks/remove.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
-import { makeSecret } from '../../../domain/webhook-secret.ts'
-import { noteStories } from './stories.ts'
-import { requireUsableUrl, subscription } from './subscription.ts'
-import { findWebhook, GROUP, gone, scopeOf } from './visible.ts'
+import { GROUP, scopeOf } from './visible.ts'
 import type { WebhookDeps } from './visible.ts'
-
-/** Our choice: every event of a number is matched against all of its webhooks. */
-const MAX_WEBHOOKS = 20
-const CREATE_EXAMPLE = { url: 'https://example.com/hooks', name: 'CRM', events: ['*'] }
 
 /** Webhooks of one number, or of all numbers of the tenant (contract 5). */
 export function webhookRoutes(deps: WebhookDeps): Route[] {
-  return [create(deps), list(deps), read(deps), patch(deps), remove(deps), ...deliveryRoutes(deps)]
+  const { numbers, directory, webhooks, checkUrl, log } = deps
+  const changing: ChangeDeps = { numbers, webhooks, checkUrl, log, askApplySettings: (numberId, fields) => directory.askNumber(numberId, 'ApplySettings', fields) }
+  return [create(changing), list(deps), read(deps), patch(changing), remove(changing), ...deliveryRoutes(deps)]
 }
 
-function create(deps: WebhookDeps): Route {
+type ChangeDeps = CreateWebhookDeps & PatchWebhookDeps & RemoveWebhookDeps
+
+function create(deps: ChangeDeps): Route {
   return route({
     method: 'post', path: '/v1/webhooks', name: 'createWebhook', group: GROUP, access: 'eitherNumber', isIdempotent: true,
     summary: 'Create a webhook for a number',
     description: `A number key creates it for its number; a tenant key names the number. At most ${MAX_WEBHOOKS} a number.`,
-    body: schema.createInput, bodyExample: CREATE_EXAMPLE,
-    answer: { status: 201, description: 'The webhook, and its secret for the only time', schema: schema.createdWebhook },
+    body: schema.createInput, bodyExamples: example.CREATE,
+    answer: { status: 201, description: 'The webhook, and its secret for the only time', schema: schema.createdWebhook, example: example.CREATED },
     refusals: ['INVALID_EVENT', 'WEBHOOK_URL_FORBIDDEN', 'WEBHOOK_LIMIT_EXCEEDED'],
-    async handle({ caller, number, body }) {
-      const events = subscription(body.events ?? [], number.provider)
-      await requireUsableUrl(deps.checkUrl, body.url)
-      const scope = { tenantId: caller.tenantId, numberId: number.id }
-      const existing = await deps.webhooks.list(scope)
-      if (existing.length >= MAX_WEBHOOKS) throw new RefusalError(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
-      const secret = body.secret ?? makeSecret()
-      const webhook = await deps.webhooks.create({ ...scope, name: body.name ?? null, url: body.url, events, secret })
-      noteStories(deps, webhook, null, webhook)
-      return { status: 201, body: present.presentCreated(webhook, secret) }
+    async handle({ number, body: { name = null, url, events, secret = null } }) {
+      const created = unwrap(await createWebhook(deps, { number, name, url, events: events ?? [], secret }))
+      return { status: 201, body: present.presentCreated(created.webhook, created.secret) }
     },
   })
 }
@@ -48,7 +43,7 @@ function list(deps: WebhookDeps): Route {
   return route({
     method: 'get', path: '/v1/webhooks', name: 'listWebhooks', group: GROUP, access: 'either',
     summary: 'List webhooks', description: 'Those of the number of the key, or of all numbers of the tenant; with `x-channel-number-id` those of that one.',
-    answer: { status: 200, description: 'The webhooks', schema: schema.webhook.array() },
+    answer: { status: 200, description: 'The webhooks', schema: schema.webhook.array(), example: [example.WEBHOOK] },
     async handle({ caller, narrowedTo }) {
       const webhooks = await deps.webhooks.list(scopeOf(caller, narrowedTo))
       return { status: 200, body: webhooks.map(present.presentWebhook) }
@@ -60,57 +55,37 @@ function read(deps: WebhookDeps): Route {
   return route({
     method: 'get', path: '/v1/webhooks/{id}', name: 'getWebhook', group: GROUP, access: 'either',
     summary: 'Read a webhook', params: schema.webhookParams,
-    answer: { status: 200, description: 'The webhook', schema: schema.webhook },
+    answer: { status: 200, description: 'The webhook', schema: schema.webhook, examples: { Active: example.WEBHOOK, 'Switched off by the service': example.SWITCHED_OFF } },
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {
-      return { status: 200, body: present.presentWebhook(await findWebhook(deps, scopeOf(caller, narrowedTo), params.id)) }
+      return { status: 200, body: present.presentWebhook(unwrap(await findWebhook(deps, scopeOf(caller, narrowedTo), params.id))) }
     },
   })
 }
 
-function patch(deps: WebhookDeps): Route {
+function patch(deps: ChangeDeps): Route {
   return route({
     method: 'patch', path: '/v1/webhooks/{id}', name: 'updateWebhook', group: GROUP, access: 'either',
     summary: 'Change a webhook', description: '`events` replaces the list. `active: true` switches on a webhook that the service disabled.',
-    params: schema.webhookParams, body: schema.patchInput, bodyExample: { events: ['call.ringing', 'call.ended'], active: true },
-    answer: { status: 200, description: 'The webhook as it is now', schema: schema.webhook },
+    params: schema.webhookParams, body: schema.patchInput, bodyExamples: example.CHANGE,
+    answer: { status: 200, description: 'The webhook as it is now', schema: schema.webhook, example: example.CHANGED },
     refusals: ['WEBHOOK_NOT_FOUND', 'INVALID_EVENT', 'WEBHOOK_URL_FORBIDDEN'],
     async handle({ caller, narrowedTo, params, body }) {
-      const scope = scopeOf(caller, narrowedTo)
-      const webhook = await findWebhook(deps, scope, params.id)
-      const events = body.events && subscription(body.events, await kindOf(deps, webhook))
-      if (body.url !== undefined) await requireUsableUrl(deps.checkUrl, body.url)
-      const change: WebhookPatch = {
-        ...(body.name === undefined ? {} : { name: body.name }),
-        ...(body.url === undefined ? {} : { url: body.url }),
-        ...(body.active === undefined ? {} : { active: body.active }),
-        ...(events ? { events } : {}),
-      }
-      const changed = Object.keys(change).length === 0 ? webhook : await deps.webhooks.patch(scope, webhook.id, change)
-      if (changed) noteStories(deps, webhook, webhook, changed)
-      return { status: 200, body: present.presentWebhook(changed ?? gone()) }
+      const changed = unwrap(await patchWebhook(deps, { scope: scopeOf(caller, narrowedTo), id: params.id, changes: body }))
+      return { status: 200, body: present.presentWebhook(changed) }
     },
   })
 }
 
-function remove(deps: WebhookDeps): Route {
+function remove(deps: ChangeDeps): Route {
   return route({
     method: 'delete', path: '/v1/webhooks/{id}', name: 'deleteWebhook', group: GROUP, access: 'either',
     summary: 'Remove a webhook', description: 'Nothing more is delivered, queued retries included.', params: schema.webhookParams,
-    answer: { status: 200, description: 'It is gone', schema: schema.deletedWebhook },
+    answer: { status: 200, description: 'It is gone', schema: schema.deletedWebhook, example: example.DELETED },
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {
-      const scope = scopeOf(caller, narrowedTo)
-      const webhook = await findWebhook(deps, scope, params.id)
-      if (!await deps.webhooks.remove(scope, webhook.id)) gone()
-      noteStories(deps, webhook, webhook, null)
-      return { status: 200, body: { deleted: true, id: webhook.id } }
+      const id = unwrap(await removeWebhook(deps, { scope: scopeOf(caller, narrowedTo), id: params.id }))
+      return { status: 200, body: { deleted: true, id } }
     },
   })
-}
-
-/** What kind of number the webhook belongs to. A number that is gone took its webhooks along. */
-async function kindOf(deps: WebhookDeps, webhook: Webhook): Promise<ProviderKind> {
-  const number = await deps.numbers.find(webhook.tenantId, webhook.numberId)
-  return number ? number.provider : gone()
 }

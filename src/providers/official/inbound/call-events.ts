@@ -1,21 +1,29 @@
 import type { CallDirection } from '../../../domain/call.ts'
 import type { CallEndReason } from '../../../domain/device-bridge.ts'
 import type { UpstreamFailure } from '../../../domain/errors.ts'
-import type { OfficialCallEnd, OfficialCallEvent } from '../../../ports/official-platform.ts'
+import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
+import type { OfficialCallEnd, OfficialCallEvent } from '../../../ports/official/call-events.ts'
 import { shownCodeOf } from '../error-map.ts'
 import { fieldsOf, numberIn, objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
 import type { Fields } from '../loose.ts'
 import { permissionEvents } from './permission-events.ts'
+
+/** Field -> what it says of calls; null: nothing. */
+const READERS: Readonly<Record<NumberField, ((value: Fields) => OfficialCallEvent[]) | null>> = {
+  calls: callChange,
+  messages: permissionEvents,
+  message_echoes: null,
+  smb_message_echoes: null,
+}
 
 /**
  * Reads what a change says of calls: `value` is the JSON text of a change of field `calls` or `messages`. Other fields,
  * and whatever is not known in these, say nothing. Never throws.
  */
 export function readCallEvents(field: string, value: string): OfficialCallEvent[] {
-  if (field !== 'calls' && field !== 'messages') return []
-  const fields = parse(value)
-  if (!fields) return []
-  return field === 'calls' ? callChange(fields) : permissionEvents(fields)
+  const read = isNumberField(field) ? READERS[field] : null
+  const fields = read && parse(value)
+  return fields ? read(fields) : []
 }
 
 function parse(text: string): Fields | null {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { factsOf } from '../../../domain/upstream-fields.ts'
 import { fieldsOf } from '../loose.ts'
 import type { Fields } from '../loose.ts'
 
@@ -20,7 +21,7 @@ export interface KeyParts {
  */
 export function changeKey(parts: KeyParts): string {
   const { object, accountId, field, phoneId } = parts
-  const names = NAMED_FIELDS.has(field) ? namesOf(parts.value) : null
+  const names = factsOf(field)?.hasItemIds ? namesOf(parts.value) : null
   const content = names ?? ['bytes', parts.entryTime ?? '', parts.value]
   // JSON keeps the parts apart whatever is in them.
   const digest = createHash('sha256').update(JSON.stringify([object, accountId, field, phoneId, content])).digest('base64url')
@@ -36,8 +37,6 @@ const NAMED: Readonly<Record<string, (item: Fields) => readonly unknown[] | null
   messages: (message) => named(message, ['id', 'type'], ['timestamp']),
   message_echoes: (message) => named(message, ['id', 'type'], ['timestamp']),
 }
-/** Fields whose values consist of such lists. */
-const NAMED_FIELDS: ReadonlySet<string> = new Set(['calls', 'messages', 'message_echoes', 'smb_message_echoes'])
 /** What comes with the items above; alone it names nothing. */
 const ADDED = 'errors'
 /** They say nothing of their own, or are part of the key already. */

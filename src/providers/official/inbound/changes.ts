@@ -1,15 +1,17 @@
-import type { OfficialChange } from '../../../ports/official-platform.ts'
+import type { OfficialChange, Splitting } from '../../../ports/official/changes.ts'
 import { changeKey } from './change-key.ts'
 import { itemsOf, membersOf, scalarText, spanOf, wholeOf } from './json-cut.ts'
 import type { Member, Span } from './json-cut.ts'
 
-export type Splitting =
-  | { readonly ok: true, readonly changes: readonly OfficialChange[] }
-  /** Not UTF-8, not JSON, or no object with entries. */
-  | { readonly ok: false }
-
 /** Strict, so that nothing is stored that is not what upstream signed. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Our choice: upstream puts up to 1,000 changes into a post. */
+const MOST_CHANGES = 2_000
+/** Our choice, in characters: upstream writes some 150 around a change, and each change repeats them. */
+const MOST_AROUND = 8_192
+const UNREADABLE: Splitting = { ok: false, reason: 'unreadable' }
+const TOO_MANY: Splitting = { ok: false, reason: 'too-many' }
 
 /**
  * Splits a batch into its changes: each as the upstream envelope with exactly one entry and one change, every part of it
@@ -17,13 +19,19 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
  */
 export function splitChanges(rawBody: Uint8Array): Splitting {
   const text = readText(rawBody)
-  if (text === null) return { ok: false }
+  if (text === null) return UNREADABLE
   const members = membersOf(text, wholeOf(text))
   const entries = spanOf(members, 'entry')
-  if (!entries || text[entries.from] !== '[') return { ok: false }
+  if (!entries || text[entries.from] !== '[') return UNREADABLE
   const object = scalarText(text, spanOf(members, 'object')) ?? ''
   const around = shellOf(text, members, 'entry')
-  const changes = itemsOf(text, entries).flatMap((entry) => entryChanges(text, entry, object, around))
+  const changes: OfficialChange[] = []
+  for (const entry of itemsOf(text, entries)) {
+    const room = MOST_CHANGES - changes.length
+    const cut = entryChanges(text, entry, object, around, room)
+    if (cut === null) return TOO_MANY
+    changes.push(...cut)
+  }
   return { ok: true, changes }
 }
 
@@ -51,14 +59,17 @@ function shellOf(text: string, members: readonly Member[], key: string): Shell {
   return (item) => `{${rest.filter((part) => part !== undefined).map((part) => part ?? `"${key}":[${item}]`).join(',')}}`
 }
 
-function entryChanges(text: string, entry: Span, object: string, around: Shell): OfficialChange[] {
+/** Null when there are more than `most`, or more stands around them than upstream writes. */
+function entryChanges(text: string, entry: Span, object: string, around: Shell, most: number): OfficialChange[] | null {
   const members = membersOf(text, entry)
   const list = spanOf(members, 'changes')
   if (!list) return []
   const within = shellOf(text, members, 'changes')
   const accountId = scalarText(text, spanOf(members, 'id'))
   const entryTime = scalarText(text, spanOf(members, 'time'))
-  return itemsOf(text, list).filter((change) => text[change.from] === '{').map((change) => {
+  const items = itemsOf(text, list).filter((change) => text[change.from] === '{')
+  if (items.length > most || around(within('')).length > MOST_AROUND) return null
+  return items.map((change) => {
     const parts = membersOf(text, change)
     const valueSpan = spanOf(parts, 'value')
     const value = valueSpan ? text.slice(valueSpan.from, valueSpan.to) : 'null'

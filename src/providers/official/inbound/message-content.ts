@@ -1,6 +1,7 @@
 import { NO_CONTENT } from '../../../domain/message.ts'
 import type { MessageContent, MessageType } from '../../../domain/message.ts'
-import { objectIn, objectsIn, textIn } from '../loose.ts'
+import type { MessageChange } from '../../../domain/message-change.ts'
+import { fieldsOf, objectIn, objectsIn, textIn } from '../loose.ts'
 import type { Fields } from '../loose.ts'
 
 export interface ReadContent {
@@ -31,15 +32,22 @@ const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>>
     const order = objectIn(message, 'order')
     return order && { messageType: 'interactive', content: { ...NO_CONTENT, text: textIn(order, 'text'), interactive: { type: 'order', order } } }
   },
+  system: (message) => {
+    const system = objectIn(message, 'system')
+    return { messageType: 'system', content: { ...NO_CONTENT, text: textIn(system, 'body'), upstream: system } }
+  },
+  unsupported,
+  // No message of the user: the chat was opened.
+  request_welcome: () => null,
 }
 
 /**
- * What a message says. Null for what is none to show: unsupported and system messages, welcome requests, edits and withdrawals, and
- * types this version does not know. They reach clients by the native change (our choice: contract 4 has no type for them).
+ * What a message says. Null for what is none to show: welcome requests and answers about calls, which reach clients by the native change.
+ * Our choice: a type this version does not know is unsupported too, so that clients see that the user wrote.
  */
 export function readContent(message: Fields): ReadContent | null {
   const type = textIn(message, 'type') ?? ''
-  const read = Object.hasOwn(READERS, type) ? READERS[type]?.(message) : undefined
+  const read = Object.hasOwn(READERS, type) ? READERS[type]?.(message) : type === '' ? null : unknown(message, type)
   if (!read) return null
   const referral = objectIn(message, 'referral')
   return referral ? { ...read, content: { ...read.content, referral } } : read
@@ -57,6 +65,37 @@ function media(message: Fields, type: 'image' | 'video' | 'audio' | 'document' |
       media: id === null ? null : { id, url: null, mimeType: textIn(file, 'mime_type'), fileName: textIn(file, 'filename') },
     },
   }
+}
+
+/** Upstream's reason in words is all there is to read. */
+function unsupported(message: Fields): ReadContent {
+  const errors = objectsIn(message, 'errors')
+  const reason = errors[0] ?? null
+  const text = textIn(objectIn(reason, 'error_data'), 'details') ?? textIn(reason, 'message') ?? textIn(reason, 'title')
+  return { messageType: 'unsupported', content: { ...NO_CONTENT, text, upstream: { ...objectIn(message, 'unsupported'), errors } } }
+}
+
+function unknown(message: Fields, type: string): ReadContent {
+  return { messageType: 'unsupported', content: { ...NO_CONTENT, upstream: { type, ...(Object.hasOwn(message, type) ? { [type]: message[type] } : {}) } } }
+}
+
+/** What an edit of a message or its taking back says; null: the message is neither. */
+export function readChange(message: Fields): Pick<MessageChange, 'externalMessageId' | 'kind' | 'edited'> | null {
+  const kind = KINDS.get(textIn(message, 'type'))
+  if (kind === undefined) return null
+  const fields = objectIn(message, textIn(message, 'type') ?? '')
+  const externalMessageId = textIn(fields, 'original_message_id') ?? ''
+  return { externalMessageId, kind, edited: kind === 'EDIT' ? editedIn(objectIn(fields, 'message')) : null }
+}
+
+const KINDS: ReadonlyMap<string | null, MessageChange['kind']> = new Map([['edit', 'EDIT'], ['revoke', 'REVOKE']])
+
+/** The message as it is now; upstream may leave its type out. */
+function editedIn(message: Fields | null): MessageChange['edited'] {
+  if (message === null) return null
+  const type = textIn(message, 'type') ?? Object.keys(message).find((key) => Object.hasOwn(READERS, key) && fieldsOf(message[key]) !== null)
+  const read = type === undefined ? null : readContent({ ...message, type })
+  return read === null || read.messageType === 'unsupported' ? null : read
 }
 
 /** Without an emoji it is taken back. */

@@ -1,31 +1,34 @@
-import type { OfficialMessageEvent } from '../../../ports/official-platform.ts'
-import { toDigits } from '../../../domain/phone.ts'
+import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
+import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
-import { fieldsOf, numberIn, objectIn, objectsIn, textIn } from '../loose.ts'
+import { digitsIn, fieldsOf, numberIn, objectIn, objectsIn, textIn } from '../loose.ts'
 import type { Fields } from '../loose.ts'
-import { readContent } from './message-content.ts'
+import { readChange, readContent } from './message-content.ts'
+import { namedPeers } from './named-peers.ts'
 import { readStatus } from './status-events.ts'
 
-/** Field -> the lists of messages it carries; statuses come in the first alone. Echoes are what the business wrote on its own phone. */
-const LISTS: Readonly<Record<string, readonly string[]>> = {
-  messages: ['messages', 'message_echoes'],
-  message_echoes: ['message_echoes'],
-  smb_message_echoes: ['message_echoes'],
+/** Field -> the lists of messages it carries, and whether statuses of messages come in it too; all name users. Echoes are what the business wrote on its own phone. */
+const LISTS: Readonly<Record<NumberField, { readonly lists: readonly string[], readonly hasStatuses: boolean }>> = {
+  messages: { lists: ['messages', 'message_echoes'], hasStatuses: true },
+  message_echoes: { lists: ['message_echoes'], hasStatuses: false },
+  smb_message_echoes: { lists: ['message_echoes'], hasStatuses: false },
+  calls: { lists: [], hasStatuses: false },
 }
 
 /**
- * Reads what a change says of messages: `value` is the JSON text of a change of field `messages`, `message_echoes` or
- * `smb_message_echoes`. Other fields, and whatever is not known in these, say nothing. An item that cannot be read loses no other
+ * Reads what a change says of messages and of who users are: `value` is the JSON text of a change of field `messages`, `message_echoes`,
+ * `smb_message_echoes` or `calls`. Other fields, and whatever is not known in these, say nothing. An item that cannot be read loses no other
  * one. Never throws.
  */
 export function readMessageEvents(field: string, value: string): OfficialMessageEvent[] {
-  const lists = Object.hasOwn(LISTS, field) ? LISTS[field] : undefined
-  const fields = lists && parse(value)
+  const carried = isNumberField(field) ? LISTS[field] : null
+  const fields = carried && parse(value)
   if (!fields) return []
   const world = worldOf(fields)
   return [
-    ...lists.flatMap((list) => objectsIn(fields, list).flatMap((message) => readMessage(world, message, list === 'message_echoes'))),
-    ...(field === 'messages' ? objectsIn(fields, 'statuses').flatMap(readStatus) : []),
+    ...namedPeers(fields).map((peer) => ({ type: 'peerNamed', ...peer } as const)),
+    ...carried.lists.flatMap((list) => objectsIn(fields, list).flatMap((message) => readMessage(world, message, list === 'message_echoes'))),
+    ...(carried.hasStatuses ? objectsIn(fields, 'statuses').flatMap(readStatus) : []),
   ]
 }
 
@@ -35,16 +38,23 @@ interface World {
   readonly business: string
   /** By digits, and by upstream's id of the user. */
   readonly names: ReadonlyMap<string, string>
+  /** Digits by upstream's id of the user. */
+  readonly numbers: ReadonlyMap<string, string>
+  /** Who there is alone: digits, or upstream's id. */
+  readonly onlyUser: string | null
   /** Of the one contact there is. */
   readonly onlyName: string | null
 }
 
 function worldOf(value: Fields): World {
   const names = namesIn(value)
-  const isAlone = objectsIn(value, 'contacts').length === 1 && objectsIn(value, 'messages').length === 1
+  const contacts = objectsIn(value, 'contacts')
+  const isAlone = contacts.length === 1 && objectsIn(value, 'messages').length === 1
   return {
     business: digitsIn(objectIn(value, 'metadata'), 'display_phone_number') ?? '',
     names,
+    numbers: new Map(namedPeers(value).map(({ digits, userId }) => [userId, digits])),
+    onlyUser: contacts.length === 1 ? digitsIn(contacts[0] ?? null, 'wa_id') ?? textIn(contacts[0] ?? null, 'user_id') : null,
     onlyName: isAlone ? [...names.values()][0] ?? null : null,
   }
 }
@@ -67,8 +77,10 @@ function namesIn(value: Fields): Map<string, string> {
 }
 
 function readMessage(world: World, message: Fields, isFromMe: boolean): OfficialMessageEvent[] {
+  const change = readChange(message)
+  if (change) return change.externalMessageId === '' ? [] : [{ type: 'messageChanged', ...change, at: happenedAt(numberIn(message, 'timestamp')) }]
   const externalMessageId = textIn(message, 'id')
-  const user = isFromMe ? userOf(message, 'to', 'to_user_id') : userOf(message, 'from', 'from_user_id')
+  const user = isFromMe ? userOf(world, message, 'to', 'to_user_id') : userOf(world, message, 'from', 'from_user_id')
   const content = readContent(message)
   if (externalMessageId === null || user === null || content === null) return []
   const business = isFromMe ? digitsIn(message, 'from') ?? world.business : world.business
@@ -92,17 +104,15 @@ interface User {
   readonly ids: readonly string[]
 }
 
-function userOf(message: Fields, numberKey: string, idKey: string): User | null {
-  const ids = [digitsIn(message, numberKey), textIn(message, idKey)].filter((id) => id !== null)
-  return ids[0] === undefined ? null : { id: ids[0], ids }
+/** The number where upstream tells it, in the message or beside it; one who stands in neither place of the message is the one contact there is. */
+function userOf({ numbers, onlyUser }: World, message: Fields, numberKey: string, idKey: string): User | null {
+  const userId = textIn(message, idKey)
+  const ids = [digitsIn(message, numberKey), userId === null ? null : numbers.get(userId) ?? null, userId].filter((id) => id !== null)
+  const id = ids[0] ?? onlyUser
+  return id === null ? null : { id, ids: [...ids, id] }
 }
 
 /** A contact that is alone is the writer, whatever upstream calls it (numbers of some countries have two forms). */
 function nameOf({ names, onlyName }: World, { ids }: User): string | null {
   return ids.map((id) => names.get(id)).find((name) => name !== undefined) ?? onlyName
-}
-
-function digitsIn(fields: Fields | null, key: string): string | null {
-  const text = textIn(fields, key)
-  return text === null ? null : toDigits(text) ?? text
 }

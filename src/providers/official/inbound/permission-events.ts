@@ -1,4 +1,4 @@
-import type { OfficialCallEvent } from '../../../ports/official-platform.ts'
+import type { OfficialCallEvent } from '../../../ports/official/call-events.ts'
 import { objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
 import type { Fields } from '../loose.ts'
 

@@ -1,6 +1,6 @@
 import type { MessageId } from '../../../domain/ids.ts'
 import type { ReportedStatus } from '../../../domain/message.ts'
-import type { OfficialMessageEvent } from '../../../ports/official-platform.ts'
+import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
 import { numberIn, objectsIn, textIn } from '../loose.ts'
 import type { Fields } from '../loose.ts'

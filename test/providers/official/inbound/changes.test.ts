@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import test from 'ava'
-import type { OfficialChange } from '../../../../src/ports/official-platform.ts'
+import type { OfficialChange } from '../../../../src/ports/official/changes.ts'
 import { splitChanges } from '../../../../src/providers/official/inbound/changes.ts'
 
 function split(text: string): readonly OfficialChange[] {

@@ -3,7 +3,7 @@ import test from 'ava'
 import { newId } from '../../../../src/domain/ids.ts'
 import { NO_CONTENT } from '../../../../src/domain/message.ts'
 import type { MessageContent, MessageType } from '../../../../src/domain/message.ts'
-import type { OfficialMessageEvent } from '../../../../src/ports/official-platform.ts'
+import type { OfficialMessageEvent } from '../../../../src/ports/official/changes.ts'
 import { readMessageEvents } from '../../../../src/providers/official/inbound/message-events.ts'
 
 const META = { messaging_product: 'whatsapp', metadata: { display_phone_number: '+1 555-012-3456', phone_number_id: '1001' } }
@@ -15,9 +15,11 @@ function read(value: unknown, field = 'messages'): OfficialMessageEvent[] {
   return readMessageEvents(field, JSON.stringify(value))
 }
 
+const idOf = (event: OfficialMessageEvent) => 'externalMessageId' in event && event.externalMessageId
+
 /** The one message a message item says. */
 function told(item: object, more: object = { contacts: CONTACTS }) {
-  const [event, ...others] = read({ ...META, ...more, messages: [{ ...MESSAGE, ...item }] })
+  const [event, ...others] = read({ ...META, ...more, messages: [{ ...MESSAGE, ...item }] }).filter(({ type }) => type !== 'peerNamed')
   if (event?.type !== 'messageReceived' || others.length > 0) throw new Error('not one message')
   return event
 }
@@ -34,6 +36,7 @@ const BUTTON_REPLY = { type: 'button_reply', button_reply: { id: 'id-1', title: 
 const LIST_REPLY = { type: 'list_reply', list_reply: { id: 'id-2', title: 'Row', description: 'Long' } }
 const FLOW_REPLY = { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"a":1}' } }
 const ORDER = { catalog_id: '9', text: 'Please', product_items: [{ product_retailer_id: 'p', quantity: 1, item_price: 2, currency: 'USD' }] }
+const REASON = { code: 131_051, title: 'Unsupported message type', error_data: { details: 'Not supported here' } }
 const CARD = { name: { formatted_name: 'Bob' }, phones: [{ phone: '+1 555' }] }
 const file = (id: string, mimeType: string, fileName: string | null = null) => ({ id, url: null, mimeType, fileName })
 
@@ -54,6 +57,11 @@ const TYPES: readonly (readonly [name: string, item: object, messageType: Messag
   ['reaction', { type: 'reaction', reaction: { message_id: 'wamid.R', emoji: '👍' } }, 'reaction', { reaction: { messageId: 'wamid.R', emoji: '👍' } }],
   ['reaction taken back', { type: 'reaction', reaction: { message_id: 'wamid.R' } }, 'reaction', { reaction: { messageId: 'wamid.R', emoji: null } }],
   ['reaction emptied', { type: 'reaction', reaction: { message_id: 'wamid.R', emoji: '' } }, 'reaction', { reaction: { messageId: 'wamid.R', emoji: null } }],
+  ['notice of the system', { type: 'system', system: { body: 'Ann has a new number', type: 'user_changed_number' } }, 'system', { text: 'Ann has a new number', upstream: { body: 'Ann has a new number', type: 'user_changed_number' } }],
+  ['message upstream cannot show', { type: 'unsupported', errors: [REASON], unsupported: { type: 'poll' } }, 'unsupported', { text: 'Not supported here', upstream: { type: 'poll', errors: [REASON] } }],
+  ['message of which upstream says nothing', { type: 'unsupported' }, 'unsupported', { upstream: { errors: [] } }],
+  ['type of the future', { type: 'hologram', hologram: { depth: 3 } }, 'unsupported', { upstream: { type: 'hologram', hologram: { depth: 3 } } }],
+  ['type that is a word of the language', { type: 'constructor' }, 'unsupported', { upstream: { type: 'constructor' } }],
   ['order', { type: 'order', order: ORDER }, 'interactive', { text: 'Please', interactive: { type: 'order', order: ORDER } }],
 ]
 for (const [name, item, messageType, content] of TYPES) {
@@ -70,13 +78,9 @@ test('the ad a user came from goes along with what the user wrote', (t) => {
 })
 
 const SILENT: readonly (readonly [name: string, item: object])[] = [
-  ['unsupported message', { type: 'unsupported', errors: [{ code: 131051 }] }],
-  ['system message', { type: 'system', system: { body: 'x', type: 'user_changed_number' } }],
   ['welcome request', { type: 'request_welcome' }],
-  ['edit', { type: 'edit', edit: { original_message_id: 'wamid.B' } }],
-  ['withdrawal', { type: 'revoke', revoke: { original_message_id: 'wamid.B' } }],
-  ['type of the future', { type: 'hologram', hologram: {} }],
-  ['type that is a word of the language', { type: 'constructor' }],
+  ['edit of nothing', { type: 'edit', edit: { message: { type: 'text', text: { body: 'x' } } } }],
+  ['revocation of nothing', { type: 'revoke' }],
   ['answer to a permission request', { type: 'interactive', interactive: { type: 'call_permission_reply', call_permission_reply: { response: 'accept' } } }],
   ['reaction to nothing', { type: 'reaction', reaction: { emoji: '👍' } }],
   ['message without id', { type: 'text', text: { body: 'x' }, id: undefined }],
@@ -85,9 +89,62 @@ const SILENT: readonly (readonly [name: string, item: object])[] = [
 for (const [name, item] of SILENT) {
   test(`a ${name} says nothing, and loses no message beside it`, (t) => {
     const events = read({ ...META, messages: [{ ...MESSAGE, ...item }, { ...MESSAGE, id: 'wamid.B', type: 'text', text: { body: 'x' } }] })
-    t.deepEqual(events.map((event) => event.externalMessageId), ['wamid.B'])
+    t.deepEqual(events.map(idOf), ['wamid.B'])
   })
 }
+
+const EDITS: readonly (readonly [name: string, message: object | undefined, edited: object | null])[] = [
+  ['of a text', { type: 'text', text: { body: 'Now' } }, { messageType: 'text', content: { ...NO_CONTENT, text: 'Now' } }],
+  ['whose type is left out', { text: { body: 'Now' } }, { messageType: 'text', content: { ...NO_CONTENT, text: 'Now' } }],
+  ['of a caption', { type: 'image', image: { id: '7', mime_type: 'image/png', caption: 'Now' } }, { messageType: 'image', content: { ...NO_CONTENT, text: 'Now', media: file('7', 'image/png') } }],
+  ['that is not spelled out', undefined, null],
+  ['that upstream cannot show', { type: 'unsupported', errors: [REASON] }, null],
+]
+for (const [name, message, edited] of EDITS) {
+  test(`an edit ${name} tells what the message says now`, (t) => {
+    const item = { ...MESSAGE, type: 'edit', edit: { original_message_id: 'wamid.B', ...(message ? { message } : {}) } }
+    t.deepEqual(read({ ...META, contacts: CONTACTS, messages: [item] }) as unknown, [{ type: 'messageChanged', externalMessageId: 'wamid.B', kind: 'EDIT', at: AT, edited }])
+  })
+}
+
+test('a revocation names the message that was taken back, an echo too', (t) => {
+  const item = { ...MESSAGE, type: 'revoke', revoke: { original_message_id: 'wamid.B' } }
+  const told: unknown = [{ type: 'messageChanged', externalMessageId: 'wamid.B', kind: 'REVOKE', at: AT, edited: null }]
+  t.deepEqual(read({ ...META, messages: [item] }) as unknown, told)
+  t.deepEqual(read({ ...META, message_echoes: [{ ...item, from: '15550123456', to: '5511988887777' }] }, 'smb_message_echoes') as unknown, told)
+})
+
+const named = (value: object, field?: string): unknown[] => read({ ...META, ...value }, field).flatMap((event) => event.type === 'peerNamed' ? [[event.digits, event.userId]] : [])
+const ANN = ['5511988887777', 'US.13491208655302741918']
+const PLACES: readonly (readonly [where: string, field: string, value: object])[] = [
+  ['a contact', 'messages', { contacts: [{ wa_id: '+55 11 98888-7777', user_id: ANN[1] }] }],
+  ['a message', 'messages', { messages: [{ ...MESSAGE, from_user_id: ANN[1], type: 'request_welcome' }] }],
+  ['a status', 'messages', { statuses: [{ id: 'x', status: 'odd', recipient_id: ANN[0], recipient_user_id: ANN[1] }] }],
+  ['an echo', 'smb_message_echoes', { message_echoes: [{ to: ANN[0], to_user_id: ANN[1] }] }],
+  ['a call', 'calls', { contacts: [{ wa_id: ANN[0], user_id: ANN[1] }], calls: [{ id: 'wacid.1' }] }],
+]
+for (const [where, field, value] of PLACES) {
+  test(`a user whom ${where} names by number and by id is told by both`, (t) => {
+    t.deepEqual(named(value, field), [ANN])
+  })
+}
+
+test('a user is named once a change, and not by halves or by words that are no ids', (t) => {
+  t.deepEqual(named({ contacts: [{ wa_id: ANN[0], user_id: ANN[1] }], statuses: [{ recipient_id: ANN[0], recipient_user_id: ANN[1] }] }), [ANN])
+  t.deepEqual(named({ contacts: [{ wa_id: ANN[0] }, { user_id: ANN[1] }, { wa_id: 'x', user_id: ANN[1] }, { wa_id: ANN[0], user_id: 'Ann' }] }), [])
+})
+
+test('a sender who stands only beside the message is the one contact there is', (t) => {
+  const item = { type: 'text', text: { body: 'x' }, from: undefined }
+  t.like(told(item, { contacts: [{ profile: { name: 'Ann' }, user_id: 'US.1' }] }), { from: 'US.1', fromName: 'Ann' })
+  t.like(told(item, { contacts: [{ profile: { name: 'Ann' }, wa_id: '+55 11 98888-7777', user_id: 'US.1' }] }), { from: '5511988887777', fromName: 'Ann' })
+  t.deepEqual(read({ ...META, contacts: [{ user_id: 'US.1' }, { user_id: 'US.2' }], messages: [{ ...MESSAGE, ...item }] }), [])
+})
+
+test('a user whose number stands beside the message goes by the number', (t) => {
+  const contacts = [{ profile: { name: 'Bob' }, wa_id: '551100000000', user_id: 'US.2' }, { profile: { name: 'Ann' }, wa_id: '5511988887777', user_id: 'US.1' }]
+  t.like(told({ type: 'text', text: { body: 'x' }, from: undefined, from_user_id: 'US.1' }, { contacts }), { from: '5511988887777', fromName: 'Ann' })
+})
 
 test('a user who hides the number goes by upstream’s id', (t) => {
   const contacts = [{ profile: { name: 'Ann' }, user_id: 'US.1' }, { profile: { name: 'Bob' }, user_id: 'US.2' }]
@@ -174,7 +231,7 @@ test('a thousand statuses of one change are all told, broken ones apart', (t) =>
   const statuses = Array.from({ length: 1_000 }, (_, index) => index % 10 === 0 ? [null, 3, {}, { id: 'x' }, [[]]][index % 5] : { ...STATUS, id: `wamid.${index}`, status: 'delivered' })
   const events = read({ ...META, statuses })
   t.is(events.length, 900)
-  t.is(events.at(-1)?.externalMessageId, 'wamid.999')
+  t.deepEqual(events.slice(-1).map(idOf), ['wamid.999'])
 })
 
 test('messages and statuses of one change are all told', (t) => {
@@ -192,7 +249,7 @@ test('other fields, and statuses of calls, say nothing of messages', (t) => {
 test('no value makes it throw, and what is told can be stored', (t) => {
   const key = fc.constantFrom(
     'messages', 'statuses', 'message_echoes', 'contacts', 'metadata', 'display_phone_number', 'id', 'type', 'from', 'to', 'text', 'body', 'image', 'interactive',
-    'button_reply', 'reaction', 'message_id', 'timestamp', 'errors', 'code', 'profile', 'name', 'wa_id', 'status', 'context', 'referral', 'group_id', 'location', 'order',
+    'button_reply', 'reaction', 'user_id', 'from_user_id', 'edit', 'revoke', 'original_message_id', 'message', 'message_id', 'timestamp', 'errors', 'code', 'profile', 'name', 'wa_id', 'status', 'context', 'referral', 'group_id', 'location', 'order',
   )
   const leaf = fc.oneof(
     fc.string(), fc.double(), fc.integer(), fc.boolean(), fc.constant(null),
@@ -201,6 +258,7 @@ test('no value makes it throw, and what is told can be stored', (t) => {
   const { tree } = fc.letrec((tie) => ({ tree: fc.oneof({ maxDepth: 6 }, leaf, fc.array(tie('tree'), { maxLength: 3 }), fc.dictionary(key, tie('tree'), { maxKeys: 6 })) }))
   fc.assert(fc.property(tree, fc.constantFrom('messages', 'message_echoes'), (value, field) => {
     for (const event of readMessageEvents(field, JSON.stringify(value) ?? '')) {
+      if (event.type === 'peerNamed') continue
       t.true(event.externalMessageId !== '')
       t.true(event.at.getTime() > 0 && event.at.getUTCFullYear() < 3_000)
     }

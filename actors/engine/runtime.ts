@@ -1,0 +1,282 @@
+import { dispatch, spawn as spawnActor, start, stop as stopActor } from 'nact'
+import type { Outcome } from '../../src/domain/errors.ts'
+import { fail, refuse } from '../../src/domain/errors.ts'
+import { MAILBOX_LIMIT } from '../../src/domain/limits.ts'
+import type { Clock, Timer } from '../../src/ports/clock.ts'
+import type { Log } from '../../src/ports/log.ts'
+import type { Metrics } from '../../src/ports/metrics.ts'
+
+/** Names one ask of one actor; carried in the message, so that a pure decision can say whom it answers. */
+export type AskId = number
+
+/** The answer of an ask whose actor stopped first: the asker looks the outcome up where it is stored. */
+export const STOPPED = Symbol('stopped')
+
+/** What an actor can do about itself. */
+export interface Self<M> {
+  /** Sends itself a message: outcomes of effects and timers. Never refused for a full mailbox. */
+  tell(message: M): void
+  /** Answers an ask. Answering twice, or after the asker gave up, does nothing. */
+  reply(askId: AskId, outcome: Outcome<unknown>): void
+  /** Stops. Asks still open are answered STOPPED, messages still waiting go to `undelivered`. Idempotent. */
+  stop(): void
+}
+
+/** How an actor behaves. No method may return a promise: effects report back by `self.tell`. */
+export interface Behaviour<S, M extends { readonly type: string }> {
+  readonly kind: string
+  readonly initial: S
+  /** Runs one message to the next state. A throw answers its asker at once and calls `crashed`. */
+  receive(state: S, message: M, self: Self<M>): S
+  /** After a throw: the state to go on with, or null to stop. */
+  crashed(state: S, self: Self<M>): S | null
+  /** A told message that no turn will ever handle: the actor stopped, or its mailbox is full. */
+  undelivered(message: M): void
+}
+
+/** A spawned actor as others hold it. */
+export interface ActorRef<M> {
+  readonly name: string
+  readonly isStopped: boolean
+  /** False when the message went to `undelivered`. */
+  tell(message: M): boolean
+  /** Never rejects. Refusals of its own: BUSY (mailbox full), TIMEOUT, INTERNAL (the actor threw). */
+  ask<T>(message: (askId: AskId) => M, timeoutMs: number): Promise<Outcome<T> | typeof STOPPED>
+  stop(): void
+}
+
+export interface Runtime {
+  spawn<S, M extends { readonly type: string }>(name: string, behaviour: Behaviour<S, M>): ActorRef<M>
+  /** Actors now alive. */
+  count(): number
+  /** Ends the actor system; actors still alive are stopped. */
+  close(): void
+}
+
+export interface RuntimeDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Messages waiting for one actor before its asks answer BUSY. Default MAILBOX_LIMIT. */
+  readonly mailboxLimit?: number
+}
+
+/** our choice: events are kept this many times longer than asks, because a caller can try again and an event cannot. */
+const EVENT_ROOM = 10
+
+interface Envelope<M> {
+  /** Null is the last message of a stopped actor: what waited before it has been given back by then. */
+  readonly message: M | null
+  readonly askId: AskId | null
+}
+
+interface OpenAsk {
+  readonly answer: (outcome: Outcome<unknown> | typeof STOPPED) => void
+  readonly timer: Timer
+}
+
+/** The code of an error for the crash log; its text may hold what the message held, so it is left out. */
+function errorCode(error: unknown): string {
+  if (error instanceof Error) {
+    const { code } = error as { code?: unknown }
+    return typeof code === 'string' && /^[\w-]{1,40}$/.test(code) ? code : error.name
+  }
+  return typeof error
+}
+
+function createCounters(metrics: Metrics) {
+  return {
+    alive: metrics.gauge('actors_alive', 'Actors now alive', ['kind']),
+    messages: metrics.counter('actor_messages_total', 'Messages handled', ['kind']),
+    crashes: metrics.counter('actor_crashes_total', 'Messages that made an actor throw', ['kind']),
+    refused: metrics.counter('actor_asks_refused_total', 'Asks refused by the runtime', ['kind', 'reason']),
+  }
+}
+
+interface Shared extends RuntimeDeps {
+  readonly system: ReturnType<typeof start>
+  readonly counters: ReturnType<typeof createCounters>
+  readonly alive: Map<string, number>
+  readonly all: Set<{ stop(): void }>
+  nextName: number
+}
+
+/** Counts an actor in or out. */
+function countActor(shared: Shared, kind: string, by: 1 | -1): void {
+  const alive = (shared.alive.get(kind) ?? 0) + by
+  shared.alive.set(kind, alive)
+  shared.counters.alive.set(alive, { kind })
+}
+
+/**
+ * One actor. What nact lacks is here: it answers askers when a turn throws, bounds the mailbox, gives
+ * waiting messages back on a stop, and never lets an error reach nact, whose default prints the
+ * message and whose `escalate` can end the process.
+ */
+class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self<M> {
+  readonly name: string
+  readonly #shared: Shared
+  readonly #behaviour: Behaviour<S, M>
+  readonly #ref: ReturnType<typeof spawnActor>
+  #asks: Map<AskId, OpenAsk> | null = null
+  #nextAskId = 1
+  #waiting = 0
+  #state: S
+  #isStopped = false
+
+  constructor(shared: Shared, name: string, behaviour: Behaviour<S, M>) {
+    this.#shared = shared
+    this.name = name
+    this.#behaviour = behaviour
+    this.#state = behaviour.initial
+    // nact wants names unique among living actors, and a stopped one lives until its mailbox is drained.
+    const unique = `${name}-${shared.nextName++}`
+    this.#ref = spawnActor(shared.system, (_state: unknown, envelope: Envelope<M>) => this.#turn(envelope), unique)
+    shared.all.add(this)
+    countActor(shared, behaviour.kind, 1)
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** As a reference: from outside. As `Self`: see `asSelf`. */
+  tell(message: M): boolean {
+    const room = (this.#shared.mailboxLimit ?? MAILBOX_LIMIT) * EVENT_ROOM
+    if (this.#isStopped || this.#waiting >= room) {
+      this.#giveBack(message)
+      return false
+    }
+    this.#send({ message, askId: null })
+    return true
+  }
+
+  ask<T>(message: (askId: AskId) => M, timeoutMs: number): Promise<Outcome<T> | typeof STOPPED> {
+    if (this.#isStopped) return Promise.resolve(STOPPED)
+    // Asks that were handled but not answered yet count too: an actor may hold them back itself.
+    if (Math.max(this.#waiting, this.#asks?.size ?? 0) >= (this.#shared.mailboxLimit ?? MAILBOX_LIMIT)) {
+      this.#countRefused('busy')
+      return Promise.resolve(fail<T>(refuse('BUSY', 'Too many requests wait for this number; try again', undefined, 1)))
+    }
+    const askId = this.#nextAskId++
+    return new Promise((resolve) => {
+      const timer = this.#shared.clock.after(timeoutMs, () => {
+        this.#countRefused('timeout')
+        this.reply(askId, fail(refuse('TIMEOUT', 'The request took too long; its outcome is unknown')))
+      })
+      this.#asks ??= new Map()
+      // The value's type is the command's: the table of commands in messages.ts ties the two.
+      this.#asks.set(askId, { answer: resolve as OpenAsk['answer'], timer })
+      this.#send({ message: message(askId), askId })
+    })
+  }
+
+  reply(askId: AskId, outcome: Outcome<unknown>): void {
+    const open = this.#asks?.get(askId)
+    if (!open) return
+    this.#asks?.delete(askId)
+    open.timer.cancel()
+    open.answer(outcome)
+  }
+
+  stop(): void {
+    if (this.#isStopped) return
+    this.#isStopped = true
+    this.#shared.all.delete(this)
+    countActor(this.#shared, this.#behaviour.kind, -1)
+    for (const { answer, timer } of this.#asks?.values() ?? []) {
+      timer.cancel()
+      answer(STOPPED)
+    }
+    this.#asks = null
+    this.#send({ message: null, askId: null })
+  }
+
+  /** The view an actor has of itself: its own outcomes pass a full mailbox. */
+  asSelf(): Self<M> {
+    return {
+      tell: (message) => {
+        if (this.#isStopped) this.#giveBack(message)
+        else this.#send({ message, askId: null })
+      },
+      reply: (askId, outcome) => this.reply(askId, outcome),
+      stop: () => this.stop(),
+    }
+  }
+
+  #send(envelope: Envelope<M>): void {
+    this.#waiting++
+    dispatch(this.#ref, envelope)
+  }
+
+  #turn(envelope: Envelope<M>): void {
+    this.#waiting--
+    const { message } = envelope
+    if (message === null) {
+      stopActor(this.#ref)
+      return
+    }
+    if (this.#isStopped) {
+      if (envelope.askId === null) this.#giveBack(message)
+      return
+    }
+    this.#shared.counters.messages.add({ kind: this.#behaviour.kind })
+    try {
+      this.#state = this.#behaviour.receive(this.#state, message, this.#self)
+    } catch (error) {
+      this.#crash(envelope, message, error)
+    }
+  }
+
+  #selfView: Self<M> | null = null
+
+  get #self(): Self<M> {
+    this.#selfView ??= this.asSelf()
+    return this.#selfView
+  }
+
+  #crash(envelope: Envelope<M>, message: M, error: unknown): void {
+    this.#reportCrash(message.type, error)
+    if (envelope.askId !== null) this.reply(envelope.askId, fail(refuse('INTERNAL', 'Internal error')))
+    try {
+      const next = this.#behaviour.crashed(this.#state, this.#self)
+      if (next === null) this.stop()
+      else this.#state = next
+    } catch (second) {
+      this.#reportCrash('crashed', second)
+      this.stop()
+    }
+  }
+
+  #giveBack(message: M): void {
+    try {
+      this.#behaviour.undelivered(message)
+    } catch (error) {
+      this.#reportCrash(message.type, error)
+    }
+  }
+
+  #reportCrash(messageType: string, error: unknown): void {
+    this.#shared.counters.crashes.add({ kind: this.#behaviour.kind })
+    this.#shared.log.error({ actor: this.name, messageType, errorCode: errorCode(error) }, 'actor crashed')
+  }
+
+  #countRefused(reason: string): void {
+    this.#shared.counters.refused.add({ kind: this.#behaviour.kind, reason })
+  }
+}
+
+/** Creates an actor system. One per process is enough; tests make their own. */
+export function createRuntime(deps: RuntimeDeps): Runtime {
+  const shared: Shared = {
+    ...deps, system: start(), counters: createCounters(deps.metrics), alive: new Map(), all: new Set(), nextName: 1,
+  }
+  return {
+    spawn: (name, behaviour) => new Actor(shared, name, behaviour),
+    count: () => shared.all.size,
+    close() {
+      for (const actor of shared.all) actor.stop()
+      setImmediate(() => stopActor(shared.system))
+    },
+  }
+}

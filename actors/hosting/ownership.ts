@@ -1,0 +1,208 @@
+import type { NumberId } from '../../src/domain/ids.ts'
+import { LEASE_RENEW_MS, LEASE_SAFETY_MS, LEASE_TTL_MS, STALL_MS } from '../../src/domain/limits.ts'
+import { unlessAway } from '../../src/domain/store-away.ts'
+import type { Clock, Timer } from '../../src/ports/clock.ts'
+import type { Fence, Leases } from '../../src/ports/leases.ts'
+import type { Log } from '../../src/ports/log.ts'
+
+/** our choice: how often the own deadline of each lease is looked at, well inside LEASE_SAFETY_MS. */
+const DEADLINE_CHECK_MS = 1_000
+/**
+ * our choice: after a stall the rows have so many checks to say whose the numbers are, that is seconds in which this process did run; an ask that
+ * fails is repeated with each. Together with the safety and the grace of a lease a short stall still ends before another node may begin.
+ */
+const ASK_CHECKS = 3
+
+interface Held {
+  readonly fence: Fence
+  /** Monotonic ms at which the statement that last confirmed the lease was sent. */
+  confirmedMs: number
+  /** Monotonic ms at which the lease was known to be ours: a renewal sent before it says nothing about it. */
+  readonly heldSinceMs: number
+}
+
+export interface OwnershipDeps {
+  readonly leases: Leases
+  readonly clock: Clock
+  readonly log: Log
+  /** The number is not ours any more: close what it holds, write nothing. */
+  lost(numberId: NumberId): void
+}
+
+/** The rows are being asked whose the numbers are; until they said so, no deadline counts. */
+interface Asking {
+  checksLeft: number
+  isSent: boolean
+}
+
+/**
+ * The leases this node holds (architecture 6): one renewal for all, and a deadline of its own for each. A process that did not run for a
+ * while asks the rows before it gives anything up: time that passed without it took nothing from it, only another node can.
+ */
+export interface Ownership {
+  /** Null while another node holds the number; throws when the database does. */
+  acquire(numberId: NumberId): Promise<Fence | null>
+  release(numberId: NumberId): Promise<void>
+  /** Forgets a lease that was lost. */
+  forget(numberId: NumberId): void
+  start(): void
+  stop(): void
+}
+
+/** Creates the holder of leases. It trusts only its own monotonic clock, counted from when a renewal was sent, and its rows after a stall. */
+export function createOwnership(deps: OwnershipDeps): Ownership {
+  return new LeaseHolder(deps)
+}
+
+class LeaseHolder implements Ownership {
+  readonly #deps: OwnershipDeps
+  readonly #held = new Map<NumberId, Held>()
+  #timers: Timer[] = []
+  #isRunning = false
+  #isRenewing = false
+  /** Monotonic ms at which the process was last seen to run. */
+  #ranMs = 0
+  #stalls = 0
+  #asking: Asking | null = null
+
+  constructor(deps: OwnershipDeps) {
+    this.#deps = deps
+  }
+
+  async acquire(numberId: NumberId): Promise<Fence | null> {
+    const { leases, clock } = this.#deps
+    const sentMs = clock.monotonicMs()
+    const stalls = this.#stalls
+    const fence = await leases.acquire(numberId)
+    this.#noticeStall()
+    if (!fence) return null
+    this.#held.set(numberId, { fence, confirmedMs: sentMs, heldSinceMs: clock.monotonicMs() })
+    if (stalls !== this.#stalls) this.#beginAsking()
+    return fence
+  }
+
+  async release(numberId: NumberId): Promise<void> {
+    const lease = this.#held.get(numberId)
+    this.#held.delete(numberId)
+    if (!lease) return
+    await this.#deps.leases.release(lease.fence).catch((error: unknown) => {
+      this.#deps.log.warn({ numberId, errorName: nameOf(error) }, 'lease could not be released')
+    })
+  }
+
+  forget(numberId: NumberId): void {
+    this.#held.delete(numberId)
+  }
+
+  start(): void {
+    this.#isRunning = true
+    this.#ranMs = this.#deps.clock.monotonicMs()
+    this.#every(0, LEASE_RENEW_MS, () => void this.#renew())
+    this.#every(1, DEADLINE_CHECK_MS, () => this.#check())
+  }
+
+  stop(): void {
+    this.#isRunning = false
+    for (const timer of this.#timers) timer.cancel()
+    this.#timers = []
+  }
+
+  #every(index: number, delayMs: number, run: () => void): void {
+    if (!this.#isRunning) return
+    this.#timers[index] = this.#deps.clock.after(delayMs, () => {
+      run()
+      this.#every(index, delayMs, run)
+    })
+  }
+
+  #lose(numberId: NumberId, why: string): void {
+    this.#held.delete(numberId)
+    this.#deps.log.warn({ numberId, why }, 'lease lost')
+    this.#deps.lost(numberId)
+  }
+
+  /** Looked at wherever time or an answer is judged: which of them comes first after a stall is chance. */
+  #noticeStall(): void {
+    if (!this.#isRunning) return
+    const nowMs = this.#deps.clock.monotonicMs()
+    const stalledMs = nowMs - this.#ranMs - DEADLINE_CHECK_MS
+    this.#ranMs = nowMs
+    if (stalledMs < STALL_MS) return
+    this.#stalls++
+    this.#deps.log.warn({ stalledMs: Math.round(stalledMs), numbers: this.#held.size }, 'the process did not run for a while; the lease rows are asked')
+    this.#beginAsking()
+  }
+
+  #beginAsking(): void {
+    if (this.#held.size === 0) return
+    this.#asking = { checksLeft: ASK_CHECKS, isSent: false }
+    void this.#ask(this.#asking)
+  }
+
+  async #ask(asking: Asking): Promise<void> {
+    asking.isSent = true
+    const sentMs = this.#deps.clock.monotonicMs()
+    const asked = [...this.#held.values()]
+    try {
+      const kept = new Set(await this.#deps.leases.reclaim(asked.map(({ fence }) => fence)))
+      this.#noticeStall()
+      // Too late, or overtaken by another stall and its own ask.
+      if (this.#asking !== asking) return
+      this.#asking = null
+      for (const lease of asked) {
+        const { numberId } = lease.fence
+        if (kept.has(numberId)) lease.confirmedMs = sentMs
+        else if (this.#held.get(numberId) === lease) this.#lose(numberId, 'taken')
+      }
+    } catch (error) {
+      asking.isSent = false
+      this.#deps.log.warn({ errorName: nameOf(error) }, 'the lease rows could not be asked')
+    }
+  }
+
+  async #renew(): Promise<void> {
+    this.#noticeStall()
+    if (this.#held.size === 0 || this.#isRenewing || this.#asking) return
+    this.#isRenewing = true
+    const sentMs = this.#deps.clock.monotonicMs()
+    const stalls = this.#stalls
+    try {
+      const kept = new Set(await this.#deps.leases.renew())
+      this.#noticeStall()
+      // It may have reached the database only when leases had run out: what it leaves out was not taken for that.
+      if (stalls !== this.#stalls) return
+      for (const [numberId, lease] of this.#held) {
+        if (kept.has(numberId)) lease.confirmedMs = Math.max(lease.confirmedMs, sentMs)
+        else if (lease.heldSinceMs < sentMs) this.#lose(numberId, 'taken')
+      }
+    } catch (error) {
+      warnOf(this.#deps.log, error, 'leases could not be renewed')
+    } finally {
+      this.#isRenewing = false
+    }
+  }
+
+  #check(): void {
+    this.#noticeStall()
+    const asking = this.#asking
+    if (asking && asking.checksLeft > 0) {
+      asking.checksLeft--
+      if (!asking.isSent) void this.#ask(asking)
+      return
+    }
+    this.#asking = null
+    const nowMs = this.#deps.clock.monotonicMs()
+    for (const [numberId, lease] of this.#held) {
+      if (nowMs - lease.confirmedMs >= LEASE_TTL_MS - LEASE_SAFETY_MS) this.#lose(numberId, 'deadline')
+    }
+  }
+}
+
+/** Warns of a fault of the rows; of a database that is away whoever notices tells once. */
+export function warnOf(log: Log, error: unknown, message: string, fields: object = {}): void {
+  unlessAway(error, () => log.warn({ ...fields, errorName: nameOf(error) }, message))
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
+}

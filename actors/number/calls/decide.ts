@@ -1,0 +1,128 @@
+import { fail, refuse } from '../../../src/domain/errors.ts'
+import type { CallId } from '../../../src/domain/ids.ts'
+import { toDigits } from '../../../src/domain/phone.ts'
+import type { CallMessage } from '../../call/messages.ts'
+import type { AskedNumberCommand } from '../messages.ts'
+import type { NumberEffect, ReadyNumber, Step } from '../state.ts'
+import { isConnected, isStateless, step } from '../state.ts'
+import type { CallEvent, CallsState, IncomingCall } from './state.ts'
+
+export const NO_CALLS: CallsState = { calls: new Map(), parked: [], earlyEnds: new Map() }
+
+/** Starts a call actor, which answers the ask once the provider took the call. */
+export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { type: 'PlaceCall' }): Step<ReadyNumber> {
+  const { askId, callId, to, bizOpaqueCallbackData, sdp } = command
+  if (!isConnected(state)) {
+    return step(state, [], [{ askId, outcome: fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')) }])
+  }
+  if (isStateless(state.number) && !sdp) return step(state, [], [{ askId, outcome: fail(refuse('INVALID_SDP', 'Send the SDP offer of the call')) }])
+  return step(
+    { ...state, calls: new Map(state.calls).set(callId, null) },
+    [{ type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp }],
+  )
+}
+
+function callOf(state: ReadyNumber, externalCallId: string): CallId | null {
+  for (const [callId, known] of state.calls) if (known === externalCallId) return callId
+  return null
+}
+
+function isOffering(state: ReadyNumber): boolean {
+  for (const known of state.calls.values()) if (known === null) return true
+  return false
+}
+
+function toMessage(event: CallEvent): CallMessage {
+  switch (event.type) {
+    case 'callRinging':
+      return { type: 'ProviderRinging', seq: event.seq }
+    case 'callAnswered':
+      return { type: 'ProviderAnswered', seq: event.seq, sdp: event.sdp }
+    case 'callSdp':
+      return { type: 'ProviderSdp', seq: event.seq, sdp: event.sdp }
+    case 'callAccepted':
+      return { type: 'ProviderAnswered', seq: event.seq, sdp: null, at: event.at }
+    case 'callEnded':
+      return { type: 'ProviderEnded', seq: event.seq, reason: event.reason, ...('end' in event ? { end: event.end } : {}) }
+  }
+}
+
+/** A new call, or one announced again: then its actor settles the event, once its row is stored. */
+export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: CallId | null): Step<ReadyNumber> {
+  const { seq, externalCallId, from, sdp, at = null } = event
+  const known = callOf(state, externalCallId)
+  if (known !== null) return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq } }])
+  // On its way out the number takes no call; unsettled, the event comes again to whoever owns it next.
+  if (freshId === null || state.leaving) return step(state)
+  const { number } = state
+  const rejection = number.settings.rejectCall === true ? { text: number.settings.msgRejectCall } : null
+  const ended = state.earlyEnds.get(externalCallId)
+  return step(
+    { ...state, calls: new Map(state.calls).set(freshId, externalCallId), earlyEnds: ended ? withoutEarlyEnd(state, externalCallId) : state.earlyEnds },
+    [
+      { type: 'takeCall', callId: freshId, number, externalCallId, peerNumber: peerOf(from), sdp, seq, at, rejection },
+      // Its event is settled already; to be told so again does no harm.
+      ...(ended ? [{ type: 'tellCall', callId: freshId, message: toMessage(ended) } as const] : []),
+    ],
+  )
+}
+
+/** Digits; a user who hides the number has an id of upstream's, which holds letters and is kept as it is (our choice). */
+function peerOf(from: string): string {
+  return toDigits(from) ?? (/[a-z]/i.test(from) ? from : from.replaceAll(/\D/g, ''))
+}
+
+/** Hands a call event to its call. One of an unknown call waits while an offer is out, else the call is over and it is settled. */
+export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<ReadyNumber> {
+  const callId = callOf(state, event.externalCallId)
+  if (callId !== null) return step(state, [{ type: 'tellCall', callId, message: toMessage(event) }])
+  if (isOffering(state)) return step({ ...state, parked: [...state.parked, event] })
+  return step(withEarlyEnd(state, event), [{ type: 'settle', seq: event.seq }])
+}
+
+/** our choice: so many ends are remembered while their offers are missing; the oldest is forgotten first. */
+const EARLY_ENDS = 1_000
+
+/** The end of an inbound call may overtake its offer, which upstream then still sends: it must not ring. */
+function withEarlyEnd(state: ReadyNumber, event: CallEvent): ReadyNumber {
+  if (event.type !== 'callEnded' || !('end' in event) || event.end.direction === 'OUTBOUND') return state
+  const earlyEnds = new Map(state.earlyEnds).set(event.externalCallId, event)
+  for (const oldest of earlyEnds.keys()) {
+    if (earlyEnds.size <= EARLY_ENDS) break
+    earlyEnds.delete(oldest)
+  }
+  return { ...state, earlyEnds }
+}
+
+function withoutEarlyEnd({ earlyEnds }: ReadyNumber, externalCallId: string): ReadyNumber['earlyEnds'] {
+  const others = new Map(earlyEnds)
+  others.delete(externalCallId)
+  return others
+}
+
+/** Hands out what waited, as far as it can be known whose it is. */
+function unpark(state: ReadyNumber): Step<ReadyNumber> {
+  let next: ReadyNumber = { ...state, parked: [] }
+  const effects: NumberEffect[] = []
+  for (const event of state.parked) {
+    const routed = routeCallEvent(next, event)
+    next = routed.state
+    effects.push(...routed.effects)
+  }
+  return step(next, effects)
+}
+
+/** The provider named the call, or refused it. */
+export function callOffered(state: ReadyNumber, callId: CallId, externalCallId: string | null): Step<ReadyNumber> {
+  if (!state.calls.has(callId) || externalCallId === null) return step(state)
+  return unpark({ ...state, calls: new Map(state.calls).set(callId, externalCallId) })
+}
+
+/** A call actor is gone. One that could not store its end leaves a row to close later. */
+export function callStopped(state: ReadyNumber, callId: CallId, isStored: boolean): Step<ReadyNumber> {
+  const calls = new Map(state.calls)
+  calls.delete(callId)
+  const unparked = unpark({ ...state, calls })
+  if (isStored) return unparked
+  return step(unparked.state, [...unparked.effects, { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
+}

@@ -1,0 +1,114 @@
+import type { Outcome } from '../../../src/domain/errors.ts'
+import { fail, refuse } from '../../../src/domain/errors.ts'
+import type { CallId, ConversationId, NumberId } from '../../../src/domain/ids.ts'
+import { LONG_ASK_TIMEOUT_MS } from '../../../src/domain/limits.ts'
+import type { CallRef } from '../../call/call-actor.ts'
+import { spawnCall } from '../../call/call-actor.ts'
+import { hasOwnLeg } from '../../call/leg.ts'
+import type { PlacedCall } from '../../call/messages.ts'
+import { factsOfRow } from '../../call/resume.ts'
+import type { CallFacts, CallTimes } from '../../call/state.ts'
+import type { EffectTable } from '../../engine/effect-table.ts'
+import type { Runtime, Self } from '../../engine/runtime.ts'
+import { STOPPED } from '../../engine/runtime.ts'
+import { settle, type SettleWorld } from '../settle.ts'
+import type { CallsMessage } from './messages.ts'
+import { closeOrphans, type OrphanPorts } from './orphans.ts'
+import type { CallsEffect } from './state.ts'
+
+/** The ports of calls. */
+export interface CallsPorts extends OrphanPorts {
+  readonly runtime: Runtime
+  readonly callTimes: CallTimes
+  /** The id of the conversation with a peer: the same for its messages and its calls. */
+  conversationOf(numberId: NumberId, peer: string): ConversationId
+  callStarted(callId: CallId, ref: CallRef): void
+  callStopped(callId: CallId): void
+}
+
+/** What calls hold, and what they need of the others. */
+export interface CallsWorld extends SettleWorld {
+  readonly ports: CallsPorts
+  readonly self: SettleWorld['self'] & Self<CallsMessage>
+  readonly calls: Map<CallId, CallRef>
+  /** A number that stops waits for its calls. */
+  finishWhenDone(): void
+}
+
+/** Does the effects of calls. */
+export const CALLS_EFFECTS: EffectTable<CallsEffect, CallsWorld> = { placeCall, takeCall, resumeCall, tellCall, endCalls, sweep }
+
+/** Spawns a call bound to the session now open: a later session knows neither its id nor its event numbers, unless the call needs none. */
+function start(world: CallsWorld, facts: CallFacts): CallRef {
+  const { ports, self } = world
+  const bound = world.open
+  const isBound = hasOwnLeg(facts)
+  const current = () => (!isBound || (bound !== null && world.open === bound) ? world.open : null)
+  const { clock, log, calls, media, fence, callTimes } = ports
+  const ref = spawnCall(ports.runtime, {
+    clock, log, calls, media, fence,
+    session: () => current()?.session ?? null,
+    settle: (seq) => settle(world, current(), seq),
+    offered: (callId, externalCallId) => self.tell({ type: 'CallOffered', callId, externalCallId }),
+    stopped: (callId, isStored) => callGone(world, callId, isStored),
+  }, facts, isBound ? callTimes : { ...callTimes, ringMs: callTimes.upstreamMs })
+  world.calls.set(facts.id, ref)
+  ports.callStarted(facts.id, ref)
+  return ref
+}
+
+function factsOf({ ports }: CallsWorld, number: (CallsEffect & { type: 'placeCall' | 'takeCall' })['number'], peerNumber: string) {
+  const { tenantId, id: numberId, provider, number: fromNumber } = number
+  const now = new Date(ports.clock.now())
+  return { tenantId, numberId, provider, fromNumber, peerNumber, conversationId: ports.conversationOf(numberId, peerNumber), startedAt: now, createdAt: now }
+}
+
+/** Starts an outbound call; its first answer is the answer to PlaceCall. */
+function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' }): void {
+  const { callId, askId, to, bizOpaqueCallbackData, sdp } = effect
+  const ref = start(world, { ...factsOf(world, effect.number, to), id: callId, direction: 'OUTBOUND', bizOpaqueCallbackData })
+  void ref.ask<PlacedCall>((startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null }), LONG_ASK_TIMEOUT_MS).then((outcome) => {
+    const answer: Outcome<PlacedCall> = outcome === STOPPED ? fail(refuse('INTERNAL', 'Internal error')) : outcome
+    world.self.reply(askId, answer)
+  })
+}
+
+/** Starts an inbound call: from the peer (caller) to the number. */
+function takeCall(world: CallsWorld, effect: CallsEffect & { type: 'takeCall' }): void {
+  const { callId, externalCallId, peerNumber, sdp, seq, at, rejection } = effect
+  const facts = factsOf(world, effect.number, peerNumber)
+  const ref = start(world, { ...facts, startedAt: at ?? facts.startedAt, id: callId, direction: 'INBOUND', bizOpaqueCallbackData: null })
+  ref.tell({ type: 'StartInbound', seq, externalCallId, sdp, rejection })
+}
+
+/** Takes a live call up again from its row. */
+function resumeCall(world: CallsWorld, { call }: CallsEffect & { type: 'resumeCall' }): void {
+  start(world, factsOfRow(call)).tell({ type: 'Resume', call })
+}
+
+/** A call that is gone while the number does not know it yet has stored its end: its later events only need settling. */
+function tellCall(world: CallsWorld, { callId, message }: CallsEffect & { type: 'tellCall' }): void {
+  const ref = world.calls.get(callId)
+  if (ref) ref.tell(message)
+  else if ('seq' in message) settle(world, world.open, message.seq)
+}
+
+function endCalls({ calls }: CallsWorld, { how }: CallsEffect & { type: 'endCalls' }): void {
+  for (const call of calls.values()) {
+    if (how === 'hangup') call.tell({ type: 'Terminate', askId: null })
+    else if (how === 'fence') call.tell({ type: 'Fenced' })
+    else call.tell({ type: 'Abandon', reason: how })
+  }
+}
+
+function callGone(world: CallsWorld, callId: CallId, isStored: boolean): void {
+  world.calls.delete(callId)
+  world.ports.callStopped(callId)
+  world.self.tell({ type: 'CallStopped', callId, isStored })
+  world.finishWhenDone()
+}
+
+function sweep({ ports, self }: CallsWorld, { except }: CallsEffect & { type: 'sweep' }): void {
+  void closeOrphans(ports, 'INTERNAL_ERROR', except)
+    .then((closing) => self.tell({ type: 'Swept', isDone: closing.kind !== 'failed', resumable: closing.kind === 'closed' ? closing.resumable : [] }))
+}

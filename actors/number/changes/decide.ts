@@ -1,0 +1,155 @@
+import type { NewEvent } from '../../../src/domain/events.ts'
+import { shownPeer } from '../../call/event-data.ts'
+import { incomingCall, routeCallEvent } from '../calls/decide.ts'
+import { changeMessage, namePeer, receiveMessage, reportStatus } from '../receiving/decide.ts'
+import type { ReadyNumber, Step } from '../state.ts'
+import { step, stopWith } from '../state.ts'
+import type { ReadChange, ReadEvent, SettleOutcome } from './messages.ts'
+import type { Inbox, OpenChange } from './state.ts'
+
+/** our choice: changes read at once, and worked on at once: each waits until what it led to is stored. */
+export const CHANGES_PAGE = 100
+const OPEN_CHANGES = 300
+/** our choice: a change whose outcome is not stored for this long is read and handed out again; calls take a repetition for what it is. */
+const STALE_MS = 30_000
+
+export const EMPTY_INBOX: Inbox = { after: 0, open: [], reading: null, isToldAgain: false, settling: null, lastSeq: 0 }
+
+/** There are changes to work off, or may be. */
+export function receive(state: ReadyNumber, nowMs: number): Step<ReadyNumber> {
+  const { inbox } = state
+  const [head] = inbox.open
+  if (head && inbox.settling === null && nowMs - head.sinceMs >= STALE_MS) return readAgain(state)
+  const settling = settleHead(state)
+  const reading = read(settling.state)
+  return step(reading.state, [...settling.effects, ...reading.effects])
+}
+
+/** Begins anew with what is stored: nothing that was not settled is lost, nothing settled comes again. */
+export function readAgain(state: ReadyNumber): Step<ReadyNumber> {
+  return read({ ...state, inbox: { ...state.inbox, after: 0, open: [], reading: null } })
+}
+
+function read(state: ReadyNumber): Step<ReadyNumber> {
+  const { inbox } = state
+  if (state.leaving) return step(state)
+  if (inbox.reading !== null || inbox.open.length >= OPEN_CHANGES) return step({ ...state, inbox: { ...inbox, isToldAgain: true } })
+  const attempt = state.attempts + 1
+  // With nothing open it looks from the beginning: a change may be stored late under a lower position than others had.
+  const after = inbox.open.length === 0 ? 0 : inbox.after
+  return step(
+    { ...state, attempts: attempt, inbox: { ...inbox, reading: attempt, isToldAgain: false } },
+    [{ type: 'readChanges', attempt, after }],
+  )
+}
+
+/** Changes came, oldest first; null when they could not be read, which the next wake-up tries again. */
+export function changesRead(state: ReadyNumber, attempt: number, changes: readonly ReadChange[] | null, nowMs: number): Step<ReadyNumber> {
+  const { inbox } = state
+  if (inbox.reading !== attempt) return step(state)
+  const idle: ReadyNumber = { ...state, inbox: { ...inbox, reading: null } }
+  // On its way out the number leaves them to its next owner.
+  if (changes === null || state.leaving) return step(idle)
+  const known = new Set(inbox.open.map(({ position }) => position))
+  let made = step(idle)
+  for (const change of changes) if (!known.has(change.position)) made = join(made, open(made.state, change, nowMs))
+  made = join(made, settleHead(made.state))
+  return inbox.isToldAgain || changes.length >= CHANGES_PAGE ? join(made, read(made.state)) : made
+}
+
+function join(before: Step<ReadyNumber>, after: Step<ReadyNumber>): Step<ReadyNumber> {
+  return step(after.state, [...before.effects, ...after.effects], [...before.replies, ...after.replies])
+}
+
+/** Hands the events of a change on. Each gets a number below zero: those of a session rise from zero. */
+function open(state: ReadyNumber, change: ReadChange, nowMs: number): Step<ReadyNumber> {
+  const { inbox } = state
+  const numbered = change.events.map((event, index) => ({ event, seq: inbox.lastSeq - 1 - index }))
+  const waiting = new Set(numbered.filter(({ event }) => isWaitedFor(event)).map(({ seq }) => seq))
+  const events = change.events.flatMap((event) => storedWith(event, change.receivedAt))
+  const opened: OpenChange = { position: change.position, waiting, events, sinceMs: nowMs }
+  let made = step<ReadyNumber>({
+    ...state,
+    inbox: { ...inbox, after: change.position, open: [...inbox.open, opened], lastSeq: inbox.lastSeq - numbered.length },
+  })
+  for (const { event, seq } of numbered) made = join(made, route(made.state, event, seq))
+  return made
+}
+
+function isWaitedFor({ type }: ReadEvent): boolean {
+  return type !== 'permissionChanged' && type !== 'callsFailing'
+}
+
+function route(state: ReadyNumber, event: ReadEvent, seq: number): Step<ReadyNumber> {
+  switch (event.type) {
+    case 'incomingCall':
+      return incomingCall(state, { ...event, seq }, event.callId)
+    case 'callRinging':
+    case 'callSdp':
+    case 'callAccepted':
+    case 'callEnded':
+      return routeCallEvent(state, { ...event, seq })
+    case 'messageReceived':
+      return receiveMessage(state, event, seq)
+    case 'messageStatus':
+      return reportStatus(state, event, seq)
+    case 'messageChanged':
+      return changeMessage(state, event, seq)
+    case 'peerNamed':
+      return namePeer(state, event, seq)
+    case 'callsFailing':
+      return step(state, [{ type: 'reportFailing', codes: event.failures.map(({ code }) => code) }])
+    case 'permissionChanged':
+      return step(state)
+  }
+}
+
+/** Events that touch no call: they are stored in the write that settles the change. */
+function storedWith(event: ReadEvent, receivedAt: Date): NewEvent[] {
+  if (event.type !== 'permissionChanged') return []
+  const { peer, status, expiresAt, at } = event
+  return [{
+    event: 'call.permission_updated',
+    data: { peerNumber: shownPeer(peer), status, expiresAt: expiresAt?.toISOString() ?? null, createdAt: (at ?? receivedAt).toISOString() },
+  }]
+}
+
+/** What an event led to is stored. */
+export function eventSettled(state: ReadyNumber, seq: number): Step<ReadyNumber> {
+  const { inbox } = state
+  const open = inbox.open.map((change) => change.waiting.has(seq)
+    ? { ...change, waiting: new Set([...change.waiting].filter((other) => other !== seq)) }
+    : change)
+  return settleHead({ ...state, inbox: { ...inbox, open } })
+}
+
+/** Settles the oldest change once nothing of it waits: one at a time, in order. */
+function settleHead(state: ReadyNumber): Step<ReadyNumber> {
+  const { inbox } = state
+  const [head] = inbox.open
+  if (!head || inbox.settling !== null || head.waiting.size > 0) return step(state)
+  const attempt = state.attempts + 1
+  return step(
+    { ...state, attempts: attempt, inbox: { ...inbox, settling: attempt } },
+    [{ type: 'settleChange', attempt, position: head.position, events: head.events }],
+  )
+}
+
+/** `gone`: it was settled before, by an answer that was lost. `failed`: the next wake-up tries again. */
+export function changeSettled(state: ReadyNumber, attempt: number, position: number, outcome: SettleOutcome): Step {
+  const { inbox } = state
+  if (inbox.settling !== attempt) return step(state)
+  if (outcome === 'fenced') return stopWith(state, 'fenced', [{ type: 'endCalls', how: 'fence' }])
+  const idle: ReadyNumber = { ...state, inbox: { ...inbox, settling: null } }
+  if (outcome === 'failed') return step(idle)
+  const open = inbox.open.filter((change) => change.position !== position)
+  const next = settleHead({ ...idle, inbox: { ...idle.inbox, open } })
+  // It was full when it was told: room for some pages is made before the next is read.
+  const wantsMore = inbox.isToldAgain && inbox.reading === null && open.length <= OPEN_CHANGES / 2
+  return wantsMore ? join(next, read(next.state)) : next
+}
+
+/** Whether the number has nothing of its inbox in hand. */
+export function isInboxIdle({ inbox }: ReadyNumber): boolean {
+  return inbox.open.length === 0 && inbox.reading === null && inbox.settling === null
+}

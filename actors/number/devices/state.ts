@@ -1,0 +1,3 @@
+import type { DeviceCommand } from './messages.ts'
+
+export type DevicesEffect = { readonly type: 'askDevice', readonly command: DeviceCommand }

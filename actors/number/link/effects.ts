@@ -1,0 +1,127 @@
+import { newId } from '../../../src/domain/ids.ts'
+import type { NumberId } from '../../../src/domain/ids.ts'
+import type { Fence } from '../../../src/ports/leases.ts'
+import type { ProviderRegistry } from '../../../src/ports/provider.ts'
+import type { PairingStore } from '../../../src/ports/stores/pairing-store.ts'
+import type { EffectTable } from '../../engine/effect-table.ts'
+import type { Persistence } from '../../engine/persist.ts'
+import { persist } from '../../engine/persist.ts'
+import type { Self } from '../../engine/runtime.ts'
+import { isStateless } from '../state.ts'
+import type { LinkMessage } from './messages.ts'
+import type { Opening, OpenSession } from './open-session.ts'
+import { createSettleLine } from './settle-line.ts'
+import type { LinkEffect } from './state.ts'
+
+/** The ports of the link. */
+export interface LinkPorts extends Persistence {
+  readonly fence: Fence
+  readonly registry: ProviderRegistry
+  readonly pairings: Pick<PairingStore, 'consume'>
+  /** Some webhook of the number wants message.stories: read when its session opens and with ApplySettings. */
+  wantsStories(numberId: NumberId): Promise<boolean>
+}
+
+/** What the link holds, and what it needs of the others. */
+export interface LinkWorld {
+  readonly ports: LinkPorts
+  readonly self: Pick<Self<LinkMessage>, 'tell' | 'reply'>
+  open: OpenSession | null
+  opening: Opening | null
+  /** Highest sequence stored as settled: of the rows. */
+  readonly ackedSeq: number
+  /** Of the sends: when the link came up. */
+  readonly sends: { lastMs: number }
+}
+
+/** Does the effects of the link. */
+export const LINK_EFFECTS: EffectTable<LinkEffect, LinkWorld> = {
+  openSession,
+  closeSession,
+  applySettings: askSession,
+  logout: askSession,
+  terminateOrphan: askSession,
+  consumePairing: ({ ports }) => void persist(ports, 'consume pairing links', () => ports.pairings.consume(ports.fence.numberId)),
+}
+
+/** Opens a session once it is known what it is wanted for; one that is closed or replaced meanwhile is not opened. */
+function openSession(world: LinkWorld, effect: LinkEffect & { type: 'openSession' }): void {
+  closeSession(world)
+  const { sessionId, number } = effect
+  // Where upstream tells by webhook nothing has to be known first.
+  if (isStateless(number)) return open(world, effect, false)
+  const done = wantsStories(world.ports).then((isWanted) => {
+    if (world.opening?.sessionId !== sessionId) return
+    const { settings } = world.opening
+    world.opening = null
+    open(world, { ...effect, number: { ...number, settings } }, isWanted)
+  })
+  world.opening = { sessionId, settings: number.settings, done }
+}
+
+/** Whether some webhook wants the status posts of contacts; taken for no when that cannot be read. */
+async function wantsStories(ports: LinkPorts): Promise<boolean> {
+  const read = await persist(ports, 'read wanted events', () => ports.wantsStories(ports.fence.numberId))
+  return read?.value ?? false
+}
+
+function open(world: LinkWorld, { sessionId, number, credentials }: LinkEffect & { type: 'openSession' }, isWanted: boolean): void {
+  const driver = world.ports.registry.driver(number.provider)
+  if (!driver) return
+  const line = createSettleLine()
+  const session = driver.openSession({
+    numberId: number.id, number: number.number, credentials, settings: number.settings,
+    historyImport: number.settings.historyImportEnabled, wantsStories: isWanted, ackedSeq: world.ackedSeq,
+  }, (event) => {
+    if ('seq' in event) line.saw(event.seq)
+    // What was in doubt when the link broke is asked for again soon; until then its statuses, which come first, name nothing known.
+    if (event.type === 'linkUp') world.sends.lastMs = world.ports.clock.monotonicMs()
+    if (event.type === 'state' && event.state === 'CLOSE') {
+      world.ports.log.warn({ numberId: number.id, reason: event.reason }, 'device session closed')
+    }
+    world.self.tell({ type: 'Session', sessionId, event, callId: event.type === 'incomingCall' ? newId('call') : null })
+  })
+  world.open = { sessionId, session, line }
+}
+
+/** Closes the session, or gives up the one about to be opened. */
+export function closeSession(world: LinkWorld): void {
+  world.opening = null
+  world.open?.session.close()
+  world.open = null
+}
+
+type SessionEffect = LinkEffect & { readonly type: 'applySettings' | 'logout' | 'terminateOrphan' }
+
+/** Asks the session; one about to be opened is waited for. */
+function askSession(world: LinkWorld, effect: SessionEffect): void {
+  const { open, opening, self, ports } = world
+  if (!open && opening) {
+    if (effect.type === 'applySettings') opening.settings = effect.settings
+    return void opening.done.then(() => askSession(world, effect))
+  }
+  if (!open) {
+    // Closed since the decision: there is nothing to wait for.
+    if (effect.type === 'logout') self.tell({ type: 'LoggedOut', attempt: effect.attempt })
+    if (effect.type === 'applySettings') self.reply(effect.askId, { ok: true, value: null })
+    return
+  }
+  const { numberId } = ports.fence
+  const report = (operation: string, code: string) => ports.log.warn({ numberId, operation, code }, 'provider refused')
+  switch (effect.type) {
+    case 'applySettings':
+      void wantsStories(ports).then((isWanted) => open.session.applySettings(effect.settings, isWanted))
+        .then((outcome) => self.tell({ type: 'SettingsApplied', askId: effect.askId, outcome }))
+      return
+    case 'logout':
+      void open.session.logout().then((outcome) => {
+        if (!outcome.ok) report('logout', outcome.error.code)
+        self.tell({ type: 'LoggedOut', attempt: effect.attempt })
+      })
+      return
+    case 'terminateOrphan':
+      void open.session.terminateCall(effect.externalCallId).then((outcome) => {
+        if (!outcome.ok) report('terminate', outcome.error.code)
+      })
+  }
+}

@@ -1,0 +1,13 @@
+import type { Outcome } from '../../../src/domain/errors.ts'
+import type { CallId } from '../../../src/domain/ids.ts'
+import type { ProviderEvent } from '../../../src/ports/provider.ts'
+
+/** What a number hears of its session. */
+export type LinkMessage =
+  /** From the session opened as `sessionId`; `callId` is the id an incoming call will have. */
+  | { readonly type: 'Session', readonly sessionId: number, readonly event: ProviderEvent, readonly callId: CallId | null }
+  | { readonly type: 'SettingsApplied', readonly askId: number, readonly outcome: Outcome<null> }
+  | { readonly type: 'LoggedOut', readonly attempt: number }
+
+/** `disconnected`: the 30 s of contract 3. `pair:n`: the patience of ask n. */
+export type LinkTimer = 'disconnected' | `pair:${number}`

@@ -1,0 +1,110 @@
+import type { MessageId } from '../../../src/domain/ids.ts'
+import type { ConversationType, MessageContent } from '../../../src/domain/message.ts'
+import type { EventName, NewEvent } from '../../../src/domain/events.ts'
+import type { MessageChange } from '../../../src/domain/message-change.ts'
+import { messageEvent } from '../../../src/domain/message-event.ts'
+import type { ChannelNumber } from '../../../src/domain/number.ts'
+import type { ReceivedMessage, ReportedMessage } from '../../../src/ports/provider.ts'
+import type { IncomingMessage, NamedPeer } from '../../../src/ports/stores/message-inbox.ts'
+import type { ReadyNumber, Step } from '../state.ts'
+import { isStateless, step } from '../state.ts'
+import type { Keeping } from './state.ts'
+
+const EVENT_OF: Readonly<Record<ConversationType, EventName>> = {
+  DIRECT: 'message.received', GROUP: 'message.group', NEWSLETTER: 'message.newsletter',
+}
+
+function conversationOf({ group, newsletter }: ReceivedMessage): ConversationType {
+  if (newsletter) return 'NEWSLETTER'
+  return group ? 'GROUP' : 'DIRECT'
+}
+
+/** The number's settings drop it: nothing is stored, marked read or told (spec: Number settings block). */
+function isDropped({ settings }: ChannelNumber, { isStory, isFromMe, isHistorical, group, newsletter }: ReceivedMessage): boolean {
+  // Our choice: posts of the number itself are no posts of a contact.
+  if (isStory) return settings.ignoreStatus === true || isFromMe || isHistorical
+  if (isHistorical && !settings.historyImportEnabled) return true
+  return (group !== null && settings.ignoreGroups === true) || (newsletter !== null && settings.ignoreNewsletters)
+}
+
+/** What becomes of a message; null: it is dropped. */
+export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keeping | null {
+  if (isDropped(number, message)) return null
+  const { isStory, isFromMe, isHistorical } = message
+  const conversationType = conversationOf(message)
+  // Our choice: media that came in is not kept for a number that keeps nothing.
+  const isRehosted = !isStateless(number) && number.piiMode !== 'RELAY_ONLY'
+  if (isStory) return { conversationType, isStored: false, isUnread: false, marksRead: false, event: 'message.stories', replyEvent: null, isRehosted }
+  // A notice of upstream is nothing the peer wrote.
+  const isUnread = !isFromMe && !isHistorical && message.messageType !== 'system'
+  const isTold = !isFromMe && (!isHistorical || number.settings.webhookHistoricalMessages)
+  // What upstream tells by webhook is told as it is (spec: Events); only a reply is told in our words beside it.
+  const isNative = isStateless(number)
+  return {
+    conversationType, isStored: true, isUnread, isRehosted,
+    marksRead: isUnread && !isNative && conversationType !== 'NEWSLETTER' && number.settings.readMessages === true,
+    event: isTold && !isNative ? EVENT_OF[conversationType] : null,
+    replyEvent: isTold && isNative && message.quotedMessageId !== null ? 'message.reply' : null,
+  }
+}
+
+function toldAs(event: EventName | null, number: ChannelNumber, message: ReceivedMessage, id: MessageId, content: MessageContent): NewEvent | null {
+  if (event === null) return null
+  const { externalMessageId, from, fromName, to, isStory, isFromMe, messageType, group, quotedMessageId, at } = message
+  return messageEvent(event, {
+    id, numberId: number.id, externalMessageId, from, fromName, to: isStory ? null : to, isFromMe, type: messageType, content,
+    groupId: group?.id ?? null, groupName: group?.name ?? null, quotedMessageId, at,
+  })
+}
+
+/** The events of a message that is not stored. `content`: with its media where it can be had now. */
+export function eventsOf(number: ChannelNumber, message: ReceivedMessage, keeping: Keeping, id: MessageId, content: MessageContent): NewEvent[] {
+  return [toldAs(keeping.event, number, message, id, content)].filter((event) => event !== null)
+}
+
+/** The message as it is stored, with what is told of it. */
+export function incomingOf(number: ChannelNumber, message: ReceivedMessage, keeping: Keeping, id: MessageId, content: MessageContent): IncomingMessage {
+  const { externalMessageId, from, fromName, to, isFromMe, messageType, quotedMessageId, at, group, newsletter } = message
+  const room = newsletter ?? group
+  return {
+    id, externalMessageId, from, fromName, isFromMe, quotedMessageId,
+    peer: peerOf(message),
+    conversationType: keeping.conversationType,
+    peerName: room ? room.name : isFromMe ? null : fromName,
+    to: isFromMe && room ? room.id : to,
+    type: messageType, content, happenedAt: at, isUnread: keeping.isUnread,
+    events: eventsOf(number, message, keeping, id, content),
+    replyEvent: toldAs(keeping.replyEvent, number, message, id, content),
+  }
+}
+
+/** Whom the conversation is with. */
+export function peerOf({ newsletter, group, isFromMe, from, to }: ReceivedMessage): string {
+  return (newsletter ?? group)?.id ?? (isFromMe ? to : from)
+}
+
+/** A message came in: from a session, or (`seq` below zero) by a change. */
+export function receiveMessage(state: ReadyNumber, message: ReceivedMessage, seq: number): Step<ReadyNumber> {
+  // On its way out the number takes nothing more; unsettled, it comes again to whoever owns the number next.
+  if (state.leaving) return step(state)
+  const { number } = state
+  const keeping = keepingOf(number, message)
+  return step(state, [keeping ? { type: 'receiveMessage', seq, number, message, keeping } : { type: 'settle', seq }])
+}
+
+/** Upstream says what became of a message of ours. */
+export function reportStatus(state: ReadyNumber, report: ReportedMessage, seq: number): Step<ReadyNumber> {
+  if (state.leaving) return step(state)
+  // Where upstream gives our id back, one it does not give is of somebody else.
+  return step(state, [{ type: 'reportStatus', seq, report, mayOvertake: !isStateless(state.number) }])
+}
+
+/** A message was edited or taken back. Nothing of ours tells of it: on OFFICIAL numbers the native change does. */
+export function changeMessage(state: ReadyNumber, { externalMessageId, kind, at, edited }: MessageChange, seq: number): Step<ReadyNumber> {
+  return state.leaving ? step(state) : step(state, [{ type: 'changeMessage', seq, change: { externalMessageId, kind, at, edited } }])
+}
+
+/** Upstream named a user by number and by id. */
+export function namePeer(state: ReadyNumber, { digits, userId }: NamedPeer, seq: number): Step<ReadyNumber> {
+  return state.leaving ? step(state) : step(state, [{ type: 'namePeer', seq, peer: { digits, userId } }])
+}

@@ -1,0 +1,215 @@
+import { newId } from '../../../src/domain/ids.ts'
+import type { MessageContent } from '../../../src/domain/message.ts'
+import type { Fence } from '../../../src/ports/leases.ts'
+import type { MessageFiles } from '../../../src/ports/message-media.ts'
+import type { ReportedMessage } from '../../../src/ports/provider.ts'
+import type { ChangeResult, InboxResult, MessageInbox, StatusReport } from '../../../src/ports/stores/message-inbox.ts'
+import type { EffectTable } from '../../engine/effect-table.ts'
+import { createGate } from '../../engine/gate.ts'
+import { PATIENT_DELAYS_MS, persist, type Persistence } from '../../engine/persist.ts'
+import type { Self } from '../../engine/runtime.ts'
+import type { SendingRef } from '../../sending/sending-actor.ts'
+import type { OpenSession } from '../link/open-session.ts'
+import { settle, type SettleWorld } from '../settle.ts'
+import { eventsOf, incomingOf, peerOf } from './decide.ts'
+import type { ReceivingEffect } from './state.ts'
+
+/** our choice: media fetched from the engine at once, for one number. */
+const REHOSTS = 8
+/** our choice: a message waits so long for its media, then it goes without. */
+const REHOST_MS = 30_000
+/** our choice: pauses that fill that time, while the database or the disk is away. */
+const REHOST_DELAYS_MS = [...PATIENT_DELAYS_MS, 5_000, 5_000, 5_000, 5_000]
+/** our choice: writes of one number at once; those of all numbers share statements. */
+const WRITES = 64
+/**
+ * our choice: a status may overtake the answer that names the message, by as much as a repetition takes that is paced or waits for media. It
+ * is tried again, soon and then every 3 s for a minute, while messages are being sent, or were, or a link came up, so long ago.
+ */
+const OVERTAKEN_DELAYS_MS = [200, 1_000, ...Array.from({ length: 20 }, () => 3_000)]
+const OVERTAKEN_MS = 5_000
+
+export interface Receiving {
+  receive(effect: ReceivingEffect & { type: 'receiveMessage' }): void
+  report(effect: ReceivingEffect & { type: 'reportStatus' }): void
+  change(effect: ReceivingEffect & { type: 'changeMessage' }): void
+  name(effect: ReceivingEffect & { type: 'namePeer' }): void
+}
+
+/** The ports of receiving. */
+export interface ReceivingPorts extends Persistence {
+  readonly fence: Fence
+  readonly messageInbox: MessageInbox
+  readonly files: Pick<MessageFiles, 'rehost'>
+}
+
+/** What receiving holds, and what it needs of the others. */
+export interface ReceivingWorld extends SettleWorld {
+  readonly ports: ReceivingPorts
+  readonly self: SettleWorld['self'] & Pick<Self<{ readonly type: 'Fenced' }>, 'tell'>
+  /** Made by the first message that comes in. */
+  receiving: Receiving | null
+  readonly stopping: string | null
+  /** Of the sends: whether a message of ours may have no upstream id in its row yet. */
+  readonly sends: { readonly isBusy: boolean, readonly inFlight: number, readonly lastMs: number }
+  readonly sending: Pick<SendingRef, 'tell'> | null
+}
+
+/** Does the effects of receiving. */
+export const RECEIVING_EFFECTS: EffectTable<ReceivingEffect, ReceivingWorld> = {
+  receiveMessage: (world, effect) => receivingOf(world).receive(effect),
+  reportStatus: (world, effect) => receivingOf(world).report(effect),
+  changeMessage: (world, effect) => receivingOf(world).change(effect),
+  namePeer: (world, effect) => receivingOf(world).name(effect),
+}
+
+function receivingOf(world: ReceivingWorld): Receiving {
+  return (world.receiving ??= createReceiving(world))
+}
+
+/** Stores what upstream tells of messages: in order within a conversation and of one message, else side by side. */
+function createReceiving(world: ReceivingWorld): Receiving {
+  const inOrder = createLines(world)
+  const rehosting = createGate(REHOSTS)
+  const writing = createGate(WRITES)
+  const tools: Tools = { world, rehosting, writing }
+  return {
+    receive(effect) {
+      const { open } = world
+      // Begun at once: the media of a conversation need not wait for each other, only its messages do.
+      const content = contentOf(tools, effect)
+      inOrder(`in ${peerOf(effect.message)}`, effect.seq, async () => receive(tools, effect, await content, open))
+    },
+    report(effect) {
+      const { open } = world
+      inOrder(`of ${effect.report.externalMessageId}`, effect.seq, () => report(tools, effect, open))
+    },
+    change(effect) {
+      const { open } = world
+      inOrder(`of ${effect.change.externalMessageId}`, effect.seq, () => change(tools, effect, open))
+    },
+    name(effect) {
+      const { open } = world
+      inOrder(`as ${effect.peer.userId}`, effect.seq, () => name(tools, effect, open))
+    },
+  }
+}
+
+type Gate = ReturnType<typeof createGate>
+
+interface Tools {
+  readonly world: ReceivingWorld
+  readonly rehosting: Gate
+  readonly writing: Gate
+}
+
+/** Runs what has the same key one after the other. */
+function createLines(world: ReceivingWorld): (key: string, seq: number, run: () => Promise<void>) => void {
+  const tails = new Map<string, Promise<void>>()
+  return (key, seq, run) => {
+    const { open } = world
+    const tail = (tails.get(key) ?? Promise.resolve()).then(run).catch((error: unknown) => {
+      // A bug: tried again it would be no better, and everything after it would wait.
+      world.ports.log.error({ numberId: world.ports.fence.numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'message could not be taken')
+      done(world, open, seq)
+    }).then(() => {
+      if (tails.get(key) === tail) tails.delete(key)
+    })
+    tails.set(key, tail)
+  }
+}
+
+/** The outcome is stored. A session opened since knows nothing of this event. */
+function done(world: ReceivingWorld, open: OpenSession | null, seq: number): void {
+  settle(world, world.open === open ? open : null, seq)
+}
+
+/** Writes as long as the number lives: what is not stored may not be left out, and what comes after it waits. */
+async function write<T extends InboxResult | ChangeResult>({ world, writing }: Tools, operation: string, run: () => Promise<T>): Promise<T | null> {
+  while (!world.stopping) {
+    const result = await writing(() => persist(world.ports, operation, run, PATIENT_DELAYS_MS))
+    if (result?.value === 'fenced') {
+      world.self.tell({ type: 'Fenced' })
+      return null
+    }
+    if (result) return result.value
+  }
+  return null
+}
+
+async function receive(tools: Tools, effect: ReceivingEffect & { type: 'receiveMessage' }, content: MessageContent, open: OpenSession | null): Promise<void> {
+  const { world } = tools
+  const { ports } = world
+  const { number, message, keeping, seq } = effect
+  const id = newId('msg')
+  const result = await write(tools, 'store message', () => keeping.isStored
+    ? ports.messageInbox.receive(ports.fence, incomingOf(number, message, keeping, id, content))
+    : ports.messageInbox.tell(ports.fence, eventsOf(number, message, keeping, id, content)))
+  if (result === null) return
+  done(world, open, seq)
+  if (keeping.marksRead && result === 'applied' && open && world.open === open) {
+    const outcome = await open.session.markRead([message.externalMessageId])
+    if (!outcome.ok) ports.log.warn({ numberId: ports.fence.numberId, operation: 'markRead', code: outcome.error.code }, 'provider refused')
+  }
+}
+
+/** What the message says, its media where others can have it; the engine's own address is for nobody else. */
+async function contentOf({ world, rehosting }: Tools, { number, message, keeping }: ReceivingEffect & { type: 'receiveMessage' }): Promise<MessageContent> {
+  const { content } = message
+  const { media } = content
+  const url = media?.url ?? null
+  if (!media || url === null) return content
+  if (!keeping.isRehosted) return { ...content, media: { ...media, url: null } }
+  const { files, clock } = world.ports
+  const found = await rehosting(async () => {
+    const late = Promise.withResolvers<null>()
+    const timer = clock.after(REHOST_MS, () => late.resolve(null))
+    const kept = rehostPatiently(() => files.rehost(number.tenantId, number.id, { url, mimeType: media.mimeType ?? 'application/octet-stream', fileName: media.fileName }), world.ports)
+    const first = await Promise.race([kept, late.promise])
+    timer.cancel()
+    return first
+  })
+  return { ...content, media: found ? { ...media, ...found } : { ...media, url: null } }
+}
+
+/** A file whose row or bytes have no place now is fetched again. */
+async function rehostPatiently<T>(rehost: () => Promise<T | null>, ports: Persistence): Promise<T | null> {
+  const done = await persist(ports, 'keep received file', rehost, REHOST_DELAYS_MS)
+  return done?.value ?? null
+}
+
+function reportOf({ externalMessageId, messageId, status, failure, at }: ReportedMessage): StatusReport {
+  return { externalMessageId, messageId, status, failure, at }
+}
+
+async function report(tools: Tools, effect: ReceivingEffect & { type: 'reportStatus' }, open: OpenSession | null): Promise<void> {
+  const { world } = tools
+  const { ports } = world
+  for (const delayMs of [...OVERTAKEN_DELAYS_MS, null]) {
+    const result = await write(tools, 'store status', () => ports.messageInbox.report(ports.fence, reportOf(effect.report)))
+    if (result === null) return
+    // It moved the row, or had moved it before: whoever waits to know what became of the message need not any more.
+    if (result !== 'unknown' && effect.report.messageId !== null) world.sending?.tell({ type: 'Named', messageId: effect.report.messageId })
+    if (result !== 'unknown' || delayMs === null || !effect.mayOvertake || !mayBeOurs(world)) break
+    await new Promise<void>((resolve) => void ports.clock.after(delayMs, resolve))
+  }
+  done(world, open, effect.seq)
+}
+
+/** One whose message has not come is stored too. */
+async function change(tools: Tools, { change: told, seq }: ReceivingEffect & { type: 'changeMessage' }, open: OpenSession | null): Promise<void> {
+  const { world } = tools
+  const result = await write(tools, 'store change of message', () => world.ports.messageInbox.change(world.ports.fence, told))
+  if (result !== null) done(world, open, seq)
+}
+
+async function name(tools: Tools, { peer, seq }: ReceivingEffect & { type: 'namePeer' }, open: OpenSession | null): Promise<void> {
+  const { world } = tools
+  const result = await write(tools, 'store name of peer', () => world.ports.messageInbox.name(world.ports.fence, peer))
+  if (result !== null) done(world, open, seq)
+}
+
+/** A message sent just now has no upstream id in its row yet. */
+function mayBeOurs({ sends, ports }: ReceivingWorld): boolean {
+  return sends.isBusy || sends.inFlight > 0 || ports.clock.monotonicMs() - sends.lastMs < OVERTAKEN_MS
+}

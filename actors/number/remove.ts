@@ -1,0 +1,33 @@
+import { succeed } from '../../src/domain/errors.ts'
+import type { NumberState, ReadyNumber, Step } from './state.ts'
+import { step, stopWith } from './state.ts'
+
+/** Ends calls and session for good and unlinks the device; answered when both are done. The caller then deletes the row. */
+export function remove(state: ReadyNumber, askId: number): Step<ReadyNumber> {
+  if (state.leaving) return step({ ...state, leaving: { ...state.leaving, askIds: [...state.leaving.askIds, askId] } })
+  const attempt = state.attempts + 1
+  const hasLink = state.link.at === 'UP'
+  return step(
+    {
+      ...state,
+      attempts: attempt,
+      leaving: { why: 'removed', askIds: [askId, ...state.logouts], isLinkDone: !hasLink },
+      logouts: [],
+      logoutAttempt: hasLink ? attempt : null,
+    },
+    [{ type: 'endCalls', how: 'hangup' }, ...(hasLink ? [{ type: 'logout', attempt } as const] : [])],
+  )
+}
+
+/** The node stops: calls end FAILED NODE_LOST with their events, the pairing stays for the next owner. */
+export function drain(state: ReadyNumber): Step<ReadyNumber> {
+  if (state.leaving) return step(state)
+  return step({ ...state, leaving: { why: 'drained', askIds: [], isLinkDone: true } }, [{ type: 'endCalls', how: 'NODE_LOST' }])
+}
+
+/** Stops a leaving number whose last call and link are done. */
+export function leaveWhenDone(state: ReadyNumber): Step<NumberState> {
+  const { leaving } = state
+  if (!leaving || !leaving.isLinkDone || state.calls.size > 0 || state.write) return step(state)
+  return stopWith(state, leaving.why, [], leaving.askIds.map((askId) => ({ askId, outcome: succeed(null) })))
+}

@@ -1,0 +1,104 @@
+import type { ChannelNumber } from '../../../src/domain/number.ts'
+import type { Fence } from '../../../src/ports/leases.ts'
+import type { MessageFiles } from '../../../src/ports/message-media.ts'
+import type { ProviderSession } from '../../../src/ports/provider.ts'
+import type { MessageInbox } from '../../../src/ports/stores/message-inbox.ts'
+import type { SendQueue } from '../../../src/ports/stores/send-queue.ts'
+import type { EffectTable } from '../../engine/effect-table.ts'
+import { persist, type Persistence } from '../../engine/persist.ts'
+import type { Runtime, Self } from '../../engine/runtime.ts'
+import type { SendingMessage } from '../../sending/messages.ts'
+import type { SendingOptions } from '../../sending/rules.ts'
+import { rulesOf } from '../../sending/rules.ts'
+import type { SendingRef } from '../../sending/sending-actor.ts'
+import { spawnSending } from '../../sending/sending-actor.ts'
+import type { StopReason } from '../state.ts'
+import type { SendsMessage } from './messages.ts'
+import type { SendsEffect } from './state.ts'
+
+/** The ports of sends. */
+export interface SendsPorts extends Persistence {
+  readonly runtime: Runtime
+  readonly fence: Fence
+  readonly sendQueue: SendQueue
+  readonly messageInbox: Pick<MessageInbox, 'name'>
+  readonly files: Pick<MessageFiles, 'prepare' | 'release'>
+  /** Pace and limits of sending; defaults in sending/rules.ts. */
+  readonly sending?: Partial<SendingOptions>
+}
+
+/** What is known of the actor that sends. */
+export interface Sends {
+  /** Number of its last wake, and whether it may have something in hand since. */
+  wakes: number
+  isBusy: boolean
+  /** Messages on their way upstream. */
+  inFlight: number
+  /** Monotonic ms of the last one that left or was stored, of the last wake, or of the link coming up. */
+  lastMs: number
+}
+
+/** What sends hold, and what they need of the others. */
+export interface SendsWorld {
+  readonly ports: SendsPorts
+  readonly self: Pick<Self<SendsMessage | { readonly type: 'Fenced' }>, 'tell'>
+  readonly sends: Sends
+  sending: SendingRef | null
+  /** Of the link: where messages go. */
+  readonly open: { readonly session: ProviderSession } | null
+  readonly stopping: StopReason | null
+  /** A number that stops waits for its sends. */
+  finishWhenDone(): void
+}
+
+/** Does the effects of sends. */
+export const SENDS_EFFECTS: EffectTable<SendsEffect, SendsWorld> = {
+  wakeSending,
+  shutSending: (world) => tellSending(world, { type: 'Shut' }),
+}
+
+/** Wakes the actor that sends, and spawns it first where there is none. */
+function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type: 'wakeSending' }): void {
+  if (world.stopping) return
+  world.sends.wakes = wakes
+  world.sends.isBusy = true
+  // What an earlier owner left in doubt is asked for again now, and its statuses may be here already.
+  world.sends.lastMs = world.ports.clock.monotonicMs()
+  world.sending ??= start(world, number)
+  world.sending.tell({ type: 'Wake', wakes })
+}
+
+function start(world: SendsWorld, number: ChannelNumber): SendingRef {
+  const { ports, self, sends } = world
+  const { clock, log, fence, files, sendQueue: queue } = ports
+  return spawnSending(ports.runtime, {
+    clock, log, fence, files, queue, tenantId: number.tenantId, provider: number.provider,
+    session: () => world.open?.session ?? null,
+    inFlight(by) {
+      sends.inFlight = Math.max(0, sends.inFlight + by)
+      sends.lastMs = clock.monotonicMs()
+    },
+    named: (peer) => void persist(ports, 'store name of peer', () => ports.messageInbox.name(fence, peer)),
+    report(isBusy, wakes) {
+      if (wakes === sends.wakes) sends.isBusy = isBusy
+      self.tell({ type: 'SendingReported', isBusy, wakes })
+    },
+    stopped(why) {
+      world.sending = null
+      sends.inFlight = 0
+      sends.isBusy = false
+      if (why === 'fenced') self.tell({ type: 'Fenced' })
+      if (why === 'crashed') self.tell({ type: 'SendingCrashed' })
+      world.finishWhenDone()
+    },
+  }, rulesOf(number.provider, ports.sending))
+}
+
+function tellSending({ sending }: SendsWorld, message: SendingMessage): void {
+  sending?.tell(message)
+}
+
+/** What upstream was asked is still settled, unless another node owns the number. */
+export function stopSending(world: SendsWorld, why: StopReason): void {
+  tellSending(world, { type: why === 'fenced' ? 'Fenced' : 'Drain' })
+}

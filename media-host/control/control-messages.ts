@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { CALL_STATUSES } from '../../src/domain/call.ts'
+import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
+import type { MediaAck, MediaRequest } from '../../src/ports/media-control.ts'
+
+const callId = z.templateLiteral(['call_', z.string().min(1)]) satisfies z.ZodType<CallId>
+const status = z.enum(CALL_STATUSES)
+const call = z.object({
+  callId,
+  tenantId: z.templateLiteral(['ten_', z.string()]) satisfies z.ZodType<TenantId>,
+  numberId: z.templateLiteral(['num_', z.string()]) satisfies z.ZodType<NumberId>,
+  direction: z.enum(['INBOUND', 'OUTBOUND']),
+  peerNumber: z.string(),
+  externalCallId: z.string().nullable(),
+  status,
+})
+const info = { reason: z.string().optional(), durationSeconds: z.number().optional() }
+const playbackId = z.templateLiteral(['play_', z.string()]) satisfies z.ZodType<PlaybackId>
+const id = z.number()
+
+const request = z.discriminatedUnion('op', [
+  z.object({ id, op: z.literal('sync'), calls: z.array(callId) }),
+  z.object({ id, op: z.literal('announce'), call }),
+  z.object({ id, op: z.literal('offer'), call }),
+  z.object({ id, op: z.literal('answer'), call, sdpOffer: z.string() }),
+  z.object({ id, op: z.literal('connect'), callId, sdpAnswer: z.string() }),
+  z.object({ id, op: z.literal('status'), callId, status, ...info, externalCallId: z.string().optional() }),
+  z.object({ id, op: z.literal('mint'), callId, mode: z.enum(['talk', 'listen']), by: z.string().optional() }),
+  z.object({ id, op: z.literal('revoke'), by: z.string() }),
+  z.object({ id, op: z.literal('play'), callId, playbackId, mediaUrl: z.string(), hangupAfterPlay: z.boolean() }),
+  z.object({ id, op: z.literal('close'), callId, status, ...info }),
+])
+const ack = z.object({ ack: z.number() })
+
+export type ControlRead =
+  | { readonly kind: 'request', readonly request: MediaRequest }
+  | { readonly kind: 'ack', readonly ack: MediaAck['ack'] }
+  /** `id` is the request's, when it can be answered at all. */
+  | { readonly kind: 'bad', readonly id: number | null }
+
+/** Reads one text of a gateway (ports/media-control). Unknown ops are `bad`, so a newer gateway is answered, not cut off. */
+export function readControl(text: string): ControlRead {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return { kind: 'bad', id: null }
+  }
+  const acked = ack.safeParse(parsed)
+  if (acked.success) return { kind: 'ack', ack: acked.data.ack }
+  const read = request.safeParse(parsed)
+  // Optional fields come from JSON, where undefined does not exist.
+  if (read.success) return { kind: 'request', request: read.data as MediaRequest }
+  const known = z.object({ id }).safeParse(parsed)
+  return { kind: 'bad', id: known.success ? known.data.id : null }
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import type { Outcome, RefusalCode } from '../../src/domain/errors.ts'
+import type { NodeId } from '../../src/domain/ids.ts'
+import type { Log } from '../../src/ports/log.ts'
+import type { MediaOp, MediaOps, MediaRequest } from '../../src/ports/media-control.ts'
+import type { MintedSession } from '../../src/ports/media.ts'
+import type { Admission } from '../realtime/admission.ts'
+import type { CallRegister } from './call-register.ts'
+import type { LiveCall } from './live-call.ts'
+import type { TokenBook } from '../realtime/tokens.ts'
+
+export interface HostParts {
+  readonly calls: CallRegister
+  readonly tokens: TokenBook
+  readonly admission: Admission
+  readonly log: Log
+  /** What wsUrl starts with, without a slash at its end. */
+  publicUrl(): string
+}
+
+type Request<O extends MediaOp> = Extract<MediaRequest, { op: O }>
+type Answer<O extends MediaOp> = Outcome<MediaOps[O]['value']>
+
+/** What the gateway may ask of this host, one method an op (ports/media-control). */
+export class MediaHost {
+  /** New with each start, so that a gateway notices that a host has lost its calls. */
+  readonly hostId = `host-${randomUUID()}`
+  readonly #parts: HostParts
+
+  constructor(parts: HostParts) {
+    this.#parts = parts
+  }
+
+  /** Answers an Outcome and never throws. */
+  async run(nodeId: NodeId, request: MediaRequest): Promise<Outcome<unknown>> {
+    switch (request.op) {
+      case 'sync': return this.#sync(nodeId, request)
+      case 'announce': return this.#announce(nodeId, request)
+      case 'offer': return this.#offer(nodeId, request)
+      case 'answer': return this.#answer(nodeId, request)
+      case 'connect': return this.#connect(request)
+      case 'status': return this.#status(request)
+      case 'mint': return this.#mint(request)
+      case 'revoke': return this.#revoke(request)
+      case 'play': return this.#play(request)
+      case 'close': return this.#close(request)
+      default: return request satisfies never
+    }
+  }
+
+  /** Ends every call of a node that does not come back (our choice of status: what a lost node means to a call). */
+  dropNode(nodeId: NodeId): void {
+    for (const live of this.#parts.calls.ofNode(nodeId)) this.#parts.calls.end(live.call.callId, 'FAILED', { reason: 'NODE_LOST' })
+  }
+
+  #sync(nodeId: NodeId, { calls: named }: Request<'sync'>): Answer<'sync'> {
+    const { calls } = this.#parts
+    for (const live of calls.ofNode(nodeId)) {
+      if (!named.includes(live.call.callId)) calls.end(live.call.callId, 'FAILED', { reason: 'NODE_LOST' })
+    }
+    const held = named.filter((callId) => calls.find(callId) !== null)
+    return succeed({ hostId: this.hostId, calls: held })
+  }
+
+  #announce(nodeId: NodeId, { call }: Request<'announce'>): Answer<'announce'> {
+    if (this.#parts.calls.hasEnded(call.callId)) return fail(overRefusal())
+    this.#parts.calls.ensure(call, nodeId)
+    return succeed(null)
+  }
+
+  async #offer(nodeId: NodeId, { call }: Request<'offer'>): Promise<Answer<'offer'>> {
+    const refusal = this.#refusalOfNew(call.callId)
+    if (refusal) return refusal
+    const live = this.#parts.calls.ensure(call, nodeId)
+    return this.#negotiate(live, 'MEDIA_UNAVAILABLE', () => live.leg.offer())
+  }
+
+  async #answer(nodeId: NodeId, { call, sdpOffer }: Request<'answer'>): Promise<Answer<'answer'>> {
+    const refusal = this.#refusalOfNew(call.callId)
+    if (refusal) return refusal
+    const live = this.#parts.calls.ensure(call, nodeId)
+    return this.#negotiate(live, 'INVALID_SDP', () => live.leg.answer(sdpOffer))
+  }
+
+  async #connect({ callId, sdpAnswer }: Request<'connect'>): Promise<Answer<'connect'>> {
+    const live = this.#parts.calls.find(callId)
+    if (!live) return fail(this.#missing(callId))
+    try {
+      const hasLeg = await live.leg.connect(sdpAnswer)
+      return hasLeg ? succeed(null) : fail(refuse('CALL_INVALID_STATE', 'The call has no leg to connect'))
+    } catch (error) {
+      this.#logFailure(live, error)
+      return fail(refuse('INVALID_SDP', 'The answer could not be applied'))
+    }
+  }
+
+  #status({ callId, status, reason, durationSeconds, externalCallId }: Request<'status'>): Answer<'status'> {
+    const live = this.#parts.calls.find(callId)
+    if (!live) return fail(this.#missing(callId))
+    live.setStatus(status, {
+      ...(reason === undefined ? {} : { reason }),
+      ...(durationSeconds === undefined ? {} : { durationSeconds }),
+      ...(externalCallId === undefined ? {} : { externalCallId }),
+    })
+    return succeed(null)
+  }
+
+  #mint({ callId, mode, by }: Request<'mint'>): Outcome<MintedSession> {
+    const live = this.#parts.calls.find(callId)
+    if (!live) return fail(this.#missing(callId))
+    const { tenantId, numberId } = live.call
+    const minted = this.#parts.tokens.mint({ tenantId, numberId, callId, mode, by: by ?? null })
+    return succeed({ ...minted, wsUrl: `${this.#parts.publicUrl()}/v1/realtime/${callId}?token=${minted.token}` })
+  }
+
+  #revoke({ by }: Request<'revoke'>): Answer<'revoke'> {
+    this.#parts.tokens.revoke(by)
+    return succeed(null)
+  }
+
+  async #play({ callId, playbackId, mediaUrl, hangupAfterPlay }: Request<'play'>): Promise<Answer<'play'>> {
+    const live = this.#parts.calls.find(callId)
+    return live ? live.playout.play({ playbackId, mediaUrl, hangupAfterPlay, origin: 'rest' }) : fail(this.#missing(callId))
+  }
+
+  #close({ callId, status, reason, durationSeconds }: Request<'close'>): Answer<'close'> {
+    this.#parts.calls.end(callId, status, {
+      ...(reason === undefined ? {} : { reason }),
+      ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    })
+    return succeed(null)
+  }
+
+  #refusalOfNew(callId: string): Outcome<never> | null {
+    const { admission, calls } = this.#parts
+    if (calls.hasEnded(callId)) return fail(overRefusal())
+    if (admission.isOpen) return null
+    return fail(refuse('MEDIA_CAPACITY', 'This media host is full', undefined, admission.retryAfterSeconds))
+  }
+
+  async #negotiate(live: LiveCall, code: RefusalCode, negotiate: () => Promise<string>): Promise<Outcome<{ sdp: string }>> {
+    try {
+      const sdp = await negotiate()
+      return live.hasEnded ? fail(overRefusal()) : succeed({ sdp })
+    } catch (error) {
+      this.#logFailure(live, error)
+      return fail(refuse(code, code === 'INVALID_SDP' ? 'The offer could not be applied' : 'The media leg could not be opened'))
+    }
+  }
+
+  #missing(callId: string) {
+    return this.#parts.calls.hasEnded(callId) ? overRefusal() : refuse('CALL_NOT_FOUND', 'This media host does not hold the call')
+  }
+
+  #logFailure(live: LiveCall, error: unknown): void {
+    this.#parts.log.warn({ callId: live.call.callId, name: error instanceof Error ? error.name : 'unknown' }, 'a leg could not be negotiated')
+  }
+}
+
+function overRefusal() {
+  return refuse('CALL_INVALID_STATE', 'The call is over')
+}

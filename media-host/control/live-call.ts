@@ -1,0 +1,198 @@
+import { isLive } from '../../src/domain/call.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { CallLeg } from '../legs/call-leg.ts'
+import { CallSockets } from '../realtime/call-sockets.ts'
+import { CLOSE, GRACE_MS, MAX_MARKS } from '../realtime/protocol.ts'
+import { CallPlayout } from './call-playout.ts'
+import type { CallStatus } from '../../src/domain/call.ts'
+import type { Timer } from '../../src/ports/clock.ts'
+import type { MediaCall } from '../../src/ports/media.ts'
+import type { RateHz } from '../audio/frame.ts'
+import type { CallLegParts } from '../legs/call-leg.ts'
+import type { PlayoutEvent } from '../playback/playout-items.ts'
+import type { OpenCall } from '../realtime/gate.ts'
+import type { ClientMessage, SessionStats } from '../realtime/protocol.ts'
+import type { Session } from '../realtime/session.ts'
+import type { PlayoutParts } from './call-playout.ts'
+
+/** What the calls of a host share. */
+export type CallParts = CallLegParts & PlayoutParts
+
+export interface StatusInfo {
+  readonly reason?: string
+  readonly durationSeconds?: number
+  readonly externalCallId?: string
+}
+
+/** One call on this host: joins its sockets and files to its leg. */
+export class LiveCall implements OpenCall {
+  readonly leg: CallLeg
+  readonly sockets = new CallSockets()
+  readonly playout: CallPlayout
+  readonly #parts: CallParts
+  #call: MediaCall
+  #grace: Timer | null = null
+  #hasEnded = false
+
+  constructor(call: MediaCall, parts: CallParts) {
+    this.#call = call
+    this.#parts = parts
+    this.playout = new CallPlayout(call.callId, this.sockets, parts, {
+      sendDigits: (digits) => this.leg.sendDigits(digits),
+      hangUp: (reason) => this.#hangUp(reason),
+    })
+    this.leg = new CallLeg(call.callId, this.playout, this.sockets, parts)
+    if (call.status === 'ACCEPTED') this.leg.begin()
+  }
+
+  get call(): MediaCall {
+    return this.#call
+  }
+
+  get status(): CallStatus {
+    return this.#call.status
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  /** Tells the sockets of a transition; ACCEPTED starts the timeline and the queue. */
+  setStatus(status: CallStatus, info: StatusInfo): void {
+    if (this.#hasEnded) return
+    const isNews = status !== this.#call.status
+    const { externalCallId, ...told } = info
+    this.#call = { ...this.#call, status, ...(externalCallId === undefined ? {} : { externalCallId }) }
+    if (isNews) this.sockets.tellAll({ type: 'call', status, ...told })
+    if (status === 'ACCEPTED') this.leg.begin()
+  }
+
+  /** Ends sockets, after a last `call` message, files and leg. Idempotent. */
+  end(status: CallStatus, info: StatusInfo): void {
+    if (this.#hasEnded) return
+    this.setStatus(status, info)
+    this.#hasEnded = true
+    this.#grace?.cancel()
+    const isNormal = status === 'COMPLETED'
+    for (const session of this.sockets.all()) {
+      if (session.parameters.statsSeconds > 0) session.tellStats()
+      session.close(isNormal ? CLOSE.ended : CLOSE.callEnded, isNormal ? 'call ended' : 'CALL_ENDED')
+    }
+    this.playout.close()
+    this.leg.close()
+  }
+
+  /** This host goes away: sockets are told to come back elsewhere, and the leg is given up without a word. */
+  abandon(): void {
+    this.#hasEnded = true
+    for (const session of this.sockets.all()) session.close(CLOSE.goingAway, 'GOING_AWAY')
+    this.#grace?.cancel()
+    this.playout.close()
+    this.leg.close()
+  }
+
+  /** Takes an open session in: `start` first, then whatever it is to hear. */
+  join(session: Session): void {
+    if (this.#hasEnded) return session.close(CLOSE.callEnded, 'CALL_ENDED')
+    session.start()
+    this.sockets.join(session)
+    if (session.mode === 'listen') return
+    this.#grace?.cancel()
+    this.#grace = null
+    // Our choice: a new talker starts unpaused and unmuted, since it cannot know of the former's state.
+    this.playout.queue.setPaused(false)
+    this.playout.queue.setPrebuffer(session.parameters.prebufferMs)
+    this.leg.isMuted = false
+  }
+
+  left(session: Session): void {
+    const isTalkerGone = this.sockets.leave(session)
+    if (!isTalkerGone || this.#hasEnded) return
+    if (session.parameters.onDisconnect === 'hangup') this.#hangUp('CLIENT_DISCONNECTED')
+    this.#grace = this.#parts.clock.after(GRACE_MS, () => {
+      this.playout.queue.dropSocketAudio()
+      this.leg.isMuted = false
+    })
+  }
+
+  everySecond(): void {
+    for (const session of this.sockets.all()) session.everySecond()
+  }
+
+  hearFromClient(samples: Int16Array, rateHz: RateHz): PlayoutEvent | null {
+    return this.playout.queue.pushAudio(samples, rateHz)
+  }
+
+  stats(): Omit<SessionStats, 'droppedFrames'> {
+    return {
+      ...this.leg.stats(),
+      queuedMs: this.playout.queue.queuedMs,
+      underruns: this.playout.queue.underruns,
+      tickLateP99Ms: Math.round(this.#parts.mediaClock.latenessP99Ms() * 10) / 10,
+    }
+  }
+
+  act(message: ClientMessage, session: Session): void {
+    switch (message.type) {
+      case 'clear': return this.#clear(message, session)
+      case 'mark': return this.#mark(message, session)
+      case 'pause': return this.playout.queue.setPaused(true)
+      case 'resume': return this.playout.queue.setPaused(false)
+      case 'flush': return this.playout.queue.flush()
+      case 'dtmf': return this.#dial(message.digits, session)
+      case 'mute':
+        this.leg.isMuted = message.on
+        return
+      case 'hangup': return this.#hangUpInOrder(message.reason)
+      case 'accept': return this.#accept(session)
+      case 'play':
+        void this.playout.play({ playbackId: newId('play'), mediaUrl: message.mediaUrl, hangupAfterPlay: message.hangupAfterPlay, origin: 'socket' })
+        return
+      case 'stats':
+      case 'ping':
+        return
+      default:
+        message satisfies never
+    }
+  }
+
+  #clear(message: ClientMessage & { type: 'clear' }, session: Session): void {
+    const { events, discardedMs, playedMs, marks } = this.playout.queue.clear()
+    for (const event of events) this.playout.tell(event)
+    session.tell({ type: 'cleared', ...(message.id === undefined ? {} : { id: message.id }), discardedMs, playedMs, marks })
+  }
+
+  #mark(message: ClientMessage & { type: 'mark' }, session: Session): void {
+    if (!this.#hasRoom(session)) return
+    const reached = this.playout.queue.pushMark(message.name, message.payload)
+    if (reached) this.playout.tell(reached)
+  }
+
+  #dial(digits: string, session: Session): void {
+    if (this.status !== 'ACCEPTED') return session.warn('CALL_NOT_ANSWERED', 'digits can be sent once the call is answered')
+    if (this.#hasRoom(session)) this.playout.queue.pushDigits(digits)
+  }
+
+  #hasRoom(session: Session): boolean {
+    if (this.playout.queue.words < MAX_MARKS) return true
+    session.warn('TOO_MANY_WAITING', `at most ${MAX_MARKS} marks and digits may wait`)
+    return false
+  }
+
+  /** Our choice: a hang-up waits for the audio sent before it, unless nothing moves that audio on. */
+  #hangUpInOrder(reason: string | null): void {
+    if (this.playout.queue.isEmpty || this.playout.queue.isPaused || this.status !== 'ACCEPTED' || !this.leg.isOpen) return this.#hangUp(reason)
+    this.playout.queue.pushHangup(reason)
+  }
+
+  #hangUp(reason: string | null): void {
+    this.#parts.emit({ type: 'hangup', callId: this.#call.callId, reason })
+  }
+
+  #accept(session: Session): void {
+    if (this.#call.direction !== 'INBOUND' || this.status === 'ACCEPTED' || !isLive(this.status)) {
+      return session.warn('CALL_NOT_RINGING', 'only an inbound call that rings can be accepted')
+    }
+    this.#parts.emit({ type: 'accept', callId: this.#call.callId })
+  }
+}

@@ -1,0 +1,192 @@
+import { SILENCE } from '../audio/frame.ts'
+import { samplesPerSlot } from '../audio/pcm.ts'
+import type { CallId } from '../../src/domain/ids.ts'
+import type { Clock, Timer } from '../../src/ports/clock.ts'
+import type { Log } from '../../src/ports/log.ts'
+import type { MediaEvent } from '../../src/ports/media.ts'
+import type { MediaClock } from '../clock.ts'
+import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
+import type { Leg, LegKind, LegStats, LegTable } from './leg.ts'
+
+/** What the legs of a host's calls share. */
+export interface CallLegParts {
+  readonly clock: Clock
+  readonly mediaClock: MediaClock
+  readonly legs: LegTable
+  readonly log: Log
+  /** Reports to the node that owns the call. */
+  emit(event: MediaEvent): void
+}
+
+/** What the peer is to hear. */
+export interface FrameSource {
+  /** Gives the frame of this slot. Digits that begin with the slot are handed to the leg inside the call. */
+  take(): OutgoingFrame
+  /** The leg has the frame: what came with it may be told. */
+  sent(): void
+}
+
+/** Those who hear the peer. */
+export interface PeerAudience {
+  /** The rates they want, each once. */
+  rates(): RateHz[]
+  /** Takes the 20 ms of this slot at one of the rates. */
+  hear(rateHz: RateHz, samples: Int16Array): void
+  digit(digit: string, durationMs: number): void
+}
+
+/** measured: a gap of up to 100 ms is caught up frame by frame; after a longer one the RTP time jumps instead of a burst. */
+const CATCH_UP_SLOTS = 5
+/** Our choice: a process that slept longer does not send its clients more than a minute of silence at once. */
+const MAX_SLOTS = 3_000
+/**
+ * Our choice: playout begins when the peer's first packet shows that media passes, or this long
+ * after the answer at the latest. Without it the first words go out before DTLS is done.
+ */
+const MEDIA_WAIT_MS = 1_000
+/**
+ * Our choice: a peer that hangs up closes its media before its signalling tells of it, so a lost leg is
+ * reported only when the call was not closed meanwhile.
+ */
+const LOST_REPORT_MS = 1_500
+
+const NO_STATS: LegStats = { rttMs: null, jitterMs: 0, lost: 0, concealedMs: 0, fecRecovered: 0, sentFrames: 0, receivedFrames: 0 }
+
+/** The peer's side of a call: hands a frame a slot to the leg and to those who hear it, from the answer to the end. */
+export class CallLeg {
+  readonly #callId: CallId
+  readonly #source: FrameSource
+  readonly #audience: PeerAudience
+  readonly #parts: CallLegParts
+  #leg: Leg | null = null
+  #lastStats = NO_STATS
+  #stopClock: (() => void) | null = null
+  #lostReport: Timer | null = null
+  #begunAtMs = 0
+  #isReleased = false
+  /** The peer hears silence while the queue goes on. */
+  isMuted = false
+
+  constructor(callId: CallId, source: FrameSource, audience: PeerAudience, parts: CallLegParts) {
+    this.#callId = callId
+    this.#source = source
+    this.#audience = audience
+    this.#parts = parts
+  }
+
+  get isOpen(): boolean {
+    return this.#leg !== null
+  }
+
+  /** Opens a leg and offers; a leg that was open before is given up. */
+  offer(): Promise<string> {
+    return this.#open('webrtc').offer()
+  }
+
+  answer(sdpOffer: string): Promise<string> {
+    return this.#open('webrtc').answer(sdpOffer)
+  }
+
+  async connect(sdpAnswer: string): Promise<boolean> {
+    if (!this.#leg) return false
+    await this.#leg.connect(sdpAnswer)
+    return true
+  }
+
+  /** The call is answered: from now on exactly one frame a slot goes each way. */
+  begin(): void {
+    if (this.#stopClock) return
+    this.#begunAtMs = this.#parts.clock.monotonicMs()
+    this.#stopClock = this.#parts.mediaClock.add((slots) => this.#onSlots(slots))
+  }
+
+  sendDigits(digits: string): boolean {
+    return this.#leg?.sendDigits(digits) ?? false
+  }
+
+  stats(): LegStats {
+    return this.#leg?.stats() ?? this.#lastStats
+  }
+
+  close(): void {
+    this.#stopClock?.()
+    this.#stopClock = null
+    this.#lostReport?.cancel()
+    this.#dropLeg()
+  }
+
+  #open(kind: LegKind): Leg {
+    this.#dropLeg()
+    const { emit, legs } = this.#parts
+    const callId = this.#callId
+    const leg = legs[kind]({
+      flowing: () => emit({ type: 'flowing', callId }),
+      digit: (digit, durationMs) => this.#audience.digit(digit, durationMs),
+      lost: (reason) => {
+        // A leg that was given up, or closed by us, is not lost.
+        if (this.#leg !== leg) return
+        this.#lose(reason, LOST_REPORT_MS)
+      },
+    })
+    this.#leg = leg
+    return leg
+  }
+
+  #dropLeg(): void {
+    const leg = this.#leg
+    if (!leg) return
+    this.#lastStats = leg.stats()
+    this.#leg = null
+    leg.close()
+  }
+
+  #lose(reason: string, reportAfterMs: number): void {
+    this.#dropLeg()
+    this.#lostReport?.cancel()
+    this.#lostReport = this.#parts.clock.after(reportAfterMs, () => this.#parts.emit({ type: 'lost', callId: this.#callId, reason }))
+  }
+
+  #onSlots(slots: number): void {
+    const passed = Math.min(slots, MAX_SLOTS)
+    try {
+      this.#send(passed)
+      for (let slot = 0; slot < passed; slot++) this.#hear()
+    } catch (error) {
+      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
+      this.#parts.log.error({ callId: this.#callId, name, stack }, 'the audio of a call failed')
+      this.#lose('INTERNAL', 0)
+    }
+  }
+
+  #send(slots: number): void {
+    const leg = this.#leg
+    if (!leg) return
+    let due = slots
+    if (slots > CATCH_UP_SLOTS) {
+      leg.skip(slots - 1)
+      due = 1
+    }
+    for (let slot = 0; slot < due && this.#leg === leg; slot++) this.#sendSlot(leg)
+  }
+
+  #sendSlot(leg: Leg): void {
+    if (leg.isSendingDigits || this.#isHolding(leg)) return leg.send(SILENCE)
+    const frame = this.#source.take()
+    leg.send(this.isMuted ? SILENCE : frame)
+    this.#source.sent()
+  }
+
+  #isHolding(leg: Leg): boolean {
+    this.#isReleased ||= leg.isFlowing || this.#parts.clock.monotonicMs() - this.#begunAtMs >= MEDIA_WAIT_MS
+    return !this.#isReleased
+  }
+
+  /** Gives the 20 ms of this slot to all who hear; without a leg they are silent, so that the timeline stays exact. */
+  #hear(): void {
+    const rates = this.#audience.rates()
+    const heard = this.#leg?.receive(rates)
+    for (const [index, rateHz] of rates.entries()) {
+      this.#audience.hear(rateHz, heard?.[index] ?? new Int16Array(samplesPerSlot(rateHz)))
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto'
+import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
+import { IncomingAudio } from '../audio/incoming-audio.ts'
+import type { OpusCodec } from '../audio/opus.ts'
+import { OutgoingAudio } from '../audio/outgoing-audio.ts'
+import { samplesPerSlot } from '../audio/pcm.ts'
+import { DigitReceiver } from '../audio/telephone-event.ts'
+import type { Leg, LegEvents, LegStats } from './leg.ts'
+import { middleOfNtp, ntpTimestamp, roundTripMs } from './rtcp-clock.ts'
+import type { AgreedTypes, LegTransport, OpenTransport, PeerReport, RtpIn } from './transport.ts'
+
+/** Sender reports go out every 2 s: often enough for a round trip per stats interval, far under the RTCP share of RFC 3550 section 6.2. */
+const REPORT_SLOTS = 100
+
+/** The audio of a leg: frames in and Opus packets out, packets in and samples out, digits both ways, whatever carries the packets. */
+export class LegAudio implements Leg {
+  readonly #events: LegEvents
+  readonly #transport: LegTransport
+  readonly #incoming: IncomingAudio
+  readonly #outgoing: OutgoingAudio
+  readonly #digits: DigitReceiver
+  #types: AgreedTypes | null = null
+  #isFlowing = false
+  #isClosed = false
+  #isLost = false
+  #octets = 0
+  #packets = 0
+  #slots = 0
+  #rttMs: number | null = null
+
+  constructor(opus: OpusCodec, events: LegEvents, openTransport: OpenTransport) {
+    this.#events = events
+    this.#incoming = new IncomingAudio(opus)
+    this.#outgoing = new OutgoingAudio(opus, { sequence: randomInt(0x8000), timestamp: randomInt(0x1_0000_0000) })
+    this.#digits = new DigitReceiver((digit, durationMs) => events.digit(digit, durationMs))
+    this.#transport = openTransport({
+      agreed: (types) => { this.#types = types },
+      packet: (packet) => this.#hear(packet),
+      report: (report) => this.#hearReport(report),
+      lost: (reason) => this.#lose(reason),
+    })
+  }
+
+  get isFlowing(): boolean {
+    return this.#isFlowing
+  }
+
+  get isSendingDigits(): boolean {
+    return this.#outgoing.isSendingDigits
+  }
+
+  offer(): Promise<string> {
+    return this.#transport.offer()
+  }
+
+  answer(sdpOffer: string): Promise<string> {
+    return this.#transport.answer(sdpOffer)
+  }
+
+  connect(sdpAnswer: string): Promise<void> {
+    return this.#transport.connect(sdpAnswer)
+  }
+
+  send(frame: OutgoingFrame): void {
+    if (!this.#types || this.#isClosed || !this.#transport.isOpen) return
+    const packet = this.#outgoing.next(frame, this.#types)
+    if (packet) {
+      this.#packets++
+      this.#octets += packet.payload.length
+      this.#transport.send(packet)
+    }
+    if (++this.#slots % REPORT_SLOTS === REPORT_SLOTS / 4) this.#report()
+  }
+
+  skip(slots: number): void {
+    if (this.#transport.isOpen) this.#outgoing.skip(slots)
+  }
+
+  receive(ratesHz: readonly RateHz[]): Int16Array[] {
+    if (this.#isClosed) return ratesHz.map((rateHz) => new Int16Array(samplesPerSlot(rateHz)))
+    this.#digits.tick()
+    return this.#incoming.receive(ratesHz)
+  }
+
+  sendDigits(digits: string): boolean {
+    return this.#types?.event ? this.#outgoing.queueDigits(digits) : false
+  }
+
+  stats(): LegStats {
+    const { jitterMs, lost, concealedMs, fecRecovered, received } = this.#incoming.stats()
+    return { rttMs: this.#rttMs, jitterMs, lost, concealedMs, fecRecovered, sentFrames: this.#outgoing.sentFrames, receivedFrames: received }
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#incoming.close()
+    this.#transport.close()
+  }
+
+  #hear(packet: RtpIn): void {
+    if (this.#isClosed) return
+    if (!this.#isFlowing) {
+      this.#isFlowing = true
+      this.#events.flowing()
+    }
+    if (packet.payloadType === this.#types?.opus) return this.#incoming.push(packet)
+    this.#incoming.skip(packet.ssrc, packet.sequence)
+    const clockHz = this.#types?.eventClocks.get(packet.payloadType)
+    if (clockHz !== undefined) this.#digits.push(packet.payload, packet.timestamp, clockHz)
+  }
+
+  #report(): void {
+    this.#transport.report({
+      ntp: ntpTimestamp(wallMs()),
+      rtpTimestamp: this.#outgoing.timestamp,
+      packets: this.#packets >>> 0,
+      octets: this.#octets >>> 0,
+    })
+  }
+
+  #hearReport({ lastReport, delay, lost }: PeerReport): void {
+    this.#rttMs = roundTripMs(middleOfNtp(ntpTimestamp(wallMs())), lastReport, delay) ?? this.#rttMs
+    this.#outgoing.reportLoss(lost)
+  }
+
+  #lose(reason: string): void {
+    if (this.#isClosed || this.#isLost) return
+    this.#isLost = true
+    this.#events.lost(reason)
+  }
+}
+
+/** Wall clock that never steps: reports compare times of one process only. */
+function wallMs(): number {
+  return performance.timeOrigin + performance.now()
+}

@@ -1,0 +1,48 @@
+import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
+
+export interface LegStats {
+  readonly rttMs: number | null
+  readonly jitterMs: number
+  readonly lost: number
+  readonly concealedMs: number
+  readonly fecRecovered: number
+  readonly sentFrames: number
+  readonly receivedFrames: number
+}
+
+export interface LegEvents {
+  /** First packet of the peer. */
+  flowing(): void
+  /** A telephone event of the peer ended (RFC 4733). */
+  digit(digit: string, durationMs: number): void
+  /** The way to the peer failed or closed under a live call; told once. */
+  lost(reason: string): void
+}
+
+/** One RTP leg towards a provider. All calls but the three negotiations are synchronous and cheap. */
+export interface Leg {
+  offer(): Promise<string>
+  answer(sdpOffer: string): Promise<string>
+  connect(sdpAnswer: string): Promise<void>
+  readonly isFlowing: boolean
+  /** True while queued digits go out; audio of that time must wait, so do not call `send`'s queue. */
+  readonly isSendingDigits: boolean
+  /** Sends the frame of this slot (or, while digits go out, the telephone event of this slot). */
+  send(frame: OutgoingFrame): void
+  /** Moves the RTP timestamp over slots that a stalled process missed, without sending. */
+  skip(slots: number): void
+  /** Takes 20 ms of what the peer said, once per rate wanted, concealed and filled: always exactly rate/50 samples. */
+  receive(ratesHz: readonly RateHz[]): Int16Array[]
+  /** Queues digits 0-9 * # A-D as RFC 4733 events of 100 ms with 60 ms pauses. False when the peer did not negotiate them or the text is bad. */
+  sendDigits(digits: string): boolean
+  stats(): LegStats
+  /** Idempotent. */
+  close(): void
+}
+
+/** Makes a leg; the only thing the rest of the host knows of what carries it. */
+export type OpenLeg = (events: LegEvents) => Leg
+
+/** The kinds of leg. A new one is a file of this folder, its word here and its row where the host starts. */
+export type LegKind = 'webrtc'
+export type LegTable = Readonly<Record<LegKind, OpenLeg>>

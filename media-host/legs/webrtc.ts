@@ -1,0 +1,215 @@
+import { isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { RTCDtlsTransport, RTCPeerConnection, RTCRtpCodecParameters, RtcpRrPacket, RtcpSenderInfo, RtcpSrPacket, RtpHeader } from 'werift'
+import type { RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo, RtpPacket } from 'werift'
+import type { Log } from '../../src/ports/log.ts'
+import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
+import type { OpusCodec } from '../audio/opus.ts'
+import type { RtpOut } from '../audio/outgoing-audio.ts'
+import { LegAudio } from './leg-audio.ts'
+import type { OpenLeg } from './leg.ts'
+import type { AgreedTypes, LegTransport, SenderReport, TransportEvents } from './transport.ts'
+
+export interface WebRtcLegOptions {
+  readonly opus: OpusCodec
+  readonly log: Log
+  /**
+   * The one address to offer. A local one is also bound to ('127.0.0.1' for the sandbox); any other is announced
+   * as it is, for hosts behind a one-to-one NAT. Unset: every address of the machine but loopback.
+   */
+  readonly iceAddress?: string
+  /** UDP ports to use, first and last. Unset: any. */
+  readonly portRange?: readonly [number, number]
+}
+
+/** The peer's session description cannot be used: no SDP, no Opus, no fingerprint. */
+export class UnusableSdp extends Error {}
+
+/** Makes WebRTC legs: all candidates inside the SDP, DTLS-SRTP, Opus mono with telephone events. */
+export function createWebRtcLegs(options: WebRtcLegOptions): OpenLeg {
+  // Made once for all legs, and now, so that the first call does not wait for it.
+  RTCDtlsTransport.SetupCertificate().catch((error: unknown) => options.log.error({ name: nameOf(error) }, 'the DTLS certificate could not be made'))
+  return (events) => new LegAudio(options.opus, events, (told) => new WebRtcTransport(options, told))
+}
+
+/** Negotiates with the peer, and carries packets over SRTP. */
+class WebRtcTransport implements LegTransport {
+  readonly #log: Log
+  readonly #events: TransportEvents
+  readonly #peer: RTCPeerConnection
+  readonly #transceiver: RTCRtpTransceiver
+  readonly #header: RtpHeader
+  readonly #closing = Promise.withResolvers<never>()
+  #isAgreed = false
+
+  constructor(options: WebRtcLegOptions, events: TransportEvents) {
+    this.#log = options.log
+    this.#events = events
+    this.#peer = new RTCPeerConnection(peerConfig(options))
+    this.#transceiver = this.#peer.addTransceiver('audio', { direction: 'sendrecv' })
+    mendTransport(this.#transceiver.dtlsTransport)
+    this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
+    this.#closing.promise.catch(() => {})
+    this.#peer.connectionStateChange.subscribe((state) => this.#noteState(state))
+  }
+
+  get isOpen(): boolean {
+    return this.#transceiver.dtlsTransport.state === 'connected'
+  }
+
+  offer(): Promise<string> {
+    return this.#unlessClosed(async () => this.#local(await this.#peer.createOffer()))
+  }
+
+  answer(sdpOffer: string): Promise<string> {
+    return this.#unlessClosed(() => this.#answer(sdpOffer))
+  }
+
+  async connect(sdpAnswer: string): Promise<void> {
+    if (this.#isAgreed) return
+    await this.#unlessClosed(() => this.#remote('answer', sdpAnswer))
+    this.#startMedia()
+  }
+
+  send(packet: RtpOut): void {
+    const header = this.#header
+    header.payloadType = packet.payloadType
+    header.sequenceNumber = packet.sequence
+    header.timestamp = packet.timestamp
+    header.marker = packet.marker
+    // Encrypted before the first await inside, so that one header serves all packets.
+    void this.#transceiver.dtlsTransport.sendRtp(asBuffer(packet.payload), header)
+  }
+
+  report({ ntp, rtpTimestamp, packets, octets }: SenderReport): void {
+    const senderInfo = new RtcpSenderInfo({ ntpTimestamp: ntp, rtpTimestamp, packetCount: packets, octetCount: octets })
+    this.#transceiver.dtlsTransport.sendRtcp([new RtcpSrPacket({ ssrc: this.#header.ssrc, senderInfo })])
+      .catch((error: unknown) => this.#log.debug({ name: nameOf(error) }, 'a sender report was not sent'))
+  }
+
+  close(): void {
+    this.#closing.reject(new Error('the leg was closed while negotiating'))
+    this.#peer.close()
+      .catch((error: unknown) => this.#log.warn({ name: nameOf(error) }, 'an RTP leg did not close cleanly'))
+      .finally(() => endHandshake(this.#transceiver.dtlsTransport))
+  }
+
+  async #answer(sdpOffer: string): Promise<string> {
+    await this.#remote('offer', sdpOffer)
+    // RFC 8842 section 5.3: an active offerer is answered passive; werift would answer active to all.
+    if (/^a=setup:active\r?$/m.test(sdpOffer)) this.#transceiver.dtlsTransport.role = 'server'
+    const sdp = await this.#local(await this.#peer.createAnswer())
+    this.#startMedia()
+    return sdp
+  }
+
+  /** werift never settles a negotiation under way when it is closed; ours then rejects. */
+  #unlessClosed<T>(negotiate: () => Promise<T>): Promise<T> {
+    return Promise.race([negotiate(), this.#closing.promise])
+  }
+
+  async #local(description: { type: 'offer' | 'answer' | 'pranswer' | 'rollback', sdp: string }): Promise<string> {
+    await this.#peer.setLocalDescription(description)
+    const sdp = this.#peer.localDescription?.sdp
+    if (!sdp) throw new Error('the leg was closed while negotiating')
+    return withPacketTime(sdp)
+  }
+
+  async #remote(type: 'offer' | 'answer', sdp: string): Promise<void> {
+    if (!/^v=0\r?$/m.test(sdp) || !/^m=audio /m.test(sdp)) throw new UnusableSdp('not an audio session description')
+    if (!/^a=fingerprint:/m.test(sdp)) throw new UnusableSdp('no DTLS fingerprint')
+    try {
+      await this.#peer.setRemoteDescription({ type, sdp })
+    } catch (error) {
+      this.#log.info({ name: nameOf(error), type }, 'a session description was refused')
+      throw new UnusableSdp('the session description does not fit', { cause: error })
+    }
+    const types = agreedTypes(this.#transceiver.codecs)
+    if (!types) throw new UnusableSdp('no Opus')
+    this.#isAgreed = true
+    this.#events.agreed(types)
+  }
+
+  /** Listens below werift's router, which knows only sources named in the SDP and copies every packet. */
+  #startMedia(): void {
+    const dtls = this.#transceiver.dtlsTransport
+    dtls.onRtp.subscribe((packet) => this.#hear(packet))
+    dtls.onRtcp.subscribe((packet) => this.#hearReport(packet))
+  }
+
+  #hear({ header, payload }: RtpPacket): void {
+    const { ssrc, payloadType, sequenceNumber: sequence, timestamp } = header
+    this.#events.packet({ ssrc, payloadType, sequence, timestamp, payload, arrivedMs: performance.now() })
+  }
+
+  #hearReport(packet: RtcpPacket): void {
+    if (!(packet instanceof RtcpRrPacket || packet instanceof RtcpSrPacket)) return
+    const mine = packet.reports.find((report): report is RtcpReceiverInfo => report.ssrc === this.#header.ssrc)
+    if (mine) this.#events.report({ lastReport: mine.lsr, delay: mine.dlsr, lost: mine.fractionLost / 256 })
+  }
+
+  /** werift reports consent that ran out (RFC 7675, 30 s) as failed, and a DTLS close_notify as closed. */
+  #noteState(state: string): void {
+    if (state === 'failed' || state === 'closed' || state === 'disconnected') this.#events.lost(state)
+  }
+}
+
+function peerConfig(options: WebRtcLegOptions): RTCPeerConnectionConfig {
+  return {
+    codecs: { audio: offeredCodecs(), video: [] },
+    headerExtensions: { audio: [], video: [] },
+    iceServers: [],
+    bundlePolicy: 'max-bundle',
+    ...(options.portRange && { icePortRange: [options.portRange[0], options.portRange[1]] }),
+    ...(options.iceAddress !== undefined && oneAddress(options.iceAddress)),
+  }
+}
+
+/** werift skips loopback and adds every interface; naming an address therefore means switching its own search off. */
+function oneAddress(address: string): RTCPeerConnectionConfig {
+  const isLocal = Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address))
+  return {
+    iceUseIpv4: false,
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: [address],
+    ...(isLocal && { iceInterfaceAddresses: isIPv6(address) ? { udp6: address } : { udp4: address } }),
+  }
+}
+
+/** New objects each time: werift writes into them. Telephone events at both clocks that peers use (RFC 7587 section 7, RFC 4733). */
+function offeredCodecs(): RTCRtpCodecParameters[] {
+  return [
+    new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111, parameters: 'minptime=10;useinbandfec=1' }),
+    new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 48_000, payloadType: 110, parameters: '0-15' }),
+    new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, payloadType: 126, parameters: '0-15' }),
+  ]
+}
+
+function agreedTypes(codecs: readonly RTCRtpCodecParameters[]): AgreedTypes | null {
+  const opus = codecs.find((codec) => codec.mimeType.toLowerCase() === 'audio/opus')
+  if (!opus) return null
+  const events = codecs.filter(isTelephoneEvent)
+  const event = events.find((codec) => codec.clockRate === 48_000) ?? events[0]
+  return {
+    opus: opus.payloadType,
+    event: event ? { type: event.payloadType, clockHz: event.clockRate } : null,
+    eventClocks: new Map(events.map((codec) => [codec.payloadType, codec.clockRate])),
+  }
+}
+
+function isTelephoneEvent(codec: RTCRtpCodecParameters): boolean {
+  return codec.mimeType.toLowerCase() === 'audio/telephone-event'
+}
+
+/** Adds the packet time we send with, which werift does not write (RFC 8866 section 6.4). */
+function withPacketTime(sdp: string): string {
+  return sdp.includes('a=ptime:') ? sdp : sdp.replace(/^a=rtpmap:/m, 'a=ptime:20\r\na=rtpmap:')
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
+}

@@ -1,0 +1,305 @@
+import { SILENCE, SLOT_MS } from '../audio/frame.ts'
+import { appendAudio, countReady, HIGH_MS, LOW_MS, MAX_QUEUED_MS, unitsOf, UNITS_PER_MS } from './playout-items.ts'
+import type { AudioItem, BufferState, FileItem, PlayoutEvent, PlayoutItem, QueuedFile } from './playout-items.ts'
+import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
+
+const SLOT_UNITS = SLOT_MS * UNITS_PER_MS
+/** Our choice: a peer's jitter buffer may hold 200 ms; so long the call stays up after the last packet of a file that ends it. */
+const HANGUP_TAIL_SLOTS = 10
+/** Our choice: audio that comes within 200 ms of the queue running empty was late, not a new utterance. */
+const UNDERRUN_SLOTS = 10
+
+export interface Cleared {
+  readonly discardedMs: number
+  readonly playedMs: number
+  readonly marks: string[]
+  /** To be told before `cleared`. */
+  readonly events: PlayoutEvent[]
+}
+
+/**
+ * What the peer is going to hear: socket audio, files, marks, digits and a hang-up in one order
+ * (contract 7). Pure: time passes by `take`, once a slot of 20 ms. Samples leave bit-exact
+ * whatever the chunks they came in.
+ */
+export class PlayoutQueue {
+  #items: PlayoutItem[] = []
+  #queuedUnits = 0
+  #droppedUnits = 0
+  #playedUnits = 0
+  #state: BufferState = 'ok'
+  #prebufferMs = 0
+  #isPaused = false
+  /** Past the prebuffer of the current utterance. */
+  #isPlaying = false
+  /** Something was handed on since the queue was last empty. */
+  #isUtterance = false
+  #isTailWaited = false
+  #waitedSlots = 0
+  #emptySlots = UNDERRUN_SLOTS + 1
+  #underruns = 0
+
+  get queuedMs(): number {
+    return Math.round(this.#queuedUnits / UNITS_PER_MS)
+  }
+
+  get underruns(): number {
+    return this.#underruns
+  }
+
+  get isEmpty(): boolean {
+    return this.#items.length === 0
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  /** Marks, digits and other words waiting; audio and files not counted. */
+  get words(): number {
+    return this.#items.filter((item) => item.kind !== 'audio' && item.kind !== 'file').length
+  }
+
+  /** Files waiting or playing. */
+  get files(): QueuedFile[] {
+    return this.#items.flatMap((item) => (item.kind === 'file' ? [item.file] : []))
+  }
+
+  /** Audio gathered, at most, before an utterance starts. */
+  setPrebuffer(ms: number): void {
+    this.#prebufferMs = ms
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused
+  }
+
+  /**
+   * Queues socket audio. Answers the change of state it causes, or `full` each time audio is
+   * refused: a message that does not fit is refused whole, so what was queued stays contiguous.
+   */
+  pushAudio(samples: Int16Array, rateHz: RateHz): PlayoutEvent | null {
+    if (samples.length === 0) return null
+    const units = unitsOf(samples.length, rateHz)
+    if (this.#queuedUnits + units > MAX_QUEUED_MS * UNITS_PER_MS) {
+      this.#droppedUnits += units
+      return this.#changeTo('full')
+    }
+    if (this.isEmpty && this.#emptySlots <= UNDERRUN_SLOTS) this.#underruns++
+    appendAudio(this.#items, samples, rateHz)
+    this.#queuedUnits += units
+    return this.#state === 'ok' && this.#queuedUnits > HIGH_MS * UNITS_PER_MS ? this.#changeTo('pause') : null
+  }
+
+  /** Queues a mark; one with nothing before it has been reached already, which is then answered. */
+  pushMark(name: string, payload?: unknown): PlayoutEvent | null {
+    if (this.isEmpty) return this.#mark(name, payload, 'played')
+    this.#items.push({ kind: 'mark', name, payload })
+    return null
+  }
+
+  pushFile(file: QueuedFile): void {
+    this.#items.push({ kind: 'file', file, sent: 0, tailSlots: file.hangupAfterPlay ? HANGUP_TAIL_SLOTS : 0 })
+  }
+
+  pushDigits(digits: string): void {
+    this.#items.push({ kind: 'digits', digits })
+  }
+
+  pushHangup(reason: string | null): void {
+    this.#items.push({ kind: 'hangup', reason })
+  }
+
+  /** Ends the prebuffer, and has the tail padded to a whole frame. */
+  flush(): void {
+    if (!this.isEmpty && this.#items.at(-1)?.kind !== 'flush') this.#items.push({ kind: 'flush' })
+  }
+
+  /** Drops everything queued so far. A hang-up among it happens at once: it must not get lost. */
+  clear(): Cleared {
+    const playedMs = this.#playedMs()
+    const events: PlayoutEvent[] = []
+    const marks: string[] = []
+    let units = this.#queuedUnits
+    for (const item of this.#items) {
+      if (item.kind === 'mark') {
+        marks.push(item.name)
+        events.push(this.#mark(item.name, item.payload, 'cleared'))
+      } else if (item.kind === 'file') {
+        units += ((item.file.playable?.packets.length ?? 0) - item.sent) * SLOT_UNITS
+        events.push({ kind: 'file', status: 'FAILED', file: item.file, error: 'CLEARED' })
+      } else if (item.kind === 'hangup') events.push({ kind: 'hangup', reason: item.reason })
+    }
+    this.#items = []
+    this.#queuedUnits = 0
+    this.#endUtterance()
+    this.#playedUnits = 0
+    this.#emptySlots = UNDERRUN_SLOTS + 1
+    if (this.#state !== 'ok') events.push(this.#changeTo('ok'))
+    return { discardedMs: Math.round(units / UNITS_PER_MS), playedMs, marks, events }
+  }
+
+  /** Drops what a socket queued and keeps the files: its session did not come back. */
+  dropSocketAudio(): void {
+    this.#items = this.#items.filter((item) => item.kind === 'file' || item.kind === 'hangup')
+    this.#queuedUnits = 0
+    this.#state = 'ok'
+    this.#isPaused = false
+  }
+
+  /** Takes a file out, for example because it could not be opened. */
+  removeFile(file: QueuedFile): void {
+    this.#items = this.#items.filter((item) => item.kind !== 'file' || item.file !== file)
+  }
+
+  /** Gives the frame of this slot; `events` gets what is to be told once the leg has it. */
+  take(events: PlayoutEvent[]): OutgoingFrame {
+    if (this.#isPaused) return SILENCE
+    const frame = this.#next(events)
+    if (this.isEmpty) {
+      this.#emptySlots++
+      if (this.#isUtterance) events.push(this.#drained())
+    }
+    if (this.#state !== 'ok' && this.#queuedUnits < LOW_MS * UNITS_PER_MS) events.push(this.#changeTo('ok'))
+    return frame
+  }
+
+  #next(events: PlayoutEvent[]): OutgoingFrame {
+    for (;;) {
+      this.#fireReached(events)
+      const head = this.#items[0]
+      if (head?.kind === 'digits') {
+        this.#items.shift()
+        events.push({ kind: 'digits', digits: head.digits })
+        return SILENCE
+      }
+      if (head?.kind === 'audio') return this.#audioFrame(head, events)
+      if (head?.kind !== 'file') return SILENCE
+      const frame = this.#fileFrame(head, events)
+      if (frame) return frame
+    }
+  }
+
+  /** Tells the words at the head: all before them has been handed on. */
+  #fireReached(events: PlayoutEvent[]): void {
+    for (let head = this.#items[0]; head; head = this.#items[0]) {
+      if (head.kind === 'mark') events.push(this.#mark(head.name, head.payload, 'played'))
+      else if (head.kind === 'hangup') events.push({ kind: 'hangup', reason: head.reason })
+      else if (head.kind !== 'flush') return
+      this.#items.shift()
+    }
+  }
+
+  #audioFrame(head: AudioItem, events: PlayoutEvent[]): OutgoingFrame {
+    if (!this.#isPlaying && !this.#mayStart()) {
+      this.#waitedSlots++
+      return SILENCE
+    }
+    const need = head.rateHz * SLOT_MS / 1_000
+    const ready = countReady(this.#items, head.rateHz, need)
+    // A partial frame waits one slot for its rest, then goes out padded.
+    if (ready.isOpenEnd && !this.#isTailWaited) {
+      this.#isTailWaited = true
+      return SILENCE
+    }
+    this.#isTailWaited = false
+    this.#isPlaying = true
+    this.#beginUtterance()
+    const samples = this.#cut(need, ready.samples, head.rateHz, events)
+    this.#fireReached(events)
+    return { kind: 'pcm', samples, rateHz: head.rateHz }
+  }
+
+  #mayStart(): boolean {
+    return this.#queuedUnits >= this.#prebufferMs * UNITS_PER_MS
+      || this.#waitedSlots * SLOT_MS >= this.#prebufferMs
+      || this.#items.some((item) => item.kind === 'flush')
+  }
+
+  /** Cuts `count` samples off the head into a frame of `need`, telling the marks on the way. */
+  #cut(need: number, count: number, rateHz: RateHz, events: PlayoutEvent[]): Int16Array {
+    const frame = new Int16Array(need)
+    let filled = 0
+    while (filled < count) {
+      const head = this.#items[0]
+      if (head?.kind !== 'audio') {
+        this.#fireReached(events)
+        continue
+      }
+      const part = head.samples.subarray(head.offset, head.offset + count - filled)
+      frame.set(part, filled)
+      filled += part.length
+      head.offset += part.length
+      const units = unitsOf(part.length, rateHz)
+      this.#queuedUnits -= units
+      this.#playedUnits += units
+      if (head.offset === head.samples.length) this.#items.shift()
+    }
+    return frame
+  }
+
+  /** Answers null when the file is over and the slot still free. */
+  #fileFrame(item: FileItem, events: PlayoutEvent[]): OutgoingFrame | null {
+    const { file } = item
+    const { playable } = file
+    if (!playable) return SILENCE
+    const packet = playable.packets[item.sent]
+    if (packet) {
+      if (item.sent === 0) events.push({ kind: 'file', status: 'PLAYING', file })
+      this.#beginUtterance()
+      item.sent++
+      this.#playedUnits += SLOT_UNITS
+      const isLast = playable.state === 'complete' && item.sent === playable.packets.length
+      if (isLast && item.tailSlots === 0) this.#finish(item, events)
+      return { kind: 'opus', packet }
+    }
+    if (playable.state === 'loading') return SILENCE
+    if (playable.state === 'complete' && item.tailSlots > 0) {
+      item.tailSlots--
+      return SILENCE
+    }
+    this.#finish(item, events)
+    return null
+  }
+
+  #finish({ file }: FileItem, events: PlayoutEvent[]): void {
+    const hasFailed = file.playable?.state === 'failed'
+    events.push(hasFailed
+      ? { kind: 'file', status: 'FAILED', file, error: file.playable?.error ?? 'MEDIA_UNSUPPORTED' }
+      : { kind: 'file', status: 'FINISHED', file })
+    this.#items.shift()
+    this.#fireReached(events)
+  }
+
+  #beginUtterance(): void {
+    if (this.#isUtterance) return
+    this.#isUtterance = true
+    this.#playedUnits = 0
+  }
+
+  #drained(): PlayoutEvent {
+    this.#endUtterance()
+    this.#emptySlots = 0
+    return { kind: 'drained', playedMs: this.#playedMs() }
+  }
+
+  #endUtterance(): void {
+    this.#isUtterance = false
+    this.#isPlaying = false
+    this.#isTailWaited = false
+    this.#waitedSlots = 0
+  }
+
+  #playedMs(): number {
+    return Math.round(this.#playedUnits / UNITS_PER_MS)
+  }
+
+  #mark(name: string, payload: unknown, status: 'played' | 'cleared'): PlayoutEvent {
+    return { kind: 'mark', name, status, playedMs: this.#playedMs(), ...(payload === undefined ? {} : { payload }) }
+  }
+
+  #changeTo(state: BufferState): PlayoutEvent {
+    this.#state = state
+    return { kind: 'buffer', state, queuedMs: this.queuedMs, droppedMs: Math.round(this.#droppedUnits / UNITS_PER_MS) }
+  }
+}

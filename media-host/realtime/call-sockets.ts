@@ -1,0 +1,66 @@
+import { CLOSE, MAX_LISTENERS } from './protocol.ts'
+import type { PeerAudience } from '../legs/call-leg.ts'
+import type { RateHz } from '../audio/frame.ts'
+import type { ServerMessage } from './protocol.ts'
+import type { Session } from './session.ts'
+
+/** The sockets of one call: at most one that talks and four that listen (contract 7). */
+export class CallSockets implements PeerAudience {
+  #talker: Session | null = null
+  readonly #listeners = new Set<Session>()
+
+  get talker(): Session | null {
+    return this.#talker
+  }
+
+  get size(): number {
+    return this.#listeners.size + (this.#talker ? 1 : 0)
+  }
+
+  get isFullOfListeners(): boolean {
+    return this.#listeners.size >= MAX_LISTENERS
+  }
+
+  /** Takes a session in; a talking one replaces the one before it (4409). */
+  join(session: Session): void {
+    if (session.mode === 'listen') {
+      this.#listeners.add(session)
+      return
+    }
+    const former = this.#talker
+    this.#talker = session
+    former?.close(CLOSE.replaced, 'REPLACED')
+  }
+
+  /** Answers true when the call has lost its talker, and not just an earlier one. */
+  leave(session: Session): boolean {
+    this.#listeners.delete(session)
+    if (this.#talker !== session) return false
+    this.#talker = null
+    return true
+  }
+
+  /** All sockets, as a copy: telling one may end it. */
+  all(): Session[] {
+    return this.#talker ? [this.#talker, ...this.#listeners] : [...this.#listeners]
+  }
+
+  tellAll(message: ServerMessage): void {
+    for (const session of this.all()) session.tell(message)
+  }
+
+  /** The rates the sockets want to hear, each once. */
+  rates(): RateHz[] {
+    return [...new Set(this.all().map((session) => session.parameters.outRate))]
+  }
+
+  digit(digit: string, durationMs: number): void {
+    this.tellAll({ type: 'dtmf', digit, durationMs })
+  }
+
+  hear(rateHz: RateHz, samples: Int16Array): void {
+    for (const session of this.all()) {
+      if (session.parameters.outRate === rateHz) session.hear(samples)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { RATES_HZ } from '../audio/frame.ts'
+import { DIALECTS, FRAME_MS } from './protocol.ts'
+import type { SessionParameters } from './protocol.ts'
+
+export type ParametersRead =
+  | { readonly ok: true, readonly value: SessionParameters }
+  | { readonly ok: false, readonly parameter: string, readonly message: string }
+
+/** contract 7. */
+const MAX_PREBUFFER_MS = 200
+const DEFAULT_PREBUFFER_MS = 40
+/** Our choice: an hour; longer intervals are surely a mistake of unit. */
+const MAX_STATS_SECONDS = 3_600
+
+class BadParameter extends Error {
+  readonly parameter: string
+
+  constructor(parameter: string, message: string) {
+    super(message)
+    this.parameter = parameter
+  }
+}
+
+function oneOf<T extends string | number>(query: URLSearchParams, name: string, choices: readonly T[], otherwise: T): T {
+  const text = query.get(name)
+  if (text === null) return otherwise
+  const found = choices.find((choice) => String(choice) === text)
+  if (found === undefined) throw new BadParameter(name, `${name} must be one of ${choices.join(', ')}`)
+  return found
+}
+
+function wholeNumber(query: URLSearchParams, name: string, max: number, otherwise: number): number {
+  const text = query.get(name)
+  if (text === null) return otherwise
+  if (!/^\d{1,6}$/.test(text) || Number(text) > max) throw new BadParameter(name, `${name} must be a whole number from 0 to ${max}`)
+  return Number(text)
+}
+
+/**
+ * Reads the query of a realtime address (contract 7). Parameters that are not named there are
+ * ignored, so that clients may add their own; one that is given twice counts with its first value.
+ */
+export function readParameters(query: URLSearchParams): ParametersRead {
+  try {
+    const rate = oneOf(query, 'rate', RATES_HZ, 16_000)
+    return {
+      ok: true,
+      value: {
+        inRate: oneOf(query, 'inRate', RATES_HZ, rate),
+        outRate: oneOf(query, 'outRate', RATES_HZ, rate),
+        frameMs: oneOf(query, 'frameMs', FRAME_MS, 20),
+        dialect: oneOf(query, 'dialect', DIALECTS, 'native'),
+        statsSeconds: wholeNumber(query, 'stats', MAX_STATS_SECONDS, 0),
+        onDisconnect: oneOf(query, 'onDisconnect', ['keep', 'hangup'], 'keep'),
+        prebufferMs: wholeNumber(query, 'prebufferMs', MAX_PREBUFFER_MS, DEFAULT_PREBUFFER_MS),
+      },
+    }
+  } catch (error) {
+    if (error instanceof BadParameter) return { ok: false, parameter: error.parameter, message: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+import { canonicalAddress, hasCredentials, NO_CREDENTIALS } from '../../src/domain/web-address.ts'
+import { MAX_MARK_BYTES } from './protocol.ts'
+import type { ClientMessage, EchoId } from './protocol.ts'
+
+/**
+ * A client text, read. `badJson` closes the session (1007), `unknown` only earns a warning,
+ * `invalid` earns a warning and counts towards the 100 that close it (contract 7).
+ */
+export type ClientText =
+  | { readonly kind: 'message', readonly message: ClientMessage }
+  | { readonly kind: 'badJson' }
+  | { readonly kind: 'unknown', readonly type: string }
+  | { readonly kind: 'invalid', readonly problem: string }
+
+type Fields = Readonly<Record<string, unknown>>
+type Read = ClientMessage | string
+
+/** Our choice: ids that are echoed, reasons and addresses are kept this short. */
+const MAX_ID_CHARACTERS = 128
+const MAX_REASON_CHARACTERS = 200
+const MAX_URL_CHARACTERS = 4_096
+const MAX_DIGITS = 64
+
+function echoId(fields: Fields): { id?: EchoId } | null {
+  const { id } = fields
+  if (id === undefined || id === null) return {}
+  if (typeof id === 'number') return { id }
+  return typeof id === 'string' && id.length <= MAX_ID_CHARACTERS ? { id } : null
+}
+
+function withId(type: 'clear' | 'ping', fields: Fields): Read {
+  const id = echoId(fields)
+  return id === null ? `id of ${type} must be a number or a text of at most ${MAX_ID_CHARACTERS} characters` : { type, ...id }
+}
+
+const READERS: Readonly<Record<string, (fields: Fields) => Read>> = {
+  clear: (fields) => withId('clear', fields),
+  ping: (fields) => withId('ping', fields),
+  pause: () => ({ type: 'pause' }),
+  resume: () => ({ type: 'resume' }),
+  flush: () => ({ type: 'flush' }),
+  accept: () => ({ type: 'accept' }),
+  stats: () => ({ type: 'stats' }),
+  mark({ name }) {
+    const isName = typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= MAX_MARK_BYTES
+    return isName ? { type: 'mark', name } : `name of mark must be a text of 1 to ${MAX_MARK_BYTES} bytes`
+  },
+  dtmf({ digits }) {
+    const isDigits = typeof digits === 'string' && digits.length <= MAX_DIGITS && /^[0-9A-D*#]+$/i.test(digits)
+    return isDigits ? { type: 'dtmf', digits: digits.toUpperCase() } : `digits of dtmf must be 1 to ${MAX_DIGITS} of 0-9 * # A-D`
+  },
+  mute: ({ on }) => (typeof on === 'boolean' ? { type: 'mute', on } : 'on of mute must be true or false'),
+  hangup({ reason }) {
+    if (reason === undefined || reason === null) return { type: 'hangup', reason: null }
+    const isReason = typeof reason === 'string' && reason.length <= MAX_REASON_CHARACTERS
+    return isReason ? { type: 'hangup', reason } : `reason of hangup must be a text of at most ${MAX_REASON_CHARACTERS} characters`
+  },
+  play({ mediaUrl, hangupAfterPlay }) {
+    if (typeof mediaUrl !== 'string' || mediaUrl === '' || mediaUrl.length > MAX_URL_CHARACTERS) return 'mediaUrl of play must be an address'
+    if (hasCredentials(mediaUrl)) return `mediaUrl of play ${NO_CREDENTIALS}`
+    if (hangupAfterPlay !== undefined && typeof hangupAfterPlay !== 'boolean') return 'hangupAfterPlay of play must be true or false'
+    return { type: 'play', mediaUrl: canonicalAddress(mediaUrl), hangupAfterPlay: hangupAfterPlay ?? false }
+  },
+}
+
+/** The aliases of contract 7: `{"action":"clear"}` and `{"action":"notify","payload":...}`. */
+function alias(fields: Fields): Read | null {
+  if (fields['action'] === 'clear') return { type: 'clear' }
+  // Our choice: a notify is a mark named `notify` that carries its payload back.
+  if (fields['action'] === 'notify') return { type: 'mark', name: 'notify', payload: fields['payload'] ?? null }
+  return null
+}
+
+/** Reads one text message of a native client. */
+export function parseClientText(text: string): ClientText {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return { kind: 'badJson' }
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return { kind: 'invalid', problem: 'a message must be a JSON object' }
+  const fields = parsed as Fields
+  const type = fields['type']
+  if (type === undefined && fields['action'] !== undefined) {
+    const aliased = alias(fields)
+    return finish(aliased, String(fields['action']))
+  }
+  if (typeof type !== 'string') return { kind: 'invalid', problem: 'type must be a text' }
+  return finish(Object.hasOwn(READERS, type) ? READERS[type]?.(fields) ?? null : null, type)
+}
+
+function finish(read: Read | null, type: string): ClientText {
+  if (read === null) return { kind: 'unknown', type: type.slice(0, 32) }
+  return typeof read === 'string' ? { kind: 'invalid', problem: read } : { kind: 'message', message: read }
+}

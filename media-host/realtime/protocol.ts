@@ -1,0 +1,125 @@
+import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
+import type { RateHz } from '../audio/frame.ts'
+import type { BufferState } from '../playback/playout-items.ts'
+
+/** Words and numbers of the realtime protocol `pcm16.v1` (contract 7). */
+export const PROTOCOL = 'pcm16.v1'
+
+/** Largest message of a client; one byte more closes 1009. */
+export const MAX_MESSAGE_BYTES = 65_536
+/** Messages a client may send in one second. */
+export const MAX_MESSAGES_PER_SECOND = 500
+/** Invalid messages after which a session is closed 4400. */
+export const MAX_INVALID_MESSAGES = 100
+/** Listening sockets of one call. */
+export const MAX_LISTENERS = 4
+/** Server pings this often. */
+export const PING_MS = 20_000
+/** A socket that sent no frame of any kind for this long is closed. */
+export const SILENT_SOCKET_MS = 60_000
+/** `warning` and `error` of one code come at most this often after the first. */
+export const WARNING_INTERVAL_MS = 10_000
+/** `buffer` with state `full` comes at most this often (our choice: once a second). */
+export const FULL_INTERVAL_MS = 1_000
+/** Audio still refused this long after the first `full` closes 4413. */
+export const ABUSE_MS = 30_000
+/** A talking socket that left is waited for this long with its queue kept. */
+export const GRACE_MS = 30_000
+/** Our choice: marks waiting in one call, and bytes of a mark's name. */
+export const MAX_MARKS = 1_000
+export const MAX_MARK_BYTES = 64
+
+/** Close codes (contract 7). */
+export const CLOSE = {
+  ended: 1000,
+  goingAway: 1001,
+  badFraming: 1002,
+  badFrame: 1003,
+  badJson: 1007,
+  tooManyParts: 1008,
+  tooBig: 1009,
+  badProtocol: 4400,
+  badToken: 4401,
+  callNotFound: 4404,
+  slowConsumer: 4408,
+  replaced: 4409,
+  callEnded: 4410,
+  bufferAbuse: 4413,
+  rate: 4429,
+  internal: 4500,
+  capacity: 4503,
+} as const
+export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE]
+
+export const FRAME_MS = [10, 20, 40, 60] as const
+export type FrameMs = (typeof FRAME_MS)[number]
+
+export const DIALECTS = ['native', 'vonage', 'twilio'] as const
+export type DialectName = (typeof DIALECTS)[number]
+
+export type SessionMode = 'talk' | 'listen'
+
+/** What the query of wsUrl asks for. */
+export interface SessionParameters {
+  /** Rate of the audio the client sends. */
+  readonly inRate: RateHz
+  /** Rate of the audio the client gets. */
+  readonly outRate: RateHz
+  readonly frameMs: FrameMs
+  readonly dialect: DialectName
+  /** 0: none by themselves. */
+  readonly statsSeconds: number
+  readonly onDisconnect: 'keep' | 'hangup'
+  readonly prebufferMs: number
+}
+
+export type EchoId = string | number
+
+/** What the server says; the session adds `t`, the ms since its `start`. */
+export type ServerMessage =
+  | {
+    readonly type: 'start', readonly protocol: string, readonly callId: string, readonly externalCallId: string | null
+    readonly direction: CallDirection, readonly peerNumber: string, readonly status: CallStatus, readonly mode: SessionMode
+    readonly inRate: RateHz, readonly outRate: RateHz, readonly frameMs: FrameMs
+    readonly limits: { readonly maxMessageBytes: number, readonly highMs: number, readonly lowMs: number, readonly maxMs: number }
+  }
+  | { readonly type: 'call', readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }
+  | { readonly type: 'mark', readonly name: string, readonly status: 'played' | 'cleared', readonly playedMs: number, readonly payload?: unknown }
+  | { readonly type: 'cleared', readonly id?: EchoId, readonly discardedMs: number, readonly playedMs: number, readonly marks: readonly string[] }
+  | { readonly type: 'buffer', readonly queuedMs: number, readonly state: BufferState, readonly droppedMs: number }
+  | { readonly type: 'drained', readonly playedMs: number }
+  | { readonly type: 'dtmf', readonly digit: string, readonly durationMs: number }
+  | {
+    readonly type: 'play', readonly status: 'queued' | 'started' | 'finished' | 'failed', readonly playbackId: string
+    /** SHA-256 of the address, hexadecimal: addresses may carry secrets. */
+    readonly mediaUrlHash: string, readonly error?: string
+  }
+  | ({ readonly type: 'stats' } & SessionStats)
+  | { readonly type: 'pong', readonly id?: EchoId }
+  | { readonly type: 'warning' | 'error', readonly code: string, readonly message: string, readonly count?: number, readonly fatal?: boolean }
+
+export interface SessionStats {
+  readonly rttMs: number | null
+  readonly jitterMs: number
+  readonly lost: number
+  readonly concealedMs: number
+  readonly fecRecovered: number
+  readonly queuedMs: number
+  readonly underruns: number
+  readonly sentFrames: number
+  readonly receivedFrames: number
+  readonly tickLateP99Ms: number
+  /** Audio frames dropped because this socket did not keep up. */
+  readonly droppedFrames: number
+}
+
+/** What a client may say. */
+export type ClientMessage =
+  | { readonly type: 'clear', readonly id?: EchoId }
+  | { readonly type: 'mark', readonly name: string, readonly payload?: unknown }
+  | { readonly type: 'pause' | 'resume' | 'flush' | 'accept' | 'stats' }
+  | { readonly type: 'dtmf', readonly digits: string }
+  | { readonly type: 'mute', readonly on: boolean }
+  | { readonly type: 'hangup', readonly reason: string | null }
+  | { readonly type: 'play', readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
+  | { readonly type: 'ping', readonly id?: EchoId }

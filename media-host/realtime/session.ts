@@ -1,0 +1,212 @@
+import { HIGH_MS, LOW_MS, MAX_QUEUED_MS } from '../playback/playout-items.ts'
+import { CLOSE, MAX_MESSAGE_BYTES, PING_MS, PROTOCOL, SILENT_SOCKET_MS } from './protocol.ts'
+import { FrameCutter, SampleReader } from './session-frames.ts'
+import { Outbox } from './session-outbox.ts'
+import { SessionLimits } from './session-limits.ts'
+import { WarningThrottle } from './session-warnings.ts'
+import type { CallStatus } from '../../src/domain/call.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { MediaCall } from '../../src/ports/media.ts'
+import type { Breach } from './session-limits.ts'
+import type { ClientMessage, ServerMessage, SessionMode, SessionParameters, SessionStats } from './protocol.ts'
+import type { Connection, ConnectionListener } from './connection.ts'
+import type { DialectCodec } from './dialect-codec.ts'
+import type { PlayoutEvent } from '../playback/playout-items.ts'
+import type { RateHz } from '../audio/frame.ts'
+
+/** What a session needs of its call. */
+export interface SessionCall {
+  readonly call: MediaCall
+  readonly status: CallStatus
+  /** Queues what a talking client says; answers the buffer's change, if any. */
+  hearFromClient(samples: Int16Array, rateHz: RateHz): PlayoutEvent | null
+  act(message: ClientMessage, session: Session): void
+  stats(): Omit<SessionStats, 'droppedFrames'>
+  /** The socket is gone, whoever closed it. */
+  left(session: Session): void
+}
+
+export interface SessionOptions {
+  readonly mode: SessionMode
+  readonly parameters: SessionParameters
+  readonly codec: DialectCodec
+  readonly clock: Clock
+  /** Counts closes by code. */
+  onClosed(code: number): void
+}
+
+/** Messages a listening client may send; it hears and does not act (our choice). */
+const LISTENER_MESSAGES: ReadonlySet<ClientMessage['type']> = new Set(['ping', 'stats'])
+
+/** One realtime socket of a call, speaking `pcm16.v1` (contract 7). */
+export class Session implements ConnectionListener {
+  readonly mode: SessionMode
+  readonly parameters: SessionParameters
+  readonly #call: SessionCall
+  readonly #connection: Connection
+  readonly #codec: DialectCodec
+  readonly #clock: Clock
+  readonly #onClosed: (code: number) => void
+  readonly #outbox: Outbox
+  readonly #limits: SessionLimits
+  readonly #warnings: WarningThrottle
+  readonly #reader = new SampleReader()
+  readonly #cutter: FrameCutter
+  readonly #startedAtMs: number
+  #heardAtMs: number
+  #pingedAtMs: number
+  #statsAtMs: number
+  #isClosed = false
+  #closedByUs: number | null = null
+
+  constructor(connection: Connection, call: SessionCall, options: SessionOptions) {
+    this.mode = options.mode
+    this.parameters = options.parameters
+    this.#call = call
+    this.#connection = connection
+    this.#codec = options.codec
+    this.#clock = options.clock
+    this.#onClosed = options.onClosed
+    this.#outbox = new Outbox(connection, options.clock)
+    this.#limits = new SessionLimits(options.clock)
+    this.#warnings = new WarningThrottle(options.clock)
+    this.#cutter = new FrameCutter(this.parameters.outRate * this.parameters.frameMs / 1_000)
+    this.#startedAtMs = options.clock.monotonicMs()
+    this.#heardAtMs = this.#startedAtMs
+    this.#pingedAtMs = this.#startedAtMs
+    this.#statsAtMs = this.#startedAtMs
+  }
+
+  /** Says `start`, which comes before anything else. */
+  start(): void {
+    const { call, status } = this.#call
+    const { inRate, outRate, frameMs } = this.parameters
+    this.tell({
+      type: 'start', protocol: PROTOCOL, callId: call.callId, externalCallId: call.externalCallId, direction: call.direction,
+      peerNumber: call.peerNumber, status, mode: this.mode, inRate, outRate, frameMs,
+      limits: { maxMessageBytes: MAX_MESSAGE_BYTES, highMs: HIGH_MS, lowMs: LOW_MS, maxMs: MAX_QUEUED_MS },
+    })
+  }
+
+  tell(message: ServerMessage): void {
+    if (this.#isClosed) return
+    const tMs = Math.round(this.#clock.monotonicMs() - this.#startedAtMs)
+    for (const text of this.#codec.encode(message, tMs)) this.#outbox.text(text)
+  }
+
+  /** Tells of a state of the buffer, and ends a session that ignores it. */
+  tellBuffer(event: PlayoutEvent & { kind: 'buffer' }): void {
+    const breach = this.#limits.buffer(event.state)
+    if (breach) return this.#fail(breach)
+    if (event.state === 'full' && !this.#limits.mayTellFull()) return
+    const { state, queuedMs, droppedMs } = event
+    this.tell({ type: 'buffer', queuedMs, state, droppedMs })
+  }
+
+  warn(code: string, message: string): void {
+    const count = this.#warnings.count(code)
+    if (count > 0) this.tell({ type: 'warning', code, message, ...(count > 1 ? { count } : {}) })
+  }
+
+  /** Sends what the peer said; samples are at this session's outRate. */
+  hear(samples: Int16Array): void {
+    if (this.#isClosed) return
+    this.#cutter.push(samples, (frame) => {
+      const encoded = this.#codec.encodeAudio(new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength))
+      if (typeof encoded === 'string') return this.#outbox.text(encoded)
+      if (this.#outbox.audio(encoded) > 0) this.warn('AUDIO_DROPPED', 'this socket is read too slowly: its oldest audio was dropped')
+    })
+  }
+
+  tellStats(): void {
+    this.tell({ type: 'stats', ...this.#call.stats(), droppedFrames: this.#outbox.droppedFrames })
+  }
+
+  /** Ends the socket; the client reads `reason` in the close frame. Idempotent. */
+  close(code: number, reason: string): void {
+    if (this.#isClosed) return
+    this.#closedByUs = code
+    this.#connection.end(code, reason)
+    // A connection that is gone already tells nothing of its end.
+    this.closed(code)
+  }
+
+  /** Pings, stats and the health of the socket; to be called about once a second. */
+  everySecond(): void {
+    if (this.#isClosed) return
+    const nowMs = this.#clock.monotonicMs()
+    if (this.#outbox.isTooSlow()) return this.close(CLOSE.slowConsumer, 'SLOW_CONSUMER')
+    if (nowMs - this.#heardAtMs >= SILENT_SOCKET_MS) return this.close(CLOSE.slowConsumer, 'no frame for 60 s')
+    if (nowMs - this.#pingedAtMs >= PING_MS) {
+      this.#pingedAtMs = nowMs
+      this.#connection.ping()
+    }
+    const { statsSeconds } = this.parameters
+    if (statsSeconds > 0 && nowMs - this.#statsAtMs >= statsSeconds * 1_000) {
+      this.#statsAtMs = nowMs
+      this.tellStats()
+    }
+  }
+
+  message(bytes: Uint8Array, isBinary: boolean): void {
+    if (this.#isClosed) return
+    this.alive()
+    const breach = this.#limits.message()
+    if (breach) return this.#fail(breach)
+    if (bytes.byteLength > MAX_MESSAGE_BYTES) {
+      return this.#fail({ code: CLOSE.tooBig, name: 'MESSAGE_TOO_BIG', message: `a message may have at most ${MAX_MESSAGE_BYTES} bytes` })
+    }
+    if (!isBinary) return this.#text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+    if (!this.#codec.takesBinary) return this.#fail({ code: CLOSE.badFrame, name: 'BAD_FRAME', message: 'this dialect has no binary messages' })
+    this.#audio(bytes)
+  }
+
+  alive(): void {
+    this.#heardAtMs = this.#clock.monotonicMs()
+  }
+
+  drain(): void {
+    if (!this.#isClosed) this.#outbox.drain()
+  }
+
+  closed(code: number): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#onClosed(this.#closedByUs ?? code)
+    this.#call.left(this)
+  }
+
+  #audio(bytes: Uint8Array): void {
+    if (this.mode === 'listen') return this.warn('LISTENER', 'a listening session may not speak')
+    const event = this.#call.hearFromClient(this.#reader.read(bytes), this.parameters.inRate)
+    if (event?.kind === 'buffer') this.tellBuffer(event)
+  }
+
+  #text(text: string): void {
+    const read = this.#codec.parse(text)
+    if (read.kind === 'audio') return this.#audio(read.bytes)
+    if (read.kind === 'badJson') return this.#fail({ code: CLOSE.badJson, name: 'BAD_JSON', message: 'a text message must be JSON' })
+    if (read.kind === 'unknown') return this.warn('UNKNOWN_MESSAGE', `unknown message type ${read.type}`)
+    if (read.kind === 'invalid') {
+      this.warn('INVALID_MESSAGE', read.problem)
+      const breach = this.#limits.invalid()
+      if (breach) this.#fail(breach)
+      return
+    }
+    this.#act(read.message)
+  }
+
+  #act(message: ClientMessage): void {
+    if (this.mode === 'listen' && !LISTENER_MESSAGES.has(message.type)) {
+      return this.warn('LISTENER', `a listening session may not ${message.type}`)
+    }
+    if (message.type === 'ping') return this.tell({ type: 'pong', ...(message.id === undefined ? {} : { id: message.id }) })
+    if (message.type === 'stats') return this.tellStats()
+    this.#call.act(message, this)
+  }
+
+  #fail(breach: Breach): void {
+    this.tell({ type: 'error', code: breach.name, message: breach.message, fatal: true })
+    this.close(breach.code, breach.name)
+  }
+}

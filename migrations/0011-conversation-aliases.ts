@@ -1,0 +1,20 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Users who hide their number: the conversation that upstream's id of one leads to, once upstream named the number too. */
+export class ConversationAliases extends Migration {
+  override up(): void {
+    // The id is that of the conversation which the user's id alone would have: made by the same keyed hash, so no address is kept.
+    this.addSql(`create table conversation_aliases (
+      id text primary key,
+      number_id text not null references channel_numbers (id) on delete cascade,
+      conversation_id text not null,
+      created_at timestamptz(3) not null
+    )`)
+    this.addSql('create index conversation_aliases_number on conversation_aliases (number_id)')
+    this.addSql('create index conversation_aliases_age on conversation_aliases (created_at)')
+  }
+
+  override down(): void {
+    this.addSql('drop table if exists conversation_aliases')
+  }
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { Clock } from '../../../src/ports/clock.ts'
+import { Shelf } from '../../shelf.ts'
+import { isCallingEnabled } from '../calls/calling-settings.ts'
+import type { PermissionAnswer, Permissions } from '../calls/permissions.ts'
+import { DONE, type Acted } from '../http/acted.ts'
+import { GraphError, invalid } from '../http/graph-error.ts'
+import type { MediaShelf } from '../media/media-shelf.ts'
+import type { OfficialNumber } from '../registry.ts'
+import type { UserNames } from '../user-names.ts'
+import type { MessageDelivery } from './message-delivery.ts'
+import { newMessageId, type OfficialSent } from './message-record.ts'
+import { assertShape, interactiveKind, mediaOf, readPart, textOf } from './message-shapes.ts'
+import { RateLimits } from './rate-limits.ts'
+import type { UserMessages } from './user-messages.ts'
+
+/** our choice: a user thinks 1 s about a permission request. */
+const THINKING_MS = 1_000
+/** Upstream: older messages cannot be reacted to. */
+const REACTION_MS = 30 * 86_400_000
+
+const envelopeSchema = z.object({
+  messaging_product: z.literal('whatsapp'),
+  recipient_type: z.enum(['individual', 'group']).optional(),
+  to: z.string().optional(),
+  recipient: z.string().optional(),
+  type: z.string().default('text'),
+  context: z.object({ message_id: z.string() }).optional(),
+  biz_opaque_callback_data: z.string().max(512).optional(),
+})
+/** A typing indicator beside it has no effect here. */
+const readSchema = z.object({ messaging_product: z.literal('whatsapp'), status: z.literal('read'), message_id: z.string() })
+
+export interface MessageParts {
+  readonly clock: Clock
+  readonly permissions: Permissions
+  readonly names: UserNames
+  readonly media: MediaShelf
+  readonly delivery: MessageDelivery
+  readonly users: UserMessages
+}
+
+/** Messages of numbers to users. */
+export class OfficialMessageBook {
+  readonly #parts: MessageParts
+  readonly #limits: RateLimits
+  readonly #sent = new Shelf<OfficialSent>()
+
+  constructor(parts: MessageParts) {
+    this.#parts = parts
+    this.#limits = new RateLimits(() => parts.clock.now())
+  }
+
+  /** Body of `POST /{phoneId}/messages`. */
+  act(number: OfficialNumber, body: Readonly<Record<string, unknown>>): Acted {
+    if (body['messaging_product'] !== 'whatsapp') throw invalid('The parameter messaging_product is required')
+    if ('status' in body) {
+      this.#parts.users.read(number, readPart(readSchema, body).message_id)
+      return DONE
+    }
+    const { to, recipient, type, context, biz_opaque_callback_data } = readPart(envelopeSchema, body)
+    const { names } = this.#parts
+    const user = names.read(to, recipient)
+    const content = body[type]
+    const externalMessageId = newMessageId()
+    const isLate = this.#check(number, user, { type, content, externalMessageId })
+    const message: OfficialSent = {
+      externalMessageId, from: number.number, to: user, type, content,
+      text: textOf(type, content), quoted: context?.message_id ?? null, bizData: biz_opaque_callback_data ?? null,
+      atMs: this.#parts.clock.now(), media: [], status: null, isReached: false,
+    }
+    this.#sent.add(externalMessageId, [user], message)
+    return {
+      body: { messaging_product: 'whatsapp', contacts: [{ input: to ?? recipient, ...names.under('wa_id', 'user_id', user) }], messages: [{ id: externalMessageId }] },
+      after: () => void this.#deliver(number, message, isLate),
+    }
+  }
+
+  /** The business writes to a user with the app on its own phone. */
+  noteEcho(number: OfficialNumber, user: string, { externalMessageId, type, content }: Pick<OfficialSent, 'externalMessageId' | 'type' | 'content'>): void {
+    this.#sent.add(externalMessageId, [user], {
+      externalMessageId, from: number.number, to: user, type, content, text: textOf(type, content), quoted: null, bizData: null,
+      atMs: this.#parts.clock.now(), media: [], status: null, isReached: true,
+    })
+  }
+
+  /** A message of a number; null when unknown. */
+  find(externalMessageId: string): OfficialSent | null {
+    return this.#sent.get(externalMessageId)
+  }
+
+  /** Messages that reached the user, oldest first. */
+  inbox(user: string): OfficialSent[] {
+    return this.#sent.of(user).filter(({ isReached }) => isReached)
+  }
+
+  reset(): void {
+    this.#sent.clear()
+    this.#limits.clear()
+  }
+
+  /** Refuses what cannot be sent; answers true when the refusal is to come as a status. */
+  #check(number: OfficialNumber, user: string, { type, content, externalMessageId }: Pick<OfficialSent, 'type' | 'content' | 'externalMessageId'>): boolean {
+    const { permissions } = this.#parts
+    assertShape(type, content)
+    this.#assertMedia(number, type, content)
+    if (type === 'reaction') this.#assertReaction(number, user, content as { readonly message_id: string })
+    this.#limits.take(number, user)
+    if (interactiveKind(type, content) === 'call_permission_request') {
+      if (!isCallingEnabled(number)) throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
+      permissions.assertWindow(number, user)
+      permissions.request(number, user, externalMessageId)
+      return false
+    }
+    if (number.windowErrors === 'status') return !permissions.isWindowOpen(number, user)
+    permissions.assertWindow(number, user)
+    return false
+  }
+
+  #assertMedia({ phoneId }: OfficialNumber, type: string, content: unknown): void {
+    for (const { type: kind, id } of mediaOf(type, content)) {
+      if (id === null || this.#parts.media.find(id)?.phoneId === phoneId) continue
+      throw new GraphError(100, { details: `Param ${kind}['id'] is not a valid media attachment ID` })
+    }
+  }
+
+  /** The message reacted to has to be one between the two, no reaction itself, and not too old. */
+  #assertReaction({ number }: OfficialNumber, user: string, { message_id: id }: { readonly message_id: string }): void {
+    const target = this.#sent.get(id) ?? this.#parts.users.find(id)
+    const isBetween = target !== null && [target.from, target.to].includes(number) && [target.from, target.to].includes(user)
+    const isGood = isBetween && target.type !== 'reaction' && this.#parts.clock.now() < target.atMs + REACTION_MS
+    if (!isGood) throw new GraphError(131009, { details: 'reaction.message_id: this message cannot be reacted to' })
+  }
+
+  async #deliver(number: OfficialNumber, message: OfficialSent, isLate: boolean): Promise<void> {
+    const { delivery, users } = this.#parts
+    const { type, content, to: user, externalMessageId: quoted } = message
+    if (isLate) return delivery.report(number, message, 'FAILED', 131047)
+    await delivery.deliver(number, message, mediaOf(type, content), (text) => {
+      if (interactiveKind(type, content) !== 'call_permission_request') users.receive(number, user, { type: 'text', content: { body: text }, quoted })
+    })
+    if (interactiveKind(type, content) === 'call_permission_request' && message.isReached) this.#think(number, message)
+  }
+
+  /** Peers that decline calls refuse the permission, those that a request does not reach never answer, all others accept for 7 days. */
+  #think(number: OfficialNumber, { to: user, externalMessageId }: OfficialSent): void {
+    const { clock, permissions, users } = this.#parts
+    const answer: PermissionAnswer = user.endsWith('0002') ? { response: 'reject' } : { response: 'accept', isPermanent: false }
+    clock.after(THINKING_MS, () => {
+      const isPending = permissions.pending(number, user) === externalMessageId
+      if (isPending) users.answerPermission(number, user, answer, { requestId: externalMessageId })
+    })
+  }
+}

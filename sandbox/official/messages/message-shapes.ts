@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { GraphError } from '../http/graph-error.ts'
+import { mediaShape, type MediaReference } from '../media/media-reference.ts'
+import { MEDIA_TYPES, type MediaType } from '../media/media-rules.ts'
+import { interactiveSchemas } from './interactive-shapes.ts'
+
+/** Upstream: limits of the objects that stand under the name of a type. */
+const CAPTION = z.string().max(1_024).optional()
+const coordinate = (max: number) => z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).pipe(z.number().min(-max).max(max))
+
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  text: z.strictObject({ body: z.string().min(1).max(4_096), preview_url: z.boolean().optional() }),
+  image: mediaShape({ caption: CAPTION }),
+  video: mediaShape({ caption: CAPTION }),
+  audio: mediaShape({ voice: z.boolean().optional() }),
+  document: mediaShape({ caption: CAPTION, filename: z.string().min(1).max(240).optional() }),
+  sticker: mediaShape({}),
+  location: z.strictObject({ latitude: coordinate(90), longitude: coordinate(180), name: z.string().optional(), address: z.string().optional() }),
+  contacts: z.array(z.looseObject({
+    name: z.looseObject({ formatted_name: z.string().min(1) }),
+    phones: z.array(z.looseObject({ phone: z.string().optional() })).optional(),
+    emails: z.array(z.looseObject({})).optional(),
+    addresses: z.array(z.looseObject({})).optional(),
+    urls: z.array(z.looseObject({})).optional(),
+    org: z.looseObject({}).optional(),
+    birthday: z.string().optional(),
+  })).min(1),
+  reaction: z.strictObject({ message_id: z.string().min(1), emoji: z.string().max(32) }),
+}
+
+/** The `type` of an interactive message; null for all others. */
+export function interactiveKind(type: string, content: unknown): string | null {
+  if (type !== 'interactive' || typeof content !== 'object' || content === null || !('type' in content)) return null
+  return typeof content.type === 'string' ? content.type : null
+}
+
+function schemaOf(type: string, content: unknown): z.ZodType {
+  const kind = interactiveKind(type, content)
+  const schema = kind === null ? SCHEMAS[type] : interactiveSchemas[kind]
+  if (schema) return schema
+  if (type === 'template') throw new GraphError(132001, { details: 'The template does not exist in the language it is sent in' })
+  if (type === 'interactive' && kind === null) throw new GraphError(131008, { details: 'interactive.type: is required' })
+  throw new GraphError(131051, { details: `Messages of type ${kind ?? type} are not part of this platform` })
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined), value)
+}
+
+/** Reads a part of a body. What is missing is refused with 131008, what is wrong with 131009, what is unknown with 100. */
+export function readPart<T>(schema: z.ZodType<T>, value: unknown, within: string = ''): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  const details = issues.map(({ path, message }) => `${[within, ...path].filter((key) => key !== '').join('.')}: ${message}`).join('; ')
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
+  if (unknown) throw new GraphError(100, { details: `Unexpected key "${unknown.keys.join('", "')}" on param "${[within, ...unknown.path].join('.')}"` })
+  const isMissing = issues.some(({ path }) => valueAt(value, path) === undefined)
+  throw new GraphError(isMissing ? 131008 : 131009, { details })
+}
+
+/** Refuses a message whose object is not as its type wants it. */
+export function assertShape(type: string, content: unknown): void {
+  readPart(schemaOf(type, content), content, type)
+}
+
+function isMedia(type: string): type is MediaType {
+  return (MEDIA_TYPES as readonly string[]).includes(type)
+}
+
+/** A header whose own type is a media, or nothing. */
+function ofHeader(header: unknown): MediaReference[] {
+  const type = valueAt(header, ['type'])
+  return typeof type === 'string' && isMedia(type) ? [toReference(type, valueAt(header, [type]))] : []
+}
+
+function toReference(type: MediaType, media: unknown): MediaReference {
+  const [id, link] = [valueAt(media, ['id']), valueAt(media, ['link'])]
+  return { type, id: typeof id === 'string' ? id : null, link: typeof link === 'string' ? link : null }
+}
+
+/** The media that a message of good shape refers to, in the order they stand in it. */
+export function mediaOf(type: string, content: unknown): MediaReference[] {
+  if (isMedia(type)) return [toReference(type, content)]
+  if (type !== 'interactive') return []
+  const cards = valueAt(content, ['action', 'cards'])
+  return [content, ...(Array.isArray(cards) ? cards : [])].flatMap((part) => ofHeader(valueAt(part, ['header'])))
+}
+
+/** What a message says: its body or caption; null when it has none. */
+export function textOf(type: string, content: unknown): string | null {
+  const text = type === 'interactive' ? valueAt(content, ['body', 'text']) : valueAt(content, [type === 'text' ? 'body' : 'caption'])
+  return typeof text === 'string' ? text : null
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Rewriting } from '../../rewriting.ts'
+import type { Permissions } from '../calls/permissions.ts'
+import { MediaShelf } from '../media/media-shelf.ts'
+import type { OfficialNumber } from '../registry.ts'
+import type { UserNames } from '../user-names.ts'
+import { echoesChange, messagesChange, seconds } from '../webhooks/changes.ts'
+import type { Change } from '../webhooks/webhooks.ts'
+import { changedMessage } from './changed-message.ts'
+import { OfficialMessageBook } from './message-book.ts'
+import { MessageDelivery } from './message-delivery.ts'
+import { newMessageId, type OfficialReceived, type OfficialSent } from './message-record.ts'
+import { StatusFeed } from './status-feed.ts'
+import { UserMessages } from './user-messages.ts'
+
+export interface MessagingParts {
+  readonly clock: Clock
+  readonly permissions: Permissions
+  readonly names: UserNames
+  send(change: Change): void
+}
+
+/** Messages between numbers and users, with their media and what is told of them. */
+export class Messaging {
+  readonly media: MediaShelf
+  readonly statuses: StatusFeed
+  readonly delivery: MessageDelivery
+  readonly users: UserMessages
+  readonly messages: OfficialMessageBook
+  readonly #names: UserNames
+
+  constructor(parts: MessagingParts) {
+    const { clock, names } = parts
+    this.#names = names
+    this.media = new MediaShelf(clock)
+    this.statuses = new StatusFeed(clock, names, (change) => parts.send(change))
+    this.delivery = new MessageDelivery({ clock, names, media: this.media, statuses: this.statuses })
+    this.users = new UserMessages(parts)
+    this.messages = new OfficialMessageBook({ clock, names, permissions: parts.permissions, media: this.media, delivery: this.delivery, users: this.users })
+  }
+
+  /** What upstream tells when a message was edited or taken back: by its user, or by the business with the app on its own phone. */
+  rewritten(number: OfficialNumber, message: OfficialReceived | OfficialSent, rewriting: Rewriting, atMs: number): Change {
+    const told = { id: newMessageId(), timestamp: seconds(atMs), ...changedMessage(message, rewriting) }
+    if (!('hiddenAs' in message)) return this.echo(number, 'smb_message_echoes', message.to, told)
+    const { from: user, hiddenAs } = message
+    const writer = this.#names.under('from', 'from_user_id', user, hiddenAs)
+    return messagesChange(number, { contacts: [this.#names.contactOf(user, undefined, hiddenAs)], messages: [{ ...writer, ...told }] })
+  }
+
+  /** A message that the business wrote to a user with the app on its own phone. */
+  echo(number: OfficialNumber, field: 'smb_message_echoes' | 'message_echoes', user: string, message: object): Change {
+    return echoesChange(number, field, this.#names.under('to', 'to_user_id', user), this.#names.contactOf(user), message)
+  }
+
+  /** Bytes of a media that a message of a number had; null when unknown or not kept any more. */
+  bytesOf(externalMessageId: string, index: number): Buffer | null {
+    const message = this.messages.find(externalMessageId)
+    return message && this.delivery.bytesOf(message, index)
+  }
+
+  reset(): void {
+    this.messages.reset()
+    this.users.reset()
+    this.delivery.clear()
+    this.statuses.reset()
+    this.media.clear()
+  }
+}

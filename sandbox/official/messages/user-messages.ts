@@ -1,0 +1,111 @@
+import type { Clock } from '../../../src/ports/clock.ts'
+import { Shelf } from '../../shelf.ts'
+import type { PermissionAnswer, Permissions } from '../calls/permissions.ts'
+import { invalid } from '../http/graph-error.ts'
+import type { OfficialNumber } from '../registry.ts'
+import type { UserNames } from '../user-names.ts'
+import { messagesChange, seconds } from '../webhooks/changes.ts'
+import type { Change } from '../webhooks/webhooks.ts'
+import { newMessageId, type OfficialReceived } from './message-record.ts'
+import { textOf } from './message-shapes.ts'
+
+export interface UserMessage {
+  readonly type: string
+  /** What stands under the name of the type; nothing does while it is undefined. */
+  readonly content: unknown
+  /** Null leaves out the profile. */
+  readonly fromName?: string | null | undefined
+  readonly quoted?: string | undefined
+  /** Beside what `quoted` makes of it: `forwarded` and such. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined
+  readonly referral?: unknown
+  /** Of messages that upstream could not take over. */
+  readonly errors?: readonly unknown[] | undefined
+  /** Ms since the epoch. */
+  readonly timestamp?: number | undefined
+  /** The user's id that hides the phone number: it takes the number's place. */
+  readonly hiddenAs?: string | undefined
+  /** The message itself does not say whose it is; what stands beside it does. */
+  readonly isUnsigned?: boolean | undefined
+}
+
+export interface UserMessagesParts {
+  readonly clock: Clock
+  readonly permissions: Permissions
+  readonly names: UserNames
+  send(change: Change): void
+}
+
+/** What users write to numbers, and what they answer to permission requests. */
+export class UserMessages {
+  readonly #parts: UserMessagesParts
+  readonly #received = new Shelf<OfficialReceived>()
+
+  constructor(parts: UserMessagesParts) {
+    this.#parts = parts
+  }
+
+  /** A user writes to a number: the service window opens. */
+  receive(number: OfficialNumber, user: string, message: UserMessage): OfficialReceived {
+    const { type, content, fromName, quoted, context, referral, errors, hiddenAs = null, isUnsigned = false } = message
+    const { clock, permissions, names } = this.#parts
+    if (hiddenAs !== null) names.note(user, hiddenAs)
+    const atMs = message.timestamp ?? clock.now()
+    const received: OfficialReceived = { externalMessageId: newMessageId(), from: user, to: number.number, type, content, text: textOf(type, content), atMs, hiddenAs, isRead: false }
+    this.#received.add(received.externalMessageId, [user], received)
+    permissions.openWindow(number, user)
+    const hasContext = quoted !== undefined || context !== undefined
+    const told = {
+      ...(hasContext ? { context: { ...(quoted === undefined ? {} : { from: number.number, id: quoted }), ...context } } : {}),
+      ...(isUnsigned ? {} : names.under('from', 'from_user_id', user, hiddenAs)),
+      id: received.externalMessageId, timestamp: seconds(atMs), type,
+      ...(content === undefined ? {} : { [type]: content }),
+      ...(referral === undefined ? {} : { referral }),
+      ...(errors === undefined ? {} : { errors }),
+    }
+    this.#parts.send(messagesChange(number, { contacts: [names.contactOf(user, fromName, hiddenAs)], messages: [told] }))
+    return received
+  }
+
+  /** A user decides about calls: of its own accord, or on a request. */
+  answerPermission(number: OfficialNumber, user: string, answer: PermissionAnswer, cause: { requestId: string | null, isAutomatic?: boolean }): void {
+    const { clock, permissions, names } = this.#parts
+    const expiresAtMs = permissions.answer(number, user, answer)
+    const isAutomatic = cause.isAutomatic === true
+    if (!isAutomatic) permissions.openWindow(number, user)
+    const told = {
+      ...(cause.requestId === null ? {} : { context: { from: number.number, id: cause.requestId } }),
+      ...names.under('from', 'from_user_id', user), id: newMessageId(), timestamp: seconds(clock.now()), type: 'interactive',
+      interactive: {
+        type: 'call_permission_reply',
+        call_permission_reply: {
+          response: answer.response === 'accept' ? 'accept' : 'reject',
+          is_permanent: answer.response === 'accept' && answer.isPermanent,
+          ...(expiresAtMs === null ? {} : { expiration_timestamp: Math.floor(expiresAtMs / 1_000) }),
+          response_source: isAutomatic ? 'automatic' : 'user_action',
+        },
+      },
+    }
+    this.#parts.send(messagesChange(number, { contacts: [names.contactOf(user)], messages: [told] }))
+  }
+
+  find(externalMessageId: string): OfficialReceived | null {
+    return this.#received.get(externalMessageId)
+  }
+
+  /** The number read a message. Refuses one that nobody wrote to it. */
+  read(number: OfficialNumber, externalMessageId: string): void {
+    const message = this.find(externalMessageId)
+    if (message?.to !== number.number) throw invalid('message_id: there is no such message')
+    message.isRead = true
+  }
+
+  /** Messages the user wrote, oldest first. */
+  outbox(user: string): OfficialReceived[] {
+    return this.#received.of(user)
+  }
+
+  reset(): void {
+    this.#received.clear()
+  }
+}

@@ -1,0 +1,32 @@
+import type { Acted } from '../http/acted.ts'
+import type { Multipart } from '../http/multipart.ts'
+import type { OfficialPlatform } from '../platform.ts'
+
+/** A request past the token. */
+export interface GraphRequest {
+  readonly method: string
+  /** Behind the version. */
+  readonly id: string
+  /** What is asked of the object; empty for itself. */
+  readonly edge: string
+  /** Without its query. */
+  readonly url: string
+  readonly query: URLSearchParams
+  readonly body: Readonly<Record<string, unknown>>
+  readonly form: Multipart | null
+  /** Accounts that the token opens. */
+  readonly accounts: ReadonlySet<string>
+}
+
+export interface Asked<T> extends GraphRequest {
+  readonly platform: OfficialPlatform
+  readonly on: T
+}
+
+/** A kind of object that requests name by id. */
+export interface ObjectKind<T> {
+  /** The object, when there is one that the token opens. */
+  find(platform: OfficialPlatform, request: GraphRequest): T | null
+  /** By method and edge, such as `POST settings`; the edge of the object itself is empty. */
+  readonly edges: Readonly<Record<string, (asked: Asked<T>) => Acted | Promise<Acted>>>
+}

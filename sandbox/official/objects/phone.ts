@@ -1,0 +1,103 @@
+import { isRegistered } from '../../devices/behaviours.ts'
+import { isCallingEnabled, readCalling, writeCalling } from '../calls/calling-settings.ts'
+import { DONE } from '../http/acted.ts'
+import { GraphError, invalid } from '../http/graph-error.ts'
+import type { OfficialNumber, Registry } from '../registry.ts'
+import { verifiedCallback } from '../webhooks/verified-callback.ts'
+import { pick, type Fields } from './fields.ts'
+import type { ObjectKind } from './object.ts'
+
+const DEFAULT_PHONE_FIELDS = [
+  'id', 'verified_name', 'code_verification_status', 'display_phone_number', 'quality_rating', 'platform_type', 'throughput', 'webhook_configuration',
+]
+
+/** A phone number: its fields, settings and webhook, and what is sent, uploaded and called through it. */
+export const phone: ObjectKind<OfficialNumber> = {
+  find({ registry }, { id, accounts }) {
+    const number = registry.number(id)
+    return number && accounts.has(number.accountId) ? number : null
+  },
+  edges: {
+    'GET ': ({ platform, on, query }) => ({ body: presentPhone(on, platform.registry, query.get('fields')) }),
+    'POST ': async ({ on, body }) => {
+      const { webhook_configuration: wanted } = body
+      if (typeof wanted !== 'object' || wanted === null) throw invalid('webhook_configuration: is the only thing that can be set')
+      on.webhookUrl = await verifiedCallback({ ...wanted })
+      return DONE
+    },
+    'GET settings': ({ on, query }) => ({ body: { calling: readCalling(on, query.get('include_sip_credentials') === 'true') } }),
+    'POST settings': ({ platform, on, body }) => {
+      const isAnnounced = writeCalling(on, body, platform.registry)
+      return { ...DONE, ...(isAnnounced ? { after: () => platform.announceSettings(on) } : {}) }
+    },
+    'POST calls': ({ platform, on, body }) => {
+      if (body['messaging_product'] !== 'whatsapp') throw invalid('The parameter messaging_product is required')
+      return platform.calls.act(on, body)
+    },
+    'GET call_permissions': ({ platform, on, query }) => {
+      const user = platform.names.read(query.get('user_wa_id') ?? (query.has('recipient') ? null : ''), query.get('recipient'))
+      if (!isCallingEnabled(on)) throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
+      // Somebody who cannot be called has not permitted it: no error.
+      if (!isRegistered(user)) return { body: { messaging_product: 'whatsapp', permission: { status: 'no_permission' }, actions: [] } }
+      return { body: platform.permissions.present(on, user) }
+    },
+    'POST media': ({ platform, on, form }) => {
+      if (!form) throw new GraphError(100, { message: '(#100) The parameter file is required.' })
+      return { body: { id: platform.messaging.media.upload(on, form) } }
+    },
+    'POST messages': ({ platform, on, body }) => platform.messaging.messages.act(on, body),
+  },
+}
+
+/** A phone number as read: the fields asked for, or those that upstream gives by itself. */
+export function presentPhone(number: OfficialNumber, registry: Registry, query: string | null): Fields {
+  return pick(phoneFields(number, registry), query, DEFAULT_PHONE_FIELDS, 'WhatsAppBusinessPhoneNumber')
+}
+
+/** Country code apart, as upstream prints numbers. */
+function display(number: string): string {
+  const codeLength = number.startsWith('1') || number.startsWith('7') ? 1 : 2
+  return `+${number.slice(0, codeLength)} ${number.slice(codeLength)}`
+}
+
+function healthOf({ phoneId, accountId, status }: OfficialNumber, appId: string): object {
+  const canSend = status === 'CONNECTED' ? 'AVAILABLE' : status === 'FLAGGED' ? 'LIMITED' : 'BLOCKED'
+  return {
+    can_send_message: canSend,
+    entities: [
+      { entity_type: 'PHONE_NUMBER', id: phoneId, can_send_message: canSend },
+      { entity_type: 'WABA', id: accountId, can_send_message: 'AVAILABLE' },
+      { entity_type: 'APP', id: appId, can_send_message: 'AVAILABLE' },
+    ],
+  }
+}
+
+function phoneFields(number: OfficialNumber, registry: Registry): Fields {
+  const account = registry.accountOf(number)
+  const app = registry.app(account)
+  return {
+    id: number.phoneId,
+    display_phone_number: display(number.number),
+    verified_name: number.verifiedName,
+    quality_rating: number.qualityRating,
+    quality_score: { score: number.qualityRating },
+    code_verification_status: number.codeVerificationStatus,
+    name_status: number.nameStatus,
+    new_name_status: 'NONE',
+    status: number.status,
+    platform_type: 'CLOUD_API',
+    throughput: { level: number.throughputLevel },
+    account_mode: number.accountMode,
+    is_official_business_account: false,
+    is_pin_enabled: true,
+    is_on_biz_app: false,
+    messaging_limit_tier: number.messagingLimitTier,
+    whatsapp_business_manager_messaging_limit: number.messagingLimitTier,
+    webhook_configuration: {
+      ...(app.callbackUrl === null ? {} : { application: app.callbackUrl }),
+      ...(account.subscription?.overrideUrl ? { whatsapp_business_account: account.subscription.overrideUrl } : {}),
+      ...(number.webhookUrl === null ? {} : { phone_number: number.webhookUrl }),
+    },
+    health_status: healthOf(number, app.id),
+  }
+}

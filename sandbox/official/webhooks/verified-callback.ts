@@ -1,0 +1,17 @@
+import { randomInt } from 'node:crypto'
+import { GraphError, invalid } from '../http/graph-error.ts'
+import { challenge } from './webhook-post.ts'
+
+/** Callbacks are at most this long. */
+const MAX_CALLBACK_LENGTH = 200
+
+/** The override asked for, once it passed the challenge; null when none was asked for. */
+export async function verifiedCallback(body: Readonly<Record<string, unknown>>): Promise<string | null> {
+  const { override_callback_uri: url, verify_token: token } = body
+  if (url === undefined || url === '') return null
+  if (typeof url !== 'string' || url.length > MAX_CALLBACK_LENGTH || !/^https?:\/\//.test(url)) throw invalid('override_callback_uri: has to be a URL of at most 200 characters')
+  if (typeof token !== 'string' || token === '') throw invalid('verify_token: is required with override_callback_uri')
+  const failure = await challenge(url, token, String(randomInt(1e9, 2e9)))
+  if (failure !== null) throw new GraphError(2200, { message: `(#2200) Callback verification failed with the following errors: ${failure}` })
+  return url
+}

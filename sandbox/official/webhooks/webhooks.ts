@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import type { Clock, Timer } from '../../../src/ports/clock.ts'
+import { Recent } from '../../recent.ts'
+import type { Registry } from '../registry.ts'
+import { postSigned, toBytes } from './webhook-post.ts'
+
+/** Upstream goes on for days; here a receiver that comes back shows within seconds, and the last try is 4 min 16 s on. */
+const FIRST_RETRY_MS = 500
+const MAX_ATTEMPTS = 10
+/** our choice: how long changes are held to be put together or out of order, unless `delayMs` says more. */
+const HOLD_MS = 200
+/** Changes in one body, as upstream at most. */
+const MAX_BATCH = 1_000
+/** our choice: the latest deliveries are remembered. */
+const MAX_KEPT = 2_000
+/** Bodies with these fields come without a time. */
+const UNTIMED: ReadonlySet<string> = new Set(['messages', 'calls'])
+
+/** Body of `POST /control/official/webhooks`. */
+export const webhookOptionsSchema = z.object({
+  /** Posts each body this many times more. */
+  duplicate: z.int().min(0).max(100).default(0),
+  /** Holds changes and posts them newest first. */
+  reorder: z.boolean().default(false),
+  /** Holds changes and posts them in one body. */
+  batch: z.boolean().default(false),
+  /** Starts each post without waiting for the one before. */
+  parallel: z.boolean().default(false),
+  delayMs: z.int().min(0).max(3_600_000).default(0),
+})
+export type WebhookOptions = z.infer<typeof webhookOptionsSchema>
+
+export interface Change {
+  readonly accountId: string
+  /** Null for changes of an account. */
+  readonly phoneId: string | null
+  readonly field: string
+  readonly value: unknown
+}
+
+interface Target {
+  readonly url: string
+  readonly secret: string
+}
+
+interface Addressed extends Target {
+  readonly change: Change
+  readonly atMs: number
+}
+
+/** One body on its way to one callback. */
+export interface Delivery {
+  readonly id: number
+  readonly url: string
+  readonly fields: readonly string[]
+  readonly attempts: { readonly atMs: number, readonly status: number | null }[]
+  state: 'WAITING' | 'DELIVERED' | 'GIVEN_UP'
+}
+
+function toBody(changes: readonly Addressed[]): object {
+  const accounts = Map.groupBy(changes, ({ change }) => change.accountId)
+  return {
+    object: 'whatsapp_business_account',
+    entry: [...accounts].map(([id, own]) => {
+      const [first] = own
+      const isTimed = own.some(({ change }) => !UNTIMED.has(change.field))
+      return {
+        id,
+        ...(isTimed && first ? { time: Math.floor(first.atMs / 1_000) } : {}),
+        changes: own.map(({ change: { field, value } }) => ({ field, value })),
+      }
+    }),
+  }
+}
+
+/** Posts changes to the callbacks subscribed to them: signed, at least once, retried until 200. */
+export class Webhooks {
+  readonly #clock: Clock
+  readonly #registry: Registry
+  #options: WebhookOptions = webhookOptionsSchema.parse({})
+  #held: Addressed[] = []
+  #holding: Timer | null = null
+  /** The post before, by callback: first attempts go one after another. */
+  readonly #lines = new Map<string, Promise<void>>()
+  readonly #deliveries = new Recent<Delivery>(MAX_KEPT)
+  #lastId = 0
+  /** Counts resets: what was on its way before one goes no further. */
+  #epoch = 0
+
+  constructor(clock: Clock, registry: Registry) {
+    this.#clock = clock
+    this.#registry = registry
+  }
+
+  get options(): WebhookOptions {
+    return this.#options
+  }
+
+  /** Changes from now on go out like this. What is held goes out first. */
+  configure(options: WebhookOptions): void {
+    this.#flush()
+    this.#options = options
+  }
+
+  deliveries(): readonly Delivery[] {
+    return this.#deliveries.list()
+  }
+
+  /** Answers false when nobody is subscribed to the change. */
+  send(change: Change): boolean {
+    const target = this.#targetOf(change)
+    if (!target) return false
+    const addressed = { ...target, change, atMs: this.#clock.now() }
+    const { reorder, batch, delayMs } = this.#options
+    if (reorder || batch) {
+      this.#held.push(addressed)
+      this.#holding ??= this.#clock.after(Math.max(HOLD_MS, delayMs), () => this.#flush())
+    } else if (delayMs > 0) this.#clock.after(delayMs, () => this.#post([addressed]))
+    else this.#post([addressed])
+    return true
+  }
+
+  reset(): void {
+    this.#epoch++
+    this.#holding?.cancel()
+    this.#holding = null
+    this.#held = []
+    this.#lines.clear()
+    this.#deliveries.clear()
+    this.#options = webhookOptionsSchema.parse({})
+  }
+
+  /** Precedence: number, then account, then app. */
+  #targetOf({ accountId, phoneId, field }: Change): Target | null {
+    const account = this.#registry.account(accountId)
+    if (!account?.subscription) return null
+    const app = this.#registry.app(account)
+    const number = phoneId === null ? null : this.#registry.number(phoneId)
+    const url = number?.webhookUrl ?? account.subscription.overrideUrl ?? app.callbackUrl
+    return url !== null && app.fields.has(field) ? { url, secret: app.secret } : null
+  }
+
+  #flush(): void {
+    this.#holding?.cancel()
+    this.#holding = null
+    const held = this.#held
+    this.#held = []
+    if (this.#options.reorder) held.reverse()
+    if (!this.#options.batch) return held.forEach((addressed) => this.#post([addressed]))
+    for (const together of Map.groupBy(held, ({ url, secret }) => `${url} ${secret}`).values()) {
+      for (let from = 0; from < together.length; from += MAX_BATCH) this.#post(together.slice(from, from + MAX_BATCH))
+    }
+  }
+
+  #post(changes: readonly Addressed[]): void {
+    const [first] = changes
+    if (!first) return
+    const body = toBytes(toBody(changes))
+    const fields = changes.map(({ change }) => change.field)
+    for (let copy = 0; copy <= this.#options.duplicate; copy++) {
+      const delivery: Delivery = { id: ++this.#lastId, url: first.url, fields, attempts: [], state: 'WAITING' }
+      this.#deliveries.add(delivery)
+      const epoch = this.#epoch
+      const attempt = async (): Promise<void> => await this.#attempt(delivery, first, body, epoch)
+      if (this.#options.parallel) void attempt()
+      else this.#lines.set(first.url, (this.#lines.get(first.url) ?? Promise.resolve()).then(attempt))
+    }
+  }
+
+  async #attempt(delivery: Delivery, target: Target, body: Buffer, epoch: number): Promise<void> {
+    if (epoch !== this.#epoch) return
+    const atMs = this.#clock.now()
+    const status = await postSigned(target.url, target.secret, body).catch(() => null)
+    delivery.attempts.push({ atMs, status })
+    if (status === 200) delivery.state = 'DELIVERED'
+    else if (delivery.attempts.length >= MAX_ATTEMPTS) delivery.state = 'GIVEN_UP'
+    else if (epoch === this.#epoch) {
+      this.#clock.after(FIRST_RETRY_MS * 2 ** (delivery.attempts.length - 1), () => void this.#attempt(delivery, target, body, epoch))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { isLive } from '../../domain/call.ts'
+import type { Call } from '../../domain/call.ts'
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { ProviderKind } from '../../domain/number.ts'
+import type { CallStore } from '../../ports/stores/call-store.ts'
+import { onceMarked } from '../official/ask.ts'
+import type { MarksDeps } from '../official/ask.ts'
+
+export interface AskCallDeps extends MarksDeps {
+  readonly calls: Pick<CallStore, 'find'>
+}
+
+/** Which call is meant, by the id of either side. */
+export interface CallName {
+  readonly numberId: NumberId
+  readonly callId: string
+}
+
+/** Our choice: no id of either side is longer; a longer one is not looked for. */
+const MAX_CALL_ID = 256
+
+/** The number's call of this id, of either side. */
+export async function findCall({ calls }: Pick<AskCallDeps, 'calls'>, { numberId, callId }: CallName): Promise<Outcome<Call>> {
+  const call = callId.length <= MAX_CALL_ID ? await calls.find(numberId, callId) : null
+  return call ? succeed(call) : fail(refuse('CALL_NOT_FOUND', 'No such call on this number'))
+}
+
+/** Asks a call that is still going on; one that is over is refused from its row. */
+export async function askLive<T>(deps: AskCallDeps, name: CallName, ask: (call: Call) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const found = await findCall(deps, name)
+  if (!found.ok) return found
+  const call = found.value
+  if (!isLive(call.status)) return fail(refuse('CALL_INVALID_STATE', `The call is over (${call.status})`))
+  return answered(deps, call.provider, await ask(call))
+}
+
+/** The answer of a number's actor. What upstream's refusal says of the number is stored first. */
+export function answered<T>(deps: MarksDeps, provider: ProviderKind, outcome: Outcome<T>): Outcome<T> | Promise<Outcome<T>> {
+  return provider === 'OFFICIAL' ? onceMarked(deps, outcome) : outcome
+}

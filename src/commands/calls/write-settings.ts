@@ -1,0 +1,29 @@
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { CallingStatus } from '../../domain/official.ts'
+import type { CallingSettings } from '../../ports/official/calling.ts'
+import type { OfficialStore } from '../../ports/stores/official-store.ts'
+import { askOfficial } from '../official/ask.ts'
+import type { AskOfficialDeps } from '../official/ask.ts'
+
+export interface WriteSettingsDeps extends AskOfficialDeps {
+  readonly official: Pick<OfficialStore, 'credentials' | 'save'>
+}
+
+export interface WriteSettingsInput {
+  readonly number: NumberRef
+  /** What is absent stays, upstream. */
+  readonly fields: CallingSettings & { readonly status?: 'ENABLED' | 'DISABLED' | undefined }
+}
+
+/** Calling that the tenant itself switches off is not switched on again by the service. */
+const CALLING_AFTER: Readonly<Record<'ENABLED' | 'DISABLED', CallingStatus>> = { ENABLED: 'ENABLED', DISABLED: 'NOT_ENABLED' }
+
+/** Changes the calling settings of an OFFICIAL number (spec: Calls). Answers them as upstream has them now. */
+export async function writeSettings(deps: WriteSettingsDeps, { number, fields }: WriteSettingsInput): Promise<Outcome<CallingSettings>> {
+  const settings = await askOfficial(deps, number, ({ calling }) => calling.writeSettings(fields))
+  if (settings.ok && fields.status) {
+    await deps.official.save(number.tenantId, number.id, { callingStatus: CALLING_AFTER[fields.status], callingRetry: null })
+  }
+  return settings
+}

@@ -1,0 +1,69 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { FileId } from '../../domain/ids.ts'
+import { isDataUri } from '../../domain/media-text.ts'
+import type { MediaKind, MediaSource } from '../../domain/message.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { MessageFiles } from '../../ports/message-media.ts'
+
+/** A media of a send, where the order holds it. */
+export interface WantedMedia {
+  /** Dotted, for refusals. */
+  readonly path: string
+  /** http(s) URL or data URI. */
+  readonly text: string
+  readonly kind: MediaKind
+  readonly fileName: string | null
+}
+
+export interface Attachment {
+  readonly source: MediaSource
+  /** Of a data URI. */
+  readonly mimeType: string | null
+}
+
+export interface Attachments {
+  readonly items: readonly Attachment[]
+  /** Lets go of what was kept for a send that is not accepted. */
+  readonly release: () => Promise<void>
+}
+
+export type AttachingFiles = Pick<MessageFiles, 'keep' | 'inspect' | 'release'>
+
+type Attached = { readonly attachment: Attachment | null, readonly refusal: Refusal | null }
+
+const NONE: Attachments = { items: [], release: async () => {} }
+
+/**
+ * Keeps the bytes that came along and checks all media before anything is queued. A refusal of one leaves nothing kept;
+ * the first one as the order names them is the answer.
+ */
+export async function attach(files: AttachingFiles, number: NumberRef, wanted: readonly WantedMedia[]): Promise<Outcome<Attachments>> {
+  if (wanted.length === 0) return succeed(NONE)
+  const attached = await Promise.all(wanted.map((one) => attachOne(files, number, one)))
+  const items = attached.flatMap(({ attachment }) => (attachment ? [attachment] : []))
+  const kept = items.flatMap(({ source }): FileId[] => ('fileId' in source ? [source.fileId] : []))
+  const release = async () => {
+    if (kept.length > 0) await files.release(kept)
+  }
+  const refusal = attached.find((one) => one.refusal !== null)?.refusal
+  if (!refusal) return succeed({ items, release })
+  await release()
+  return fail(refusal)
+}
+
+async function attachOne(files: AttachingFiles, number: NumberRef, wanted: WantedMedia): Promise<Attached> {
+  const { tenantId, id: numberId, provider } = number
+  const { text, kind, fileName, path } = wanted
+  const kept = isDataUri(text) ? await files.keep(tenantId, numberId, text) : null
+  if (kept && !kept.ok) return { attachment: null, refusal: located(kept.refusal, path) }
+  const source: MediaSource = kept ? { fileId: kept.file.fileId } : { url: text }
+  const refusal = await files.inspect({ tenantId, numberId, provider, kind, source, fileName })
+  return { attachment: { source, mimeType: kept?.file.mimeType ?? null }, refusal: refusal && located(refusal, path) }
+}
+
+/** Names the field of the order; whoever looked at the media knows only that it is one. Details of another form stay. */
+function located(refusal: Refusal, path: string): Refusal {
+  const isOpen = refusal.details === undefined || Array.isArray(refusal.details)
+  return isOpen ? { ...refusal, details: [{ path, message: refusal.message }] } : refusal
+}

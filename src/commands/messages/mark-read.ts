@@ -1,0 +1,32 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import type { MessageStore } from '../../ports/stores/message-store.ts'
+
+export interface MarkReadDeps {
+  readonly messages: Pick<MessageStore, 'markConversationRead' | 'markRead'>
+  /** Has the session of the number tell upstream. */
+  readonly askReadMessages: (numberId: NumberId, externalMessageIds: readonly string[]) => Promise<Outcome<null>>
+  readonly log: Log
+}
+
+/** A whole conversation, or messages by service id or upstream id. */
+export type MarkReadInput = { readonly numberId: NumberId } & ({ readonly conversationId: string } | { readonly messageIds: readonly string[] })
+
+/** Marks messages as read and tells upstream, if the number is connected now (contract 4). Answers how many were unread. */
+export async function markRead(deps: MarkReadDeps, input: MarkReadInput): Promise<Outcome<number>> {
+  const { messages } = deps
+  const mark = 'conversationId' in input
+    ? await messages.markConversationRead(input.numberId, input.conversationId)
+    : await messages.markRead(input.numberId, [...new Set(input.messageIds)])
+  if (!mark) return fail(refuse('NOT_FOUND', 'No such conversation on this number'))
+  if (mark.externalMessageIds.length > 0) tellUpstream(deps, input.numberId, mark.externalMessageIds)
+  return succeed(mark.count)
+}
+
+/** Best effort, behind the answer: our rows say that they are read, whatever upstream hears. */
+function tellUpstream({ askReadMessages, log }: MarkReadDeps, numberId: NumberId, externalMessageIds: readonly string[]): void {
+  const note = (code: string) => log.info({ numberId, code }, 'messages were read, but upstream was not told')
+  askReadMessages(numberId, externalMessageIds).then((outcome) => (outcome.ok ? undefined : note(outcome.error.code)), () => note('FAILED'))
+}

@@ -1,0 +1,84 @@
+import { cardButtons, textButtons } from '../../domain/button-rules.ts'
+import { newId } from '../../domain/ids.ts'
+import { NO_CONTENT } from '../../domain/message.ts'
+import type { Destination, MessageContent, MessageType, OutgoingContent } from '../../domain/message.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { CarouselOrder, SendOrder } from '../../domain/send-order.ts'
+import type { NewMessage } from '../../ports/stores/message-store.ts'
+import type { Attachment, WantedMedia } from './attach.ts'
+
+/** The parts of a new message that say what it is. */
+interface SendContent {
+  readonly type: MessageType
+  readonly content: MessageContent
+  readonly outgoing: OutgoingContent
+}
+
+/** Where a send goes. It passed the rules: exactly one is named. */
+function destinationOf({ destinationNumber, groupId, newsletterId }: SendOrder): Destination {
+  if (groupId) return { type: 'GROUP', address: groupId }
+  if (newsletterId) return { type: 'NEWSLETTER', address: newsletterId }
+  return { type: 'DIRECT', address: destinationNumber ?? '' }
+}
+
+/** The media of a send, in the order `contentOf` takes them back. */
+export function mediaOf({ media, mediaType, mediaFilename, carousel }: SendOrder): WantedMedia[] {
+  if (carousel) return carousel.cards.map(({ image }, index) => ({ path: `carousel.cards.${index}.image`, text: image, kind: 'image', fileName: null }))
+  return media && mediaType ? [{ path: 'media', text: media, kind: mediaType, fileName: mediaFilename ?? null }] : []
+}
+
+/** What a send will be. It passed the rules, and its media are at hand. */
+function contentOf(order: SendOrder, attachments: readonly Attachment[]): SendContent {
+  if (order.carousel) return carouselContent(order.carousel, attachments)
+  const [attachment] = attachments
+  return attachment ? mediaContent(order, attachment) : textContent(order)
+}
+
+/** The message to be accepted. `quotedMessageId` is upstream's. */
+export function newMessage(order: SendOrder, number: NumberRef, quotedMessageId: string | null, attachments: readonly Attachment[], nowMs: number): NewMessage {
+  const id = newId('msg')
+  const deliverAt = order.deliverAt ? new Date(order.deliverAt) : null
+  return {
+    id, tenantId: number.tenantId, numberId: number.id, provider: number.provider, to: destinationOf(order),
+    ...contentOf(order, attachments),
+    quotedMessageId,
+    // Our choice: a message without one answers to its own id.
+    correlationId: order.correlationId ?? id,
+    template: null,
+    // Our choice: a time that has passed means now.
+    deliverAt: deliverAt && deliverAt.getTime() > nowMs ? deliverAt : null,
+    deliverUntil: order.deliverUntil ? new Date(order.deliverUntil) : null,
+    createdAt: new Date(nowMs),
+  }
+}
+
+function textContent(order: SendOrder): SendContent {
+  const text = order.text ?? ''
+  const buttons = textButtons(order.buttons ?? [])
+  return {
+    // Our choice: a text with buttons is what upstream calls it.
+    type: buttons.length > 0 ? 'interactive' : 'text',
+    content: { ...NO_CONTENT, text },
+    outgoing: { mode: 'text', text, buttons, header: order.header ?? null, footer: order.footer ?? null },
+  }
+}
+
+function mediaContent(order: SendOrder, { source, mimeType }: Attachment): SendContent {
+  const kind = order.mediaType ?? 'document'
+  const caption = order.caption ?? null
+  const fileName = order.mediaFilename ?? null
+  return {
+    type: kind === 'voice' ? 'audio' : kind,
+    // Bytes that came along are kept only until they are sent: they have no address.
+    content: { ...NO_CONTENT, text: caption, media: { id: null, url: 'url' in source ? source.url : null, mimeType, fileName } },
+    outgoing: { mode: 'media', kind, source, caption, fileName },
+  }
+}
+
+function carouselContent({ text, cards }: CarouselOrder, attachments: readonly Attachment[]): SendContent {
+  const made = cards.flatMap((card, index) => {
+    const image = attachments[index]?.source
+    return image ? [{ image, text: card.text, buttons: cardButtons(card.buttons ?? [], index) }] : []
+  })
+  return { type: 'carousel', content: { ...NO_CONTENT, text }, outgoing: { mode: 'carousel', text, cards: made } }
+}

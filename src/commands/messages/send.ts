@@ -1,0 +1,78 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { invalidBody } from '../../domain/fault.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { SendOrder } from '../../domain/send-order.ts'
+import { faultsOf } from '../../domain/send-rules.ts'
+import { userIdRefusal } from '../../domain/user-id.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type { MessageStore, NewMessage } from '../../ports/stores/message-store.ts'
+import { attach } from './attach.ts'
+import type { Attachments, AttachingFiles } from './attach.ts'
+import { mediaOf, newMessage } from './new-message.ts'
+
+export interface SendDeps {
+  readonly messages: Pick<MessageStore, 'accept' | 'find'>
+  readonly files: AttachingFiles
+  /** Wakes the owner of the number. Returns at once, never throws. */
+  readonly sendsQueued: (numberId: NumberId) => void
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export interface SendInput {
+  readonly number: NumberRef
+  readonly order: SendOrder
+  /** The Idempotency-Key of the request, and the first answer to be stored with the message; null without one. */
+  readonly claim: { readonly request: IdempotentRequest, readonly answer: (message: NewMessage) => IdempotentAnswer } | null
+}
+
+export type Sent =
+  | { readonly kind: 'accepted', readonly message: NewMessage }
+  /** The key was used before: nothing was stored. */
+  | Exclude<IdempotencyStart, { kind: 'started' }>
+
+/** Accepts a message to be sent (contract 4). A plain text costs one statement. */
+export async function send(deps: SendDeps, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
+  const nowMs = deps.clock.now()
+  const refusal = refusalOf(order, number, nowMs)
+  if (refusal) return fail(refusal)
+  const quoted = order.quotedMessageId ? await quotedId(deps, number, order.quotedMessageId) : succeed(null)
+  if (!quoted.ok) return quoted
+  const attached = await attach(deps.files, number, mediaOf(order))
+  if (!attached.ok) return attached
+  const message = newMessage(order, number, quoted.value, attached.value.items, nowMs)
+  return accept(deps, message, attached.value, claim)
+}
+
+/** Refuses what the kind of number cannot do, then what is wrong, then what does not exist (contract 2, order of checks). */
+function refusalOf(order: SendOrder, number: NumberRef, nowMs: number): Refusal | null {
+  if (number.provider === 'OFFICIAL' && (order.groupId || order.newsletterId)) {
+    return refuse('FEATURE_NOT_SUPPORTED', `OFFICIAL numbers do not send to ${order.groupId ? 'groups' : 'channels'}`)
+  }
+  const unknowable = userIdRefusal(number.provider, order.destinationNumber ?? '')
+  if (unknowable) return unknowable
+  const faults = faultsOf(order, number.provider, nowMs)
+  if (faults.length > 0) return invalidBody(faults)
+  return order.templateId ? refuse('NOT_FOUND', 'No such template') : null
+}
+
+/** Upstream's id of the message quoted. Anything but an id of ours is taken for one. */
+async function quotedId({ messages }: SendDeps, number: NumberRef, id: string): Promise<Outcome<string>> {
+  if (!/^msg_[0-9a-z]{26}$/.test(id)) return succeed(id)
+  const quoted = await messages.find(number.id, id)
+  if (quoted?.externalMessageId) return succeed(quoted.externalMessageId)
+  return fail(refuse('NOT_FOUND', quoted ? 'The quoted message has not reached upstream' : 'The quoted message is not one of this number'))
+}
+
+/** Stores the message with its first answer. Should the statement fail, kept files stay for the purge: it may have been committed. */
+async function accept(deps: SendDeps, message: NewMessage, attachments: Attachments, claim: SendInput['claim']): Promise<Outcome<Sent>> {
+  const outcome = await deps.messages.accept(message, claim && { request: claim.request, answer: claim.answer(message) })
+  if (outcome.kind === 'accepted') {
+    if (message.deliverAt === null) deps.sendsQueued(message.numberId)
+    return succeed({ kind: 'accepted', message })
+  }
+  await attachments.release()
+  return outcome.kind === 'gone' ? fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')) : succeed(outcome)
+}

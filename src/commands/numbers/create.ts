@@ -1,0 +1,61 @@
+import { succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { newId } from '../../domain/ids.ts'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import { PAIRING_CREATE_WAIT_MS } from '../../domain/limits.ts'
+import { DEFAULT_SETTINGS, mergeSettings } from '../../domain/number.ts'
+import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
+import { NO_CODE } from '../../domain/pairing.ts'
+import type { PairingCode } from '../../domain/pairing.ts'
+import { DEFAULT_RETENTION, mergeRetention } from '../../domain/retention.ts'
+import type { RetentionInput } from '../../domain/retention.ts'
+import type { Log } from '../../ports/log.ts'
+import type { ProviderRegistry } from '../../ports/provider.ts'
+import type { IssuedKey } from '../../ports/stores/key-store.ts'
+import type { NumberStore } from '../../ports/stores/number-store.ts'
+
+export interface CreateNumberDeps {
+  readonly numbers: Pick<NumberStore, 'create' | 'find'>
+  readonly providers: Pick<ProviderRegistry, 'supports'>
+  /** Starts pairing and waits for the first code. */
+  readonly askPair: (numberId: NumberId, waitMs: number) => Promise<Outcome<PairingCode>>
+  readonly log: Log
+}
+
+export interface CreateNumberInput {
+  readonly tenantId: TenantId
+  readonly name: string
+  /** Digits. */
+  readonly number: string
+  /** What differs from the defaults. */
+  readonly settings: Partial<NumberSettings>
+  readonly retention: RetentionInput
+}
+
+export interface CreatedNumber {
+  readonly number: ChannelNumber
+  readonly key: IssuedKey
+  readonly code: PairingCode
+}
+
+/** Creates a QR-paired number and starts pairing it (contract 3). Refusals: NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, VALIDATION. */
+export async function createNumber(deps: CreateNumberDeps, { tenantId, name, number: digits, settings, retention }: CreateNumberInput): Promise<Outcome<CreatedNumber>> {
+  const merged = mergeRetention(DEFAULT_RETENTION, retention)
+  if (!merged.ok) return merged
+  const created = await deps.numbers.create({
+    id: newId('num'), tenantId, name, number: digits, provider: 'UNOFFICIAL', settings: mergeSettings(DEFAULT_SETTINGS, settings), ...merged.value,
+  })
+  if (!created.ok) return created
+  const { number, key } = created.value
+  const code = await firstCode(deps, number.id)
+  return succeed({ number: await deps.numbers.find(tenantId, number.id) ?? number, key, code })
+}
+
+/** The number exists whatever the device network does: a late or failed code is nulls, to be had from `connect`. */
+async function firstCode({ providers, askPair, log }: CreateNumberDeps, numberId: NumberId): Promise<PairingCode> {
+  if (!providers.supports('UNOFFICIAL', 'pairing')) return NO_CODE
+  const outcome = await askPair(numberId, PAIRING_CREATE_WAIT_MS)
+  if (outcome.ok) return outcome.value
+  log.info({ numberId, code: outcome.error.code }, 'no pairing code yet for a new number')
+  return NO_CODE
+}

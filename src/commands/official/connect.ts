@@ -1,0 +1,96 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { newId } from '../../domain/ids.ts'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import { DEFAULT_SETTINGS, mergeSettings } from '../../domain/number.ts'
+import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
+import { webhookUrlOf } from '../../domain/official.ts'
+import { DEFAULT_RETENTION, mergeRetention } from '../../domain/retention.ts'
+import type { RetentionInput } from '../../domain/retention.ts'
+import { makeVerifyToken } from '../../domain/verify-token.ts'
+import type { OfficialCredentials } from '../../ports/official/credentials.ts'
+import type { IssuedKey } from '../../ports/stores/key-store.ts'
+import type { NumberStore } from '../../ports/stores/number-store.ts'
+import type { OfficialStore } from '../../ports/stores/official-store.ts'
+import { enableCalling } from './enable-calling.ts'
+import type { EnableCallingDeps } from './enable-calling.ts'
+
+export interface ConnectDeps extends EnableCallingDeps {
+  readonly official: Pick<OfficialStore, 'create' | 'opened' | 'save'>
+  readonly numbers: Pick<NumberStore, 'remove'>
+  /** Forgets on every node whom the keys of the number proved to be. */
+  readonly revokeCallers: (numberId: NumberId) => Promise<void>
+  /** Starts the number, so that it hears at once what upstream says of it. */
+  readonly receive: (numberId: NumberId) => Promise<void>
+  /** Public base of REST, where upstream delivers. */
+  readonly baseUrl: string
+}
+
+export interface ConnectInput {
+  readonly tenantId: TenantId
+  readonly name: string
+  /** Digits. */
+  readonly number: string
+  readonly credentials: OfficialCredentials
+  /** What differs from the defaults. */
+  readonly settings: Partial<NumberSettings>
+  readonly retention: RetentionInput
+}
+
+export interface ConnectedNumber {
+  readonly number: ChannelNumber
+  readonly key: IssuedKey
+  readonly webhookUrl: string
+  readonly verifyToken: string
+}
+
+/**
+ * Connects a number of the official platform (contract 3): checks it upstream, stores it, subscribes its account and tries to enable calling.
+ * Refusals: OFFICIAL_CREDENTIALS_REJECTED, VALIDATION, NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, and those of upstream.
+ */
+export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): Promise<Outcome<ConnectedNumber>> {
+  const { tenantId, credentials } = input
+  const verifyToken = makeVerifyToken()
+  // The row comes first: upstream verifies the callback while it is being subscribed.
+  const created = await createChecked(deps, input, verifyToken)
+  if (!created.ok) return created
+  const { number, key } = created.value
+  const webhookUrl = webhookUrlOf(deps.baseUrl, number.id)
+  const subscribed = await deps.officialOf(credentials).subscription.subscribe(webhookUrl, verifyToken)
+  if (!subscribed.ok) {
+    await takeBack(deps, number)
+    return subscribed
+  }
+  await enableCalling(deps, { tenantId, numberId: number.id, credentials, triesBefore: 0 })
+  const opened = await deps.official.opened(tenantId, number.id)
+  wake(deps, number.id)
+  return succeed({ number: opened ?? number, key, webhookUrl, verifyToken })
+}
+
+/** A phone id of another number would send and call in its name. */
+async function createChecked({ official, officialOf }: ConnectDeps, input: ConnectInput, verifyToken: string): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>> {
+  const { tenantId, name, number: digits, credentials, settings, retention } = input
+  const health = await officialOf(credentials).health.read()
+  if (!health.ok) return health
+  if (health.value.number !== digits) {
+    return fail(refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The phone id stands for another number than the one given', {
+      upstreamCode: null, upstreamMessage: `The phone number of this id is +${health.value.number}`,
+    }))
+  }
+  const merged = mergeRetention(DEFAULT_RETENTION, retention)
+  if (!merged.ok) return merged
+  return official.create({
+    id: newId('num'), tenantId, name, number: digits, credentials, verifyToken, health: health.value,
+    settings: mergeSettings(DEFAULT_SETTINGS, settings), ...merged.value,
+  })
+}
+
+/** A number that hears nothing is of no use. Should even this fail, the retries of calling subscribe again. */
+async function takeBack({ numbers, revokeCallers }: ConnectDeps, { tenantId, id }: ChannelNumber): Promise<void> {
+  await numbers.remove(tenantId, id)
+  await revokeCallers(id)
+}
+
+function wake({ receive, log }: ConnectDeps, numberId: NumberId): void {
+  receive(numberId).catch((error: unknown) => log.warn({ numberId, error: String(error) }, 'a new number was not started'))
+}

@@ -1,0 +1,41 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { ChannelNumber } from '../../domain/number.ts'
+import type { CallingSettings } from '../../ports/official/calling.ts'
+import type { OfficialOf } from '../../ports/official/number.ts'
+import type { OfficialPatch, OfficialStore } from '../../ports/stores/official-store.ts'
+
+export interface RefreshDeps {
+  readonly official: Pick<OfficialStore, 'credentials' | 'save'>
+  readonly officialOf: OfficialOf
+  /** Resolves once all that upstream's answers said of numbers so far is stored. */
+  readonly marksStored: () => Promise<void>
+}
+
+/**
+ * Reads upstream now and stores it. Our choice: a token that upstream refuses is what the caller wanted to know, and
+ * shows as a number that cannot send; any other failure is the answer.
+ */
+export async function refresh({ official, officialOf, marksStored }: RefreshDeps, number: ChannelNumber): Promise<Outcome<ChannelNumber>> {
+  const credentials = await official.credentials(number.tenantId, number.id)
+  if (!credentials) return gone()
+  const upstream = officialOf(credentials)
+  const [health, settings] = await Promise.all([upstream.health.read(), upstream.calling.readSettings()])
+  await marksStored()
+  const known = await official.save(number.tenantId, number.id, {
+    ...(health.ok ? { health: health.value, isTokenValid: true } : {}),
+    ...(settings.ok ? callingOf(settings.value, number) : {}),
+  })
+  if (!known) return gone()
+  return health.ok || known.official?.isTokenValid === false ? succeed(known) : health
+}
+
+function gone(): Outcome<never> {
+  return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
+}
+
+/** Calling may have been switched on or off elsewhere. What waits for a tier or a field goes on waiting. */
+function callingOf(settings: CallingSettings, { official }: ChannelNumber): OfficialPatch {
+  if (settings['status'] === 'ENABLED') return { callingStatus: 'ENABLED', callingRetry: null }
+  return official?.callingStatus === 'ENABLED' ? { callingStatus: 'NOT_ENABLED' } : {}
+}

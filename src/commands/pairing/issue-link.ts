@@ -1,0 +1,54 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { newId } from '../../domain/ids.ts'
+import type { PairingToken, TenantId } from '../../domain/ids.ts'
+import { PAIRING_LINK_MS } from '../../domain/limits.ts'
+import { DEFAULT_SETTINGS, mergeSettings } from '../../domain/number.ts'
+import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
+import { ALREADY_CONNECTED } from '../../domain/pairing.ts'
+import { DEFAULT_RETENTION } from '../../domain/retention.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NumberStore } from '../../ports/stores/number-store.ts'
+import type { PairingStore } from '../../ports/stores/pairing-store.ts'
+
+export interface IssueLinkDeps {
+  readonly numbers: Pick<NumberStore, 'findByDigits' | 'create'>
+  readonly pairing: Pick<PairingStore, 'issue'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export interface IssueLinkInput {
+  readonly tenantId: TenantId
+  readonly name: string
+  /** Digits. */
+  readonly number: string
+  /** Of a number that is created for the link. */
+  readonly settings: Partial<NumberSettings>
+  readonly branding: unknown
+  readonly redirectUrl: string | null
+}
+
+/** Makes a connect link for a number, creating the number if needed (contract 3). Refusals: ALREADY_CONNECTED, NUMBER_LIMIT_EXCEEDED, FEATURE_NOT_SUPPORTED. */
+export async function issueLink(deps: IssueLinkDeps, input: IssueLinkInput): Promise<Outcome<{ readonly number: ChannelNumber, readonly token: PairingToken }>> {
+  const found = await findOrCreate(deps, input)
+  if (!found.ok) return found
+  const number = found.value
+  if (number.provider !== 'UNOFFICIAL') return fail(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers are not paired by link`))
+  if (number.state === 'OPEN') return fail(ALREADY_CONNECTED)
+  const { tenantId, branding, redirectUrl } = input
+  const token = await deps.pairing.issue({ tenantId, numberId: number.id, branding, redirectUrl, expiresAt: new Date(deps.clock.now() + PAIRING_LINK_MS) })
+  return succeed({ number, token })
+}
+
+/** Our choice: a number that exists is used as it is; PATCH changes name and settings. */
+async function findOrCreate({ numbers }: IssueLinkDeps, { tenantId, name, number: digits, settings }: IssueLinkInput): Promise<Outcome<ChannelNumber>> {
+  const known = await numbers.findByDigits(tenantId, digits)
+  if (known) return succeed(known)
+  const created = await numbers.create({
+    id: newId('num'), tenantId, name, number: digits, provider: 'UNOFFICIAL', settings: mergeSettings(DEFAULT_SETTINGS, settings), ...DEFAULT_RETENTION,
+  })
+  if (created.ok) return succeed(created.value.number)
+  // Two links made at once for a new number: the loser uses what the winner created.
+  const winner = created.error.code === 'NUMBER_ALREADY_EXISTS' ? await numbers.findByDigits(tenantId, digits) : null
+  return winner ? succeed(winner) : created
+}

@@ -1,0 +1,43 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import { makeSecret } from '../../domain/webhook-secret.ts'
+import type { Webhook } from '../../domain/webhook.ts'
+import type { WebhookStore } from '../../ports/stores/webhook-store.ts'
+import type { UrlCheck } from '../../ports/url-check.ts'
+import { noteStories } from './stories.ts'
+import type { StoriesDeps } from './stories.ts'
+import { subscription, urlRefusal } from './subscription.ts'
+
+/** Our choice: every event of a number is matched against all of its webhooks. */
+export const MAX_WEBHOOKS = 20
+
+export interface CreateWebhookDeps extends StoriesDeps {
+  readonly webhooks: Pick<WebhookStore, 'list' | 'create'>
+  readonly checkUrl: UrlCheck
+}
+
+export interface CreateWebhookInput {
+  readonly number: NumberRef
+  readonly name: string | null
+  readonly url: string
+  /** Names as given. */
+  readonly events: readonly string[]
+  /** Null: one is made. */
+  readonly secret: string | null
+}
+
+/** Creates a webhook for a number (contract 5). Refusals: INVALID_EVENT, WEBHOOK_URL_FORBIDDEN, VALIDATION, WEBHOOK_LIMIT_EXCEEDED. */
+export async function createWebhook(deps: CreateWebhookDeps, { number, name, url, events: names, secret: given }: CreateWebhookInput): Promise<Outcome<{ readonly webhook: Webhook, readonly secret: string }>> {
+  const events = subscription(names, number.provider)
+  if (!events.ok) return events
+  const refusal = await urlRefusal(deps.checkUrl, url)
+  if (refusal) return fail(refusal)
+  const scope = { tenantId: number.tenantId, numberId: number.id }
+  const existing = await deps.webhooks.list(scope)
+  if (existing.length >= MAX_WEBHOOKS) return fail(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
+  const secret = given ?? makeSecret()
+  const webhook = await deps.webhooks.create({ ...scope, name, url, events: events.value, secret })
+  noteStories(deps, webhook, null, webhook)
+  return succeed({ webhook, secret })
+}

@@ -1,0 +1,13 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { Webhook, WebhookId } from '../../domain/webhook.ts'
+import type { WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
+
+/** A webhook that is invisible, or was removed meanwhile. */
+export const WEBHOOK_GONE: Refusal = refuse('WEBHOOK_NOT_FOUND', 'No such webhook')
+
+/** A webhook the caller may see; any other is WEBHOOK_NOT_FOUND (contract 5). */
+export async function findWebhook({ webhooks }: { readonly webhooks: Pick<WebhookStore, 'find'> }, scope: WebhookScope, id: string): Promise<Outcome<Webhook>> {
+  const webhook = /^wh_[0-9a-z]{26}$/.test(id) ? await webhooks.find(scope, id as WebhookId) : null
+  return webhook ? succeed(webhook) : fail(WEBHOOK_GONE)
+}

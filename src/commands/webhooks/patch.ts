@@ -1,0 +1,56 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { SubscribedEvent, Webhook } from '../../domain/webhook.ts'
+import type { WebhookPatch, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
+import type { UrlCheck } from '../../ports/url-check.ts'
+import { findWebhook, WEBHOOK_GONE } from './find.ts'
+import { noteStories } from './stories.ts'
+import type { StoriesDeps } from './stories.ts'
+import { subscription, urlRefusal } from './subscription.ts'
+
+export interface PatchWebhookDeps extends StoriesDeps {
+  readonly webhooks: Pick<WebhookStore, 'find' | 'patch'>
+  readonly checkUrl: UrlCheck
+}
+
+/** What is absent stays. */
+export interface WebhookChanges {
+  readonly name?: string | null | undefined
+  readonly url?: string | undefined
+  readonly active?: boolean | undefined
+  /** Names as given; they replace the list. */
+  readonly events?: readonly string[] | undefined
+}
+
+export interface PatchWebhookInput {
+  readonly scope: WebhookScope
+  readonly id: string
+  readonly changes: WebhookChanges
+}
+
+/** Changes a webhook (contract 5). Answers it as it is now. Refusals: WEBHOOK_NOT_FOUND, INVALID_EVENT, WEBHOOK_URL_FORBIDDEN, VALIDATION. */
+export async function patchWebhook(deps: PatchWebhookDeps, { scope, id, changes: { name, url, active, events: names } }: PatchWebhookInput): Promise<Outcome<Webhook>> {
+  const found = await findWebhook(deps, scope, id)
+  if (!found.ok) return found
+  const webhook = found.value
+  const events = names ? await subscriptionOf(deps, webhook, names) : succeed(null)
+  if (!events.ok) return events
+  const refusal = url === undefined ? null : await urlRefusal(deps.checkUrl, url)
+  if (refusal) return fail(refusal)
+  const patch: WebhookPatch = {
+    ...(name === undefined ? {} : { name }),
+    ...(url === undefined ? {} : { url }),
+    ...(active === undefined ? {} : { active }),
+    ...(events.value ? { events: events.value } : {}),
+  }
+  const changed = Object.keys(patch).length === 0 ? webhook : await deps.webhooks.patch(scope, webhook.id, patch)
+  if (!changed) return fail(WEBHOOK_GONE)
+  noteStories(deps, webhook, webhook, changed)
+  return succeed(changed)
+}
+
+/** What kind of number the webhook belongs to decides. A number that is gone took its webhooks along. */
+async function subscriptionOf({ numbers }: PatchWebhookDeps, { tenantId, numberId }: Webhook, names: readonly string[]): Promise<Outcome<SubscribedEvent[]>> {
+  const number = await numbers.find(tenantId, numberId)
+  return number ? subscription(names, number.provider) : fail(WEBHOOK_GONE)
+}

@@ -1,0 +1,27 @@
+import { fail, succeed } from './errors.ts'
+import type { Outcome } from './errors.ts'
+import { invalidBody } from './fault.ts'
+import type { ChannelNumber, PiiMode } from './number.ts'
+
+export type Retention = Pick<ChannelNumber, 'piiMode' | 'piiRetentionDays'>
+
+/** What of a retention is to change. */
+export interface RetentionInput {
+  readonly piiMode?: PiiMode | undefined
+  readonly piiRetentionDays?: number | null | undefined
+}
+
+/** Of a new number. */
+export const DEFAULT_RETENTION: Retention = { piiMode: 'STORE_INDEFINITE', piiRetentionDays: null }
+
+/**
+ * The retention a number has after a change. STORE_X_DAYS needs its days, sent now or stored
+ * before (contract 3); our choice: the other modes store none, so that no stale number looks in force.
+ */
+export function mergeRetention(current: Retention, input: RetentionInput): Outcome<Retention> {
+  const piiMode = input.piiMode ?? current.piiMode
+  if (piiMode !== 'STORE_X_DAYS') return succeed({ piiMode, piiRetentionDays: null })
+  const piiRetentionDays = input.piiRetentionDays === undefined ? current.piiRetentionDays : input.piiRetentionDays
+  if (piiRetentionDays !== null) return succeed({ piiMode, piiRetentionDays })
+  return fail(invalidBody([{ path: 'piiRetentionDays', message: 'is needed with STORE_X_DAYS' }]))
+}

@@ -1,0 +1,100 @@
+/** What the service knows of one field of upstream's webhooks. */
+interface FieldFacts {
+  /** May be subscribed by name, and goes out to `*`; the others leave only a key (spec: Events; contract 5). */
+  readonly isForwarded: boolean
+  /**
+   * Who works its changes off: the actor of each number they are of, or a loop, once for the account (`account`: an
+   * account has many numbers, and none of them is woken). Null: the service passes them on and uses none itself.
+   */
+  readonly reader: 'number' | 'account' | null
+  /** Says what was in a message, or who wrote or got it: the privacy of the number withholds it from reads. */
+  readonly tellsOfPerson: boolean
+  /** The specification names it (spec: Events); the contract names the others. */
+  readonly isNamed: boolean
+  /** Its values consist of items with ids of upstream's, by which a repetition is known. */
+  readonly hasItemIds: boolean
+}
+
+/** Passed on, used by nothing of ours: what most fields are. */
+const PASSED_ON = { isForwarded: true, reader: null, tellsOfPerson: false, isNamed: false, hasItemIds: false } as const
+/** Of the numbers themselves: calls and messages. */
+const OF_NUMBER = { ...PASSED_ON, reader: 'number', hasItemIds: true } as const
+const OF_ACCOUNT = { ...PASSED_ON, reader: 'account' } as const
+/** Never forwarded, even to `*`. */
+const HELD_BACK = { ...PASSED_ON, isForwarded: false, isNamed: true } as const
+
+/**
+ * Every field of upstream's webhooks that is known, a row each: the only place that lists them. A new one begins here,
+ * and the compiler names the readers that must say what they make of it.
+ */
+export const UPSTREAM_FIELDS = {
+  account_review_update: PASSED_ON,
+  account_settings_update: PASSED_ON,
+  account_update: PASSED_ON,
+  business_capability_update: OF_ACCOUNT,
+  business_status_update: PASSED_ON,
+  calls: { ...OF_NUMBER, isNamed: true },
+  flows: { ...PASSED_ON, isNamed: true },
+  group_lifecycle_update: PASSED_ON,
+  group_participants_update: PASSED_ON,
+  group_settings_update: PASSED_ON,
+  group_status_update: PASSED_ON,
+  message_echoes: { ...OF_NUMBER, tellsOfPerson: true, isNamed: true },
+  message_template_components_update: PASSED_ON,
+  message_template_quality_update: PASSED_ON,
+  message_template_status_update: PASSED_ON,
+  messages: { ...OF_NUMBER, tellsOfPerson: true, isNamed: true },
+  payment_configuration_update: { ...PASSED_ON, isNamed: true },
+  phone_number_name_update: PASSED_ON,
+  phone_number_quality_update: { ...OF_ACCOUNT, isNamed: true },
+  smb_message_echoes: { ...OF_NUMBER, tellsOfPerson: true },
+  template_category_update: PASSED_ON,
+  template_correct_category_detection: PASSED_ON,
+  user_preferences: { ...PASSED_ON, isNamed: true },
+
+  account_alerts: HELD_BACK,
+  automatic_events: HELD_BACK,
+  history: HELD_BACK,
+  messaging_handovers: HELD_BACK,
+  partner_solutions: HELD_BACK,
+  security: HELD_BACK,
+  smb_app_state_sync: HELD_BACK,
+  standby: HELD_BACK,
+  tracking_events: HELD_BACK,
+} as const satisfies Readonly<Record<string, FieldFacts>>
+
+type Table = typeof UPSTREAM_FIELDS
+export type UpstreamField = keyof Table
+/** Names of the rows that have these facts. */
+type FieldWith<F extends Partial<FieldFacts>> = { [K in UpstreamField]: Table[K] extends F ? K : never }[UpstreamField]
+/** A field that may be subscribed by name, and the name of the events that pass its changes on. */
+export type NativeField = FieldWith<{ readonly isForwarded: true }>
+/** A field whose changes the numbers work off. */
+export type NumberField = FieldWith<{ readonly reader: 'number' }>
+/** A field whose changes are worked off once for the account. */
+export type AccountField = FieldWith<{ readonly reader: 'account' }>
+
+const FIELDS = Object.keys(UPSTREAM_FIELDS) as UpstreamField[]
+
+/** Upstream fields of OFFICIAL numbers that may be subscribed by name (contract 5 names the 23). */
+export const NATIVE_FIELDS = FIELDS.filter(isNative)
+
+/** The facts of a field as upstream names it; null when nobody knows it yet. */
+export function factsOf(field: string): FieldFacts | null {
+  return Object.hasOwn(UPSTREAM_FIELDS, field) ? UPSTREAM_FIELDS[field as UpstreamField] : null
+}
+
+/** Whether an upstream field is passed on as an event; none of our own events has such a name. */
+export function isNative(field: string): field is NativeField {
+  return factsOf(field)?.isForwarded === true
+}
+
+/** Whether the changes of a field wait for the numbers they are of. */
+export function isNumberField(field: string): field is NumberField {
+  return factsOf(field)?.reader === 'number'
+}
+
+/** Whether the changes of a field wait for their account. */
+export function isAccountField(field: string): field is AccountField {
+  return factsOf(field)?.reader === 'account'
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { chmod, unlink } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { z } from 'zod'
+import type { TenantId } from '../domain/ids.ts'
+import type { ListedTenant } from '../ports/stores/tenant-store.ts'
+
+/**
+ * Operator commands to a running gateway, over a Unix socket in the data directory: whoever may
+ * read that directory holds its secrets anyway. The embedded database has one process only,
+ * so commands that need it ask the gateway instead of opening it themselves.
+ */
+const SOCKET_FILE = 'admin.sock'
+
+const TENANT = z.object({ name: z.string().trim().min(1).max(100) })
+const ROTATION = z.object({ tenantId: z.string() })
+
+/** A tenant with its key, to be shown once. */
+export interface ShownTenant {
+  readonly tenantId: TenantId
+  readonly key: string
+}
+
+/** What operators do with tenants. */
+export interface TenantDesk {
+  create(name: string): Promise<ShownTenant>
+  list(): Promise<ListedTenant[]>
+  /** Throws when there is no such tenant. */
+  rotate(tenantId: string): Promise<ShownTenant>
+}
+
+function socketPath(dataDir: string): string {
+  return join(dataDir, SOCKET_FILE)
+}
+
+async function answerTo(desk: TenantDesk, method: string, path: string, body: unknown): Promise<unknown> {
+  switch (`${method} ${path}`) {
+    case 'POST /tenants': return desk.create(TENANT.parse(body).name)
+    case 'POST /tenants/list': return desk.list()
+    case 'POST /tenants/rotate': return desk.rotate(ROTATION.parse(body).tenantId)
+    default: throw new Error('the running gateway does not know this command')
+  }
+}
+
+/** Answers operator commands. The caller holds the lock of the data directory, so a socket left over is nobody's. */
+export async function listenForAdmin(dataDir: string, desk: TenantDesk): Promise<{ close(): void }> {
+  const path = socketPath(dataDir)
+  await unlink(path).catch(() => {})
+  const server = createServer((incoming, response) => {
+    const answer = (status: number, body: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    json(incoming)
+      .then((body) => answerTo(desk, incoming.method ?? '', incoming.url ?? '', body))
+      .then((done) => answer(200, done), (error: unknown) => answer(400, { error: error instanceof Error ? error.message : 'failed' }))
+  })
+  server.listen(path)
+  await once(server, 'listening')
+  await chmod(path, 0o600)
+  return { close: () => void server.close() }
+}
+
+/** Asks a running gateway; null when none listens in this data directory. */
+async function ask<T>(dataDir: string, path: string, fields: object): Promise<T | null> {
+  const asked = request({ socketPath: socketPath(dataDir), method: 'POST', path })
+  asked.end(JSON.stringify(fields))
+  try {
+    const [response] = await once(asked, 'response')
+    const body = await json(response) as T & { error?: string }
+    if (response.statusCode !== 200) throw new Error(body.error ?? 'the gateway refused')
+    return body
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) return null
+    throw error
+  }
+}
+
+/** Asks a running gateway to create a tenant; null when none listens in this data directory. */
+export function askToCreateTenant(dataDir: string, name: string): Promise<ShownTenant | null> {
+  return ask(dataDir, '/tenants', { name })
+}
+
+/** Asks a running gateway for its tenants; null when none listens in this data directory. */
+export function askForTenants(dataDir: string): Promise<ListedTenant[] | null> {
+  return ask(dataDir, '/tenants/list', {})
+}
+
+/** Asks a running gateway to replace the key of a tenant; null when none listens in this data directory. */
+export function askToRotateTenant(dataDir: string, tenantId: string): Promise<ShownTenant | null> {
+  return ask(dataDir, '/tenants/rotate', { tenantId })
+}

@@ -1,0 +1,21 @@
+import { LocalBroadcast, LocalRateLimiter } from '../cluster/local.ts'
+import { openRedis } from '../cluster/redis.ts'
+import type { Broadcast } from '../ports/broadcast.ts'
+import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { Core } from './core.ts'
+
+/** What nodes share beside the database. */
+export interface Cluster {
+  readonly broadcast: Broadcast
+  readonly limiter: RateLimiter
+  /** False while the others cannot be reached; limits hold per node meanwhile. */
+  isUp(): boolean
+}
+
+/** Joins the other nodes through Redis; without it this node is the only one. */
+export async function openCluster({ config, clock, log, closing }: Core): Promise<Cluster> {
+  if (config.redisUrl === null) return { broadcast: new LocalBroadcast(log), limiter: new LocalRateLimiter(clock), isUp: () => true }
+  const redis = await openRedis({ url: config.redisUrl, clock, log })
+  closing.add('redis', () => redis.close())
+  return { broadcast: redis.broadcast, limiter: redis.rateLimiter, isUp: () => redis.isUp() }
+}

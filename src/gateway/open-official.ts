@@ -1,0 +1,53 @@
+import { enableDueCalling } from '../commands/official/enable-calling.ts'
+import { hastenCalling } from '../commands/official/hasten-calling.ts'
+import { createMarks } from '../commands/official/mark.ts'
+import type { NumberId } from '../domain/ids.ts'
+import { readCallEvents } from '../providers/official/inbound/call-events.ts'
+import { readMessageEvents } from '../providers/official/inbound/message-events.ts'
+import { isSignedBy } from '../providers/official/inbound/signature.ts'
+import { createSplitter } from '../providers/official/inbound/splitter.ts'
+import { createOfficial } from '../providers/official/official.ts'
+import type { Stores } from '../storage/stores.ts'
+import type { Core } from './core.ts'
+import { openAccountChanges } from './open-account-changes.ts'
+import type { Upstreams } from './open-upstreams.ts'
+
+/** Our choice: how often due tries to enable calling are looked for; one index read. */
+const CALLING_EVERY_MS = 30_000
+
+interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'> {
+  readonly stores: Pick<Stores, 'official' | 'accountChanges'>
+  /** Public base of REST, where upstream delivers. */
+  readonly baseUrl: string
+  /** Starts a number; called only after something happened on it. */
+  readonly receive: (numberId: NumberId) => Promise<void>
+}
+
+export type OpenOfficial = ReturnType<typeof openOfficial>
+
+/** Joins what OFFICIAL numbers are made of: client and driver, marks, tries to enable calling. */
+export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes }, baseUrl, receive }: OfficialNeeds) {
+  const marks = createMarks({ official, receive, log })
+  const { driver, officialOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark) => marks.note(phoneId, mark) })
+  closing.add('official platform', close)
+  const splitter = createSplitter({ clock, log })
+  closing.add('splitter of official webhooks', () => splitter.close())
+  closing.add('marks of official numbers', () => marks.stored())
+  const marksStored = () => marks.stored()
+  const tries = upkeep.add({
+    name: 'enable-calling', everyMs: CALLING_EVERY_MS,
+    run: (isWanted) => enableDueCalling({ official, officialOf, marksStored, baseUrl, log }, isWanted),
+  })
+  const accounts = openAccountChanges({ upkeep, log }, {
+    changes, hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries: () => tries.wake() }, tenantId, accountId),
+  })
+  return {
+    /** For the registry. */
+    driver,
+    /** For the directory. */
+    readCallEvents, readMessageEvents,
+    /** For REST. */
+    officialOf, marksStored, splitChanges: splitter.split, isSigned: isSignedBy,
+    receiveAccount: (): void => accounts.wake(),
+  }
+}

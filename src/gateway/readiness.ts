@@ -1,0 +1,56 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Readiness } from '../http/routes/operations/operations.ts'
+
+/** What readiness asks. */
+export interface ReadinessParts {
+  readonly clock: Clock
+  readonly database: {
+    query(sql: string): Promise<unknown>
+    /** Something could not be stored lately for want of room. */
+    readonly isFull: boolean
+  }
+  /** Bytes that are free for files and, where it is embedded, for the database. */
+  readonly freeBytes: () => Promise<number>
+  readonly media: { isAvailable(): boolean }
+  readonly cluster: { isUp(): boolean }
+  readonly isDraining: () => boolean
+}
+
+/** our choice: whoever asks is answered within 2 s, what does not answer by then included. */
+const PATIENCE_MS = 1_500
+/** our choice: room for what is under way, a segment of the database's log (16 MB) and a large body (25 MB) among it. */
+const ROOM_BYTES = 64 * 1024 * 1024
+
+/** Whether requests can be served, and what keeps them from it. Never rejects. */
+export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
+  const [database, free] = await Promise.all([
+    inTime(parts.clock, parts.database.query('select 1').then(() => 'ok', () => 'unreachable'), 'no answer within 2 s'),
+    inTime(parts.clock, parts.freeBytes().then((bytes) => bytes, () => null), null),
+  ])
+  const disk = diskOf(free, parts.database.isFull)
+  const isMediaThere = parts.media.isAvailable()
+  const isDraining = parts.isDraining()
+  return {
+    ok: database === 'ok' && disk === 'ok' && isMediaThere && !isDraining,
+    checks: {
+      database, disk,
+      media: isMediaThere ? 'ok' : 'no media host is connected',
+      redis: parts.cluster.isUp() ? 'ok' : 'unreachable; limits hold per node',
+      node: isDraining ? 'draining' : 'ok',
+    },
+  }
+}
+
+function diskOf(freeBytes: number | null, isDatabaseFull: boolean): string {
+  if (isDatabaseFull) return 'full: the database could not store something'
+  if (freeBytes === null) return 'the data directory does not answer'
+  return freeBytes < ROOM_BYTES ? 'full: less than 64 MB are free for the data directory' : 'ok'
+}
+
+async function inTime<T>(clock: Clock, answer: Promise<T>, late: T): Promise<T> {
+  const waited = Promise.withResolvers<T>()
+  const timer = clock.after(PATIENCE_MS, () => waited.resolve(late))
+  const value = await Promise.race([answer, waited.promise])
+  timer.cancel()
+  return value
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { ZodOpenApiComponentsObject } from 'zod-openapi'
+
+/** The form of every error (contract 2). */
+export const ERROR_SCHEMA = z.object({
+  error: z.string().meta({ description: 'For people' }),
+  code: z.string().optional().meta({ description: 'For programs; absent where the cause has none' }),
+  details: z.unknown().optional().meta({ description: 'Validation: a list of `{path, message}`' }),
+}).meta({ id: 'Error' })
+
+export const COMPONENTS: ZodOpenApiComponentsObject = {
+  securitySchemes: {
+    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Raw API key: `cms_...`. Wins when both headers are sent.' },
+    apiKeyId: { type: 'apiKey', in: 'header', name: 'x-api-key-id', description: 'Id of an API key: `key_...`. As secret as the key itself; an installation may refuse it.' },
+  },
+}
+
+export const REQUEST_ID_PARAMETER = {
+  name: 'x-request-id', in: 'header' as const, required: false, schema: { type: 'string' as const, pattern: '^[\\w.-]{1,128}$' },
+  description: 'Echoed in the answer; a new one is made when absent',
+}
+
+export const NUMBER_PARAMETER = {
+  name: 'x-channel-number-id', in: 'header' as const, required: false, schema: { type: 'string' as const },
+  description: 'Scopes the request to one number; a number that is not yours answers 404 NUMBER_NOT_FOUND',
+}
+
+export const IDEMPOTENCY_PARAMETER = {
+  name: 'idempotency-key', in: 'header' as const, required: false, schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
+  description: 'The same key with the same body answers the first answer again for 24 h',
+}
+
+function header(description: string, type: 'string' | 'integer' = 'string') {
+  return { description, schema: { type } }
+}
+
+/** Headers of answers, by when they come. */
+export const ANSWER_HEADERS = {
+  always: { 'x-request-id': header('Id of this request, for support and logs') },
+  limited: {
+    'ratelimit-limit': header('Requests a minute', 'integer'),
+    'ratelimit-remaining': header('Requests left now', 'integer'),
+    'ratelimit-reset': header('Seconds until all are left again', 'integer'),
+  },
+  idempotent: { 'idempotency-replayed': header('`true` when this is the first answer again') },
+  file: { 'content-disposition': header('`inline` of what a browser may show, else `attachment`; with the name of the file'), 'accept-ranges': header('`bytes`') },
+  range: { 'content-range': header('`bytes 0-1023/4096`') },
+  retry: { 'retry-after': header('Seconds to wait', 'integer') },
+} as const

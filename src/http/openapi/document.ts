@@ -1,0 +1,150 @@
+import { createDocument } from 'zod-openapi'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import { REFUSALS } from '../../domain/errors.ts'
+import type { RefusalCode } from '../../domain/errors.ts'
+import { ANSWER_HEADERS, COMPONENTS, ERROR_SCHEMA, IDEMPOTENCY_PARAMETER, NUMBER_PARAMETER, REQUEST_ID_PARAMETER } from './components.ts'
+import { curlOf, namedExamples } from './example.ts'
+import { describeNativeEvents } from './native-events.ts'
+import { describeEvents } from './webhooks.ts'
+import { shownCode } from '../request/refusal-body.ts'
+import { ROUTE_GROUPS } from '../request/route-groups.ts'
+import type { Route } from '../request/route.ts'
+
+export type OpenApiDocument = ReturnType<typeof createDocument>
+
+const ABOUT = `Gateway for voice calls and messages on chat-app numbers.
+
+A **tenant key** connects and manages numbers; creating a number answers its **number key**, which calls, sends and reads. Either goes into the header \`x-api-key\`.
+**UNOFFICIAL** numbers are phones that scan a QR code, **OFFICIAL** ones are connected to the platform's cloud API; where they differ, the route says so.
+
+Errors are \`{error, code?, details?}\`; branch on \`code\`. Checks run in this order: route, key, scope, number, provider feature, validation, state.
+Every answer carries \`x-request-id\`. Unknown /v1 paths answer 404 \`ROUTE_NOT_FOUND\`, known paths with another method 405 with \`allow\`.`
+
+/** Describes the routes as OpenAPI 3.1, from the same schemas that validate. */
+export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiDocument {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route, baseUrl) }
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Channel Messaging Service', version: '1.0.0', description: ABOUT },
+    servers: [{ url: baseUrl }],
+    tags: Object.entries(ROUTE_GROUPS).map(([name, description]) => ({ name, description })),
+    security: [{ apiKey: [] }, { apiKeyId: [] }],
+    components: COMPONENTS,
+    paths,
+    webhooks: { ...describeEvents(), ...describeNativeEvents() },
+  })
+}
+
+function isKeyed(route: Route): boolean {
+  return route.access !== 'open' && route.access !== 'link'
+}
+
+function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {
+  const description = [route.description, SCOPES[route.access]].filter(Boolean).join(' ')
+  return {
+    operationId: route.name,
+    tags: [route.group],
+    summary: route.summary,
+    ...(description === '' ? {} : { description }),
+    ...(isKeyed(route) ? {} : { security: [] }),
+    parameters: [
+      REQUEST_ID_PARAMETER,
+      ...(isKeyed(route) ? [NUMBER_PARAMETER] : []),
+      ...(route.isIdempotent ? [IDEMPOTENCY_PARAMETER] : []),
+    ],
+    requestParams: { ...(route.params ? { path: route.params } : {}), ...(route.query ? { query: route.query } : {}) },
+    ...(route.body ? { requestBody: requestBody(route) } : {}),
+    responses: { ...success(route), ...failures(route) },
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, baseUrl) }],
+  }
+}
+
+const SCOPES: Readonly<Record<Route['access'], string>> = {
+  open: '',
+  link: 'No key: the secret in the path is the permission.',
+  number: 'Key: the number’s.',
+  tenant: 'Key: the tenant’s.',
+  tenantNumber: 'Key: the tenant’s.',
+  either: 'Key: any.',
+  eitherNumber: 'Key: any.',
+}
+
+function requestBody(route: Route): NonNullable<ZodOpenApiOperationObject['requestBody']> {
+  const isRequired = route.body?.safeParse(undefined).success === false
+  return { required: isRequired, content: { 'application/json': { schema: route.body ?? {}, ...examplesOf(route.bodyExample, route.bodyExamples) } } }
+}
+
+/** The examples of a body or an answer: the one, or several by name. */
+function examplesOf(one: unknown, several: Readonly<Record<string, unknown>> | undefined) {
+  if (several) return { examples: namedExamples(several) }
+  return one === undefined ? {} : { example: one }
+}
+
+function success(route: Route): ZodOpenApiResponsesObject {
+  const { status, description, schema, type, fileTypes, example, examples } = route.answer
+  const headers = {
+    ...ANSWER_HEADERS.always,
+    ...(route.access === 'open' ? {} : ANSWER_HEADERS.limited),
+    ...(route.isIdempotent ? ANSWER_HEADERS.idempotent : {}),
+  }
+  if (fileTypes) return fileAnswers(description, fileTypes, headers)
+  const content = type ? { [type]: { schema: { type: 'string' as const } } } : { 'application/json': { schema: schema ?? {}, ...examplesOf(example, examples) } }
+  return {
+    [`${status}`]: { description, headers, content },
+    ...(route.answer.unavailable === undefined ? {} : { 503: { description: route.answer.unavailable, headers, content } }),
+  }
+}
+
+/** A file whole, or the range asked for. Bytes, so its schema says no more than that. */
+function fileAnswers(description: string, types: readonly string[], headers: Readonly<Record<string, object>>): ZodOpenApiResponsesObject {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]))
+  return {
+    200: { description, headers: { ...headers, ...ANSWER_HEADERS.file }, content },
+    206: { description: 'The range asked for in `range`', headers: { ...headers, ...ANSWER_HEADERS.file, ...ANSWER_HEADERS.range }, content },
+  }
+}
+
+/** One response a status, naming the codes that come with it. */
+function failures(route: Route): ZodOpenApiResponsesObject {
+  const byStatus = new Map<number, RefusalCode[]>()
+  for (const code of refusalsOf(route)) {
+    const { status } = REFUSALS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const answers = [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [`${status}`, failure(codes)] as const)
+  return Object.fromEntries(answers)
+}
+
+function failure(codes: readonly RefusalCode[]) {
+  const shown = [...new Set(codes.map((code) => shownCode(code)))]
+  const named = shown.map((code) => (code === null ? 'without a code' : `\`${code}\``)).join(', ')
+  const hasRetry = codes.some((code) => REFUSALS[code].status === 429 || REFUSALS[code].status === 503)
+  const code = shown.find((code) => code !== null)
+  return {
+    description: `Refused: ${named}`,
+    headers: { ...ANSWER_HEADERS.always, ...(hasRetry ? ANSWER_HEADERS.retry : {}) },
+    content: { 'application/json': { schema: ERROR_SCHEMA, example: { error: 'What went wrong, in a sentence', ...(code ? { code } : {}) } } },
+  }
+}
+
+/** Declared refusals, and those that follow from what the route is. */
+function refusalsOf(route: Route): Set<RefusalCode> {
+  const codes = new Set<RefusalCode>(route.refusals)
+  const add = (isReachable: boolean, ...more: RefusalCode[]): void => {
+    if (isReachable) for (const code of more) codes.add(code)
+  }
+  add(isKeyed(route), 'UNAUTHENTICATED', 'NUMBER_NOT_FOUND')
+  add(route.access !== 'open', 'RATE_LIMITED', 'VALIDATION')
+  add(route.permission !== undefined, 'PERMISSION_DENIED')
+  add(route.access === 'number', 'TENANT_SCOPE_NOT_ALLOWED')
+  add(route.access === 'tenant' || route.access === 'tenantNumber', 'NUMBER_SCOPE_NOT_ALLOWED')
+  add(route.access === 'eitherNumber', 'NUMBER_REQUIRED', 'NUMBER_MISMATCH')
+  add(route.capability !== undefined || route.provider !== undefined, 'FEATURE_NOT_SUPPORTED')
+  add(route.method !== 'get', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BUSY')
+  add(route.isIdempotent === true, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
+  add(route.queryCodes !== undefined, ...Object.values(route.queryCodes ?? {}))
+  add(route.group !== 'Operations', 'UNAVAILABLE')
+  codes.add('INTERNAL')
+  return codes
+}

@@ -1,0 +1,28 @@
+import type { Route } from '../request/route.ts'
+
+/** A body that runs as it stands, where the route takes one. */
+export function bodyOf(route: Route): unknown {
+  return route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0]
+}
+
+/** Named examples as a document holds them. The name is what a reader chooses by, so it is shown whole. */
+export function namedExamples(examples: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(examples).map(([summary, value]) => [summary, { summary, value }]))
+}
+
+/** A command that runs as it stands once the two variables are set: `$KEY`, and what the path names. */
+export function curlOf(route: Route, baseUrl: string): string {
+  const path = route.path.replaceAll(/(\w+?)s\/\{id\}|\{(\w+)\}/g, (_, owner: string | undefined, name: string = '') => (
+    owner ? `${owner}s/$${owner.toUpperCase()}_ID` : `$${VARIABLES[name] ?? name.toUpperCase()}`
+  ))
+  const query = route.queryExample ? `?${route.queryExample}` : ''
+  const isKeyed = route.access !== 'open' && route.access !== 'link'
+  const body = bodyOf(route)
+  return [
+    `curl -sS -X ${route.method.toUpperCase()} "${baseUrl}${path}${query}"`,
+    ...(isKeyed ? ['-H "x-api-key: $KEY"'] : []),
+    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),
+  ].join(' \\\n  ')
+}
+
+const VARIABLES: Readonly<Record<string, string>> = { callId: 'CALL_ID', logId: 'LOG_ID', token: 'TOKEN', mediaId: 'MEDIA_ID', fileId: 'FILE_ID', fileName: 'FILE_NAME' }

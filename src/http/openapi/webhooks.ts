@@ -1,0 +1,52 @@
+import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi'
+import type { DescribedEvent } from './described-event.ts'
+import { DESCRIBED_EVENTS, envelopeOf } from './event-schema.ts'
+import type { RouteGroup } from '../request/route-groups.ts'
+
+const GROUP: RouteGroup = 'Webhook events'
+
+/** What holds of every delivery, whoever wrote the envelope. */
+export const HOW = 'Signed as Standard Webhooks: HMAC-SHA256 of `webhook-id.webhook-timestamp.body` with the secret of the webhook. At least once: the same `webhook-id` may come again. '
+  + 'Any 2xx within 15 s is success; 410 switches the webhook off; any other answer is tried again, 12 times in all.'
+
+function header(name: string, description: string, example: string) {
+  return { name, in: 'header' as const, required: true, description, schema: { type: 'string' as const }, example }
+}
+
+/** Headers of every delivery (contract 5). */
+const HEADERS = [
+  header('webhook-id', 'Id of the event, the same on every attempt', 'evt_01kb0000000000000000000000'),
+  header('webhook-timestamp', 'Unix seconds of this attempt', '1767614400'),
+  header('webhook-signature', '`v1,` and base64; two, separated by a space, for 24 h after the secret was replaced', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='),
+]
+
+/** What a receiver answers. */
+export const RECEIVED = { '2XX': { description: 'Received; the body is logged, up to 16 KB, and has no meaning' } }
+
+export function deliveryHeaders(event: string) {
+  return [
+    ...HEADERS,
+    header('x-channel-event', 'Name of the event', event),
+    header('x-channel-number-id', 'The number it happened on', 'num_01kb0000000000000000000000'),
+    header('x-webhook-attempt', '1 for the first try', '1'),
+  ]
+}
+
+function delivery(described: DescribedEvent): ZodOpenApiOperationObject {
+  const { schema, example } = envelopeOf(described)
+  return {
+    operationId: described.event,
+    tags: [GROUP],
+    summary: described.summary,
+    description: HOW,
+    security: [],
+    parameters: deliveryHeaders(described.event),
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    responses: RECEIVED,
+  }
+}
+
+/** The `webhooks` section of the document: what a receiver is sent, by event. */
+export function describeEvents(): Record<string, ZodOpenApiPathItemObject> {
+  return Object.fromEntries(DESCRIBED_EVENTS.map((described) => [described.event, { post: delivery(described) }]))
+}

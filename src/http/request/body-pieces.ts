@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import { BODY_BYTES, BODY_MEDIA_BYTES } from '../../domain/limits.ts'
+
+/**
+ * Our choice: this much of a body that is refused is still read and dropped, so that a client which sends before it listens sees
+ * the refusal instead of a reset connection: the largest body, and a little of one that is larger still.
+ */
+const DRAINED_BYTES = BODY_MEDIA_BYTES + BODY_BYTES
+
+/**
+ * Hands a body over as it comes. Where `take` answers a promise, the socket stays unread until it resolves. Rejects with what `take` threw or
+ * rejected with. False: the client left, or was cut for being too slow, which is no fault of ours.
+ *
+ * By the request's events: iterating over the stream costs several times as much, on every request. The socket is kept in any case,
+ * so that an answer can still be written.
+ */
+export function takeBody(req: IncomingMessage, take: (piece: Buffer) => Promise<void> | null): Promise<boolean> {
+  // It may have broken before anybody listened: its events do not come again.
+  if (req.destroyed) return Promise.resolve(false)
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+  let refused: { readonly by: unknown } | null = null
+  let dropped = 0
+  const refuse = (by: unknown): void => { refused ??= { by } }
+  req.on('data', (piece: Buffer) => {
+    if (refused) {
+      dropped += piece.length
+      if (dropped <= DRAINED_BYTES) return
+      req.pause()
+      return reject(refused.by)
+    }
+    try {
+      const wait = take(piece)
+      if (!wait) return
+      req.pause()
+      void wait.catch(refuse).then(() => req.resume())
+    } catch (error) {
+      refuse(error)
+    }
+  })
+  req.once('end', () => (refused ? reject(refused.by) : resolve(true)))
+  req.once('error', () => resolve(false))
+  req.once('close', () => resolve(false))
+  return promise
+}

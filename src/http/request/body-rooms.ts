@@ -1,0 +1,119 @@
+import type { Clock } from '../../ports/clock.ts'
+
+export interface RoomLimits {
+  /** Of bodies in work, in all and per caller. */
+  readonly mostBytes: number
+  readonly mostBytesPerCaller: number
+  /** Requests that wait for room, in all and per caller. */
+  readonly mostWaiting: number
+  readonly mostWaitingPerCaller: number
+  readonly waitMs: number
+}
+
+interface Waiting {
+  readonly bytes: number
+  /** True: there is room. */
+  readonly settle: (isIn: boolean) => void
+}
+
+/**
+ * Room for large bodies in work: bounded in all and per caller. Who finds none waits in turn, the callers one after another, and each in
+ * its own order; nobody overtakes whoever's turn it is, so that a large body is not kept out by small ones.
+ */
+export class BodyRooms {
+  readonly #limits: RoomLimits
+  readonly #clock: Clock
+  /** Callers in the order of their turns. */
+  readonly #lines = new Map<string, Waiting[]>()
+  readonly #inside = new Set<Waiting>()
+  readonly #bytesOf = new Map<string, number>()
+  #bytes = 0
+  #waiting = 0
+
+  constructor(limits: RoomLimits, clock: Clock) {
+    this.#limits = limits
+    this.#clock = clock
+  }
+
+  /** Bytes that have room now. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Waits for room. Answers how to leave it, once or more; null when there was none in time, too many wait, or `signal` ended the wait. */
+  enter(caller: string, bytes: number, signal: AbortSignal): Promise<(() => void) | null> {
+    const line = this.#lines.get(caller) ?? []
+    const { mostWaiting, mostWaitingPerCaller, waitMs } = this.#limits
+    if (signal.aborted || line.length >= mostWaitingPerCaller || this.#waiting >= mostWaiting) return Promise.resolve(null)
+    return new Promise((resolve) => {
+      const settle = (isIn: boolean): void => {
+        timer.cancel()
+        signal.removeEventListener('abort', giveUp)
+        resolve(isIn ? () => this.#leave(caller, waiting) : null)
+      }
+      const waiting: Waiting = { bytes, settle }
+      const giveUp = (): void => {
+        if (!this.#unline(caller, waiting)) return
+        settle(false)
+        this.#admit()
+      }
+      const timer = this.#clock.after(waitMs, giveUp)
+      signal.addEventListener('abort', giveUp, { once: true })
+      this.#lines.set(caller, [...line, waiting])
+      this.#waiting++
+      this.#admit()
+    })
+  }
+
+  #leave(caller: string, waiting: Waiting): void {
+    if (!this.#inside.delete(waiting)) return
+    this.#count(caller, -waiting.bytes)
+    this.#admit()
+  }
+
+  #admit(): void {
+    for (let next = this.#next(); next; next = this.#next()) {
+      const [caller, waiting] = next
+      this.#unline(caller, waiting)
+      this.#toTheEnd(caller)
+      this.#inside.add(waiting)
+      this.#count(caller, waiting.bytes)
+      waiting.settle(true)
+    }
+  }
+
+  /** Whose turn it is, if there is room. A caller at its own limit is passed over. */
+  #next(): [caller: string, waiting: Waiting] | null {
+    const { mostBytes, mostBytesPerCaller } = this.#limits
+    for (const [caller, [first]] of this.#lines) {
+      if (!first || (this.#bytesOf.get(caller) ?? 0) + first.bytes > mostBytesPerCaller) continue
+      return this.#bytes + first.bytes > mostBytes ? null : [caller, first]
+    }
+    return null
+  }
+
+  #count(caller: string, bytes: number): void {
+    this.#bytes += bytes
+    const left = (this.#bytesOf.get(caller) ?? 0) + bytes
+    if (left > 0) this.#bytesOf.set(caller, left)
+    else this.#bytesOf.delete(caller)
+  }
+
+  /** Takes a request out of its line. */
+  #unline(caller: string, waiting: Waiting): boolean {
+    const line = this.#lines.get(caller) ?? []
+    const left = line.filter((one) => one !== waiting)
+    if (left.length === line.length) return false
+    if (left.length > 0) this.#lines.set(caller, left)
+    else this.#lines.delete(caller)
+    this.#waiting--
+    return true
+  }
+
+  /** The caller had its turn. */
+  #toTheEnd(caller: string): void {
+    const line = this.#lines.get(caller)
+    this.#lines.delete(caller)
+    if (line) this.#lines.set(caller, line)
+  }
+}

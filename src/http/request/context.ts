@@ -1,0 +1,49 @@
+import type Koa from 'koa'
+import type { Caller } from '../../domain/caller.ts'
+import type { RefusalError } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { ChannelNumber, NumberRef } from '../../domain/number.ts'
+import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type { Route } from './route.ts'
+
+/** What one request has established so far, in the order of the chain. */
+export interface RequestState {
+  requestId: string
+  /** What limits by address count. */
+  clientAddress: string
+  route?: Route
+  /** Decoded path parameters. */
+  params: Record<string, string>
+  caller?: Caller
+  /** The caller's key was replaced: it may be given its first answer again, and nothing else. */
+  isReplaced?: boolean
+  /** The whole row only where the path names the number. */
+  number?: NumberRef | ChannelNumber
+  narrowedTo: NumberId | null
+  /** Without the media that came along, where those were taken out. */
+  rawBody?: Buffer
+  /** Why the body is no JSON, where that is known already; see `sentJson`. */
+  bodyFault?: RefusalError
+  /** Of the body as it was sent, where `rawBody` is not all of it. */
+  fingerprint?: string
+  /** The body parsed, not validated; see `sentJson`. */
+  sent?: { readonly json: unknown }
+  /** On routes that keep their first answer themselves. */
+  claim?: IdempotentRequest
+  input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }
+}
+
+export type HttpContext = Koa.ParameterizedContext<RequestState>
+export type HttpMiddleware = Koa.Middleware<RequestState>
+
+/** Whose share of what is bounded a request takes: its caller's, or its address's where none is known. */
+export function payerOf(ctx: HttpContext): string {
+  return ctx.state.caller?.id ?? ctx.ip
+}
+
+/** The matched route; only middlewares behind `routeExists` may ask. */
+export function matchedRoute(ctx: HttpContext): Route {
+  const { route } = ctx.state
+  if (!route) throw new Error('asked for the route before one was matched')
+  return route
+}

@@ -1,0 +1,25 @@
+/** What the document groups routes and events by, in its order, which is the order of use. Markdown. */
+export const ROUTE_GROUPS = {
+  Calls: 'Place, answer and end voice calls of a number.\n\n'
+    + 'The audio of an **UNOFFICIAL** number goes through the service: `POST /v1/calls/{callId}/realtime-session` answers a WebSocket address for PCM16 both ways, '
+    + '`POST /v1/calls/{callId}/play` plays a file. An **OFFICIAL** number brings its own WebRTC end: the session descriptions go through these routes, the audio does not.',
+  Messages: 'Send messages and read what came in.\n\n'
+    + 'A send is answered once the message is stored; what becomes of it is told by the events `message.sent`, `.delivered`, `.read` and `.failed`, and by `GET /v1/messages/{id}`.',
+  Numbers: 'Connect, read, change and remove the numbers of the tenant.\n\n'
+    + 'An **UNOFFICIAL** number is a phone that scans a QR code. An **OFFICIAL** one is connected with ids and a token of the platform’s cloud API.',
+  Webhooks: 'Where events are posted to: signed as [Standard Webhooks](https://www.standardwebhooks.com), retried for three days, logged.',
+  'Webhook events': 'What a webhook of yours is sent: our own envelope `{id, event, channelNumberId, timestamp, data}`.',
+  'Native webhook events': 'What a webhook of an **OFFICIAL** number is sent besides: the envelope of the platform itself, unchanged, one change a delivery. '
+    + 'Subscribed by the name of its field, or by `*`. The id of the event and the number are in the headers.',
+  Conversations: 'The threads of a number: who with, how much is unread, until when free texts may be sent.',
+  'Groups and contacts': 'What the device of an UNOFFICIAL number knows: groups, channels, and which numbers are registered.',
+  Files: 'Files of messages at a public address that expires. No key: the random id in the path is the permission.',
+  'Remote pairing': 'Links by which somebody else scans the QR code: made with the tenant key, opened without one.',
+  'API keys': 'Keys are replaced, never added: one a number, one a tenant.',
+  Status: 'What a key may know of itself: the connection of its number, the plan of its tenant.',
+  Events: 'Stored events, for a consumer that was away.',
+  'Official webhooks': 'Where the official platform delivers. Nothing to call: the platform does.',
+  Operations: 'For those who run the service: health, metrics, this document.',
+} as const
+
+export type RouteGroup = keyof typeof ROUTE_GROUPS

@@ -1,0 +1,161 @@
+import type { z } from 'zod'
+import type { Caller } from '../../domain/caller.ts'
+import type { Capability } from '../../domain/capabilities.ts'
+import type { RefusalCode } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { ChannelNumber, NumberRef, ProviderKind } from '../../domain/number.ts'
+import type { Permission } from '../../domain/permissions.ts'
+import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type { RouteGroup } from './route-groups.ts'
+
+/**
+ * Who may call a route, and so what its handler is given.
+ * `open`: anyone. `link`: anyone who holds the secret in the path, a pairing token or the id of a file, counted by itself.
+ * `number`: a number key. `tenant`: a tenant key. `tenantNumber`: a tenant key, and the path names
+ * one of its numbers as `{id}`. `either`: any key. `eitherNumber`: any key, and one number: a number key's
+ * own, or the one that the body's `channelNumberId` or the header names.
+ */
+export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either' | 'eitherNumber'
+
+interface Keyed { readonly caller: Caller }
+
+interface Granted {
+  open: object
+  link: object
+  number: Keyed & { readonly number: NumberRef }
+  /** `narrowedTo`: the number named by the header `x-channel-number-id`, already found to be the tenant's. */
+  tenant: Keyed & { readonly narrowedTo: NumberId | null }
+  tenantNumber: Keyed & { readonly number: ChannelNumber }
+  either: Keyed & { readonly narrowedTo: NumberId | null }
+  eitherNumber: Keyed & { readonly number: NumberRef }
+}
+
+/** A body as it came, for routes that must not touch it. */
+export interface RawBody {
+  readonly bytes: Buffer
+  /** Undefined when the header is absent. */
+  readonly header: (name: string) => string | undefined
+}
+
+/**
+ * What a handler reads: who calls, and input that passed the route's schemas. `raw` on routes with `rawBodyBytes`; `claim` on routes
+ * that keep their first answer themselves, when the request carries an Idempotency-Key.
+ */
+export type RouteInput<A extends Access, P, Q, B> = Granted[A] & {
+  readonly params: P, readonly query: Q, readonly body: B, readonly raw: RawBody | null, readonly claim: IdempotentRequest | null
+}
+
+/** A file to be streamed; ranges and HEAD are seen to. */
+export interface SentFile {
+  /** On this node. */
+  readonly path: string
+  readonly fileName: string | null
+}
+
+/** What a handler answers. `body` is made by a presenter; text needs a `type`, a file too, whose `body` is null. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly file?: SentFile
+  /** HTML in place of `body` for those who would rather have that, such as browsers. */
+  readonly page?: string
+  /** The body packed with gzip, in place of `body`; needs a `type`. */
+  readonly packed?: Buffer
+  readonly headers?: Readonly<Record<string, string>>
+  /** Media type of a text body; JSON when absent. */
+  readonly type?: string
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** The documented answer of a route: one success. */
+export interface DocumentedAnswer {
+  readonly status: 200 | 201 | 202
+  readonly description: string
+  readonly schema?: z.ZodType
+  /** Shown in the document; passes the schema. */
+  readonly example?: unknown
+  /** Several, where answers differ by mode or kind of number, by what they show. */
+  readonly examples?: Readonly<Record<string, unknown>>
+  /** Media type of answers that are no JSON. */
+  readonly type?: string
+  /** Media types of an answer that is a file, of which ranges may be asked for. */
+  readonly fileTypes?: readonly string[]
+  /** Set where the same body also comes with 503, and when. */
+  readonly unavailable?: string
+}
+
+interface RouteFacts {
+  readonly method: Method
+  /** OpenAPI form: `/v1/calls/{callId}`. */
+  readonly path: string
+  readonly name: string
+  readonly group: RouteGroup
+  readonly summary: string
+  readonly description?: string
+  readonly access: Access
+  /** What a caller needs that is not allowed everything, else 403 PERMISSION_DENIED; absent: such callers are refused (contract 14). */
+  readonly permission?: Permission
+  /** The number's provider must have it, else 400 FEATURE_NOT_SUPPORTED. */
+  readonly capability?: Capability
+  /** Numbers of the other kind answer 400 FEATURE_NOT_SUPPORTED. */
+  readonly provider?: ProviderKind
+  /** What its requests are counted with; absent: with all others of the key, or of the address. */
+  readonly bucket?: 'sends' | 'files'
+  /** Largest JSON body with the base64 media that may come in it, in bytes; without them, and when absent, 1 MB (contract 2). */
+  readonly bodyBytes?: number
+  /** Most JSON values of a body; 20,000 when absent (contract 2). */
+  readonly bodyValues?: number
+  /** The body is read up to this size and handed over as it came, whatever its type. */
+  readonly rawBodyBytes?: number
+  /** Honours `Idempotency-Key` (contract 2). */
+  readonly isIdempotent?: boolean
+  /** The handler stores its first answer itself, together with what it does, and replays it: see `claim`. */
+  readonly keepsFirstAnswer?: boolean
+  /** A key that this route replaced gets the first answer to its Idempotency-Key again, for REGENERATED_REPEAT_MS. */
+  readonly answersReplacedKey?: boolean
+  /** Code answered when this query field is missing or wrong (spec: Errors, calls parameters). */
+  readonly queryCodes?: Readonly<Record<string, RefusalCode>>
+  readonly answer: DocumentedAnswer
+  /** Refusals beyond those that follow from the other facts. */
+  readonly refusals?: readonly RefusalCode[]
+  /** A body that runs as it stands. */
+  readonly bodyExample?: unknown
+  /** Bodies of several modes, by what they show; the first runs as it stands. */
+  readonly bodyExamples?: Readonly<Record<string, unknown>>
+  /** A query that runs as it stands, `$VARIABLES` aside. */
+  readonly queryExample?: string
+}
+
+/** A route as the middlewares see it: facts, schemas, and a handler of validated input. */
+export interface Route extends RouteFacts {
+  readonly params: z.ZodObject | null
+  readonly query: z.ZodObject | null
+  readonly body: z.ZodType | null
+  readonly answerTo: (input: RouteInput<Access, unknown, unknown, unknown>) => Promise<Answer>
+}
+
+interface RouteSpec<A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> extends RouteFacts {
+  readonly access: A
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly handle: (input: RouteInput<A, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Answer>
+}
+
+/**
+ * Declares a route. The cast is safe because `validated` runs exactly these
+ * schemas, and `authenticated` to `number-known` establish what `access` grants.
+ */
+export function route<A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
+  spec: RouteSpec<A, P, Q, B>,
+): Route {
+  const { handle, params, query, body, ...facts } = spec
+  return {
+    ...facts,
+    params: params ?? null,
+    query: query ?? null,
+    body: body ?? null,
+    answerTo: (input) => handle(input as unknown as Parameters<typeof handle>[0]),
+  }
+}

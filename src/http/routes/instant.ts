@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+const dateTime = z.iso.datetime({ offset: true })
+const date = z.iso.date()
+
+/** contract 2: what PostgreSQL holds, the years 0001 to 9999 once the offset is applied. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+function isHeld(time: string): boolean {
+  const atMs = Date.parse(time)
+  return atMs >= FIRST_MS && atMs <= LAST_MS
+}
+
+/** Reads a query field as an ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC. */
+export function queryInstant(description: string, dayTime: 'T00:00:00.000Z' | 'T23:59:59.999Z' = 'T00:00:00.000Z') {
+  return z.string().transform((text, context) => {
+    // The `+` of an offset that was not percent-encoded arrives as a space.
+    const sent = text.replace(/ (?=\d{2}:\d{2}$)/, '+')
+    const time = dateTime.safeParse(sent).success ? sent : date.safeParse(sent).success ? `${sent}${dayTime}` : null
+    if (time !== null && isHeld(time)) return new Date(time)
+    context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time or date of the years 0001 to 9999' })
+    return z.NEVER
+  }).meta({ format: 'date-time', description })
+}
+
+/** A body field that is an ISO 8601 moment with its offset; it stays the text that it is. */
+export function bodyInstant(description: string) {
+  return z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with its offset, as 2026-01-05T12:00:00Z' })
+    .refine(isHeld, 'must be of the years 0001 to 9999')
+    .nullish().meta({ format: 'date-time', description })
+}

@@ -1,0 +1,20 @@
+/** Ids and times of the examples in the document: the same everywhere, so that they read as one story. */
+export const SAMPLE = {
+  numberId: 'num_01kb0000000000000000000000',
+  officialNumberId: 'num_01kb0000000000000000000001',
+  callId: 'call_01kb0000000000000000000000',
+  messageId: 'msg_01kb0000000000000000000000',
+  conversationId: 'conv_01kb0000000000000000000000',
+  webhookId: 'wh_01kb0000000000000000000000',
+  logId: 'log_01kb0000000000000000000000',
+  eventId: 'evt_01kb0000000000000000000000',
+  keyId: 'key_01kb0000000000000000000000',
+  /** Of the form of a key, and none: its checksum is wrong. */
+  key: 'cms_example0000000000000000000000000000000000000000000',
+  number: '5511988887777',
+  peer: '5511999990001',
+  createdAt: '2026-01-05T12:00:00.000Z',
+  /** A second, and three, later. */
+  soonAfter: '2026-01-05T12:00:01.000Z',
+  later: '2026-01-05T12:00:03.000Z',
+} as const

@@ -1,0 +1,57 @@
+import { addressOf, cidrOf, contains, type Address } from './address-guard.ts'
+
+/** Names the client of a connection, for limits by address: text that is equal for equal addresses. */
+export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string
+
+/**
+ * Makes it from the entries of TRUSTED_PROXIES. `x-forwarded-for` is walked from its right end, where the nearest proxy wrote, for as
+ * long as whoever named the next hop is trusted: what a client wrote itself stands further left and is never reached. An entry
+ * that is no address ends the walk at the proxy that passed it on.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const cidrs = trustedProxies.map((entry) => {
+    const cidr = cidrOf(entry)
+    if (!cidr) throw new RangeError(`"${entry}" is neither an address nor a CIDR`)
+    return cidr
+  })
+  const isTrusted = (address: Address): boolean => cidrs.some((cidr) => contains(cidr, address))
+  const behind = (proxy: Address, forwardedFor: string): string => {
+    const hops = forwardedFor.split(',')
+    for (let client = proxy; ;) {
+      const named = addressOf(withoutPort(hops.pop()?.trim() ?? ''))
+      if (!named) return client.toString()
+      client = named
+      if (!isTrusted(client)) return client.toString()
+    }
+  }
+  const peers = new Map<string, Peer>()
+  return (peer = '', forwardedFor = '') => {
+    let known = peers.get(peer)
+    if (!known) {
+      known = peerOf(peer, isTrusted)
+      if (peers.size >= REMEMBERED) peers.clear()
+      peers.set(peer, known)
+    }
+    return known.proxy === null ? known.text : behind(known.proxy, forwardedFor)
+  }
+}
+
+/** Our choice: peers that are remembered. A connection names the same one with every request, and to read an address costs as much as a limit. */
+const REMEMBERED = 1_000
+
+/** The other end of a connection. */
+interface Peer {
+  readonly text: string
+  /** Set where it is trusted to name the client. */
+  readonly proxy: Address | null
+}
+
+function peerOf(peer: string, isTrusted: (address: Address) => boolean): Peer {
+  const address = addressOf(peer)
+  return address ? { text: address.toString(), proxy: isTrusted(address) ? address : null } : { text: peer, proxy: null }
+}
+
+/** Some proxies write the port too: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+function withoutPort(entry: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+}

@@ -1,0 +1,53 @@
+import type { MessageChange } from '../../domain/message-change.ts'
+import type { ReceivedMessage, ReportedMessage } from '../provider.ts'
+import type { NamedPeer } from '../stores/message-inbox.ts'
+import type { OfficialCallEvent } from './call-events.ts'
+
+/** One change of an upstream webhook, cut out of its batch. Texts are upstream's own, byte for byte. */
+export interface OfficialChange {
+  /** `whatsapp_business_account`, or what upstream named. */
+  readonly object: string
+  readonly accountId: string | null
+  readonly field: string
+  /** Digits as text, whatever upstream wrote; null for changes of the whole account. */
+  readonly phoneId: string | null
+  /** JSON text of `value`. */
+  readonly value: string
+  /** The upstream envelope with this one entry and this one change. */
+  readonly envelope: string
+  /** Equal for two tellings of one change, different for any two changes. At most 100 characters. */
+  readonly key: string
+}
+
+/** Checks a webhook's signature over its raw bytes. */
+export type IsSigned = (appSecret: string, rawBody: Uint8Array, header: string | undefined) => boolean
+
+/**
+ * A webhook's changes. `unreadable`: it is not UTF-8, not JSON, or no object with entries. `too-many`: more changes, or more around them,
+ * than upstream sends. `busy`: it could not be looked at now.
+ */
+export type Splitting = { readonly ok: true, readonly changes: readonly OfficialChange[] } | { readonly ok: false, readonly reason: 'unreadable' | 'too-many' | 'busy' }
+
+/** Cuts a webhook into its changes. Never throws, never rejects. */
+export type SplitChanges = (rawBody: Uint8Array) => Splitting | Promise<Splitting>
+
+/** Reads what a change (`value`: JSON text) says of calls. Other fields and unknown parts say nothing. */
+export type ReadCallEvents = (field: string, value: string) => readonly OfficialCallEvent[]
+
+/** What a change of field `messages` or of echoes says of messages, in the order upstream listed it. */
+export type OfficialMessageEvent =
+  | ({ readonly type: 'messageReceived' } & ReceivedMessage)
+  | ({ readonly type: 'messageStatus' } & ReportedMessage)
+  | ({ readonly type: 'messageChanged' } & MessageChange)
+  | ({ readonly type: 'peerNamed' } & NamedPeer)
+
+/** Reads what a change (`value`: JSON text) says of messages. Other fields and unknown parts say nothing. */
+export type ReadMessageEvents = (field: string, value: string) => readonly OfficialMessageEvent[]
+
+/** What a change of an account says of it. */
+export type OfficialAccountEvent =
+  /** Upstream may let the account's numbers do more than before. */
+  | { readonly type: 'limitsMayHaveRisen' }
+
+/** Reads what a change (`value`: JSON text) says of its account. Other fields say nothing. */
+export type ReadAccountEvents = (field: string, value: string) => readonly OfficialAccountEvent[]

@@ -1,0 +1,111 @@
+import type { MessageButton } from '../../../domain/message.ts'
+import type { SendableContent, SendableMedia, SendableMessage } from '../../../ports/provider.ts'
+import { recipientOf } from './recipient.ts'
+
+/** Body of `POST /messages`, its type and the object of that type. */
+type Part = Readonly<Record<string, unknown>>
+type TextContent = SendableContent & { mode: 'text' }
+type MediaContent = SendableContent & { mode: 'media' }
+type CarouselContent = SendableContent & { mode: 'carousel' }
+
+/** Upstream's limit of reply buttons. */
+const REPLY_BUTTONS = 3
+
+/** Files of a message in the order `messageBody` takes their ids in. */
+export function mediaOf(content: SendableContent): readonly SendableMedia[] {
+  switch (content.mode) {
+    case 'text': return []
+    case 'media': return [content.media]
+    case 'carousel': return content.cards.map(({ image }) => image)
+  }
+}
+
+/**
+ * Makes the body of `POST /messages`; null when upstream has no such message (groups and channels, other buttons than up to three
+ * quick replies or one link). `mediaIds`: upstream's ids of `mediaOf`.
+ */
+export function messageBody({ messageId, to, content, quotedMessageId }: SendableMessage, mediaIds: readonly string[]): Part | null {
+  if (to.type !== 'DIRECT') return null
+  const part = contentPart(content, mediaIds)
+  return part && {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    ...recipientOf(to.address),
+    ...(quotedMessageId === null ? {} : { context: { message_id: quotedMessageId } }),
+    ...part,
+    // Names our message in its status webhooks, so that a lost answer can be reconciled (architecture 5).
+    biz_opaque_callback_data: messageId,
+  }
+}
+
+function contentPart(content: SendableContent, mediaIds: readonly string[]): Part | null {
+  switch (content.mode) {
+    case 'text': return textPart(content)
+    case 'media': return mediaPart(content, mediaIds[0] ?? '')
+    case 'carousel': return carouselPart(content, mediaIds)
+  }
+}
+
+function textPart(content: TextContent): Part | null {
+  const { text, buttons, header, footer } = content
+  if (buttons.length === 0) return { type: 'text', text: { body: text, ...(hasLink(text) ? { preview_url: true } : {}) } }
+  const interactive = buttonsPart(buttons)
+  return interactive && {
+    type: 'interactive',
+    interactive: {
+      ...interactive,
+      ...(header === null ? {} : { header: { type: 'text', text: header } }),
+      body: { text },
+      ...(footer === null ? {} : { footer: { text: footer } }),
+    },
+  }
+}
+
+function hasLink(text: string): boolean {
+  return /https?:\/\/\S/i.test(text)
+}
+
+function buttonsPart(buttons: readonly MessageButton[]): Part | null {
+  const [first] = buttons
+  if (buttons.length === 1 && first?.type === 'URL') {
+    return { type: 'cta_url', action: { name: 'cta_url', parameters: { display_text: first.text, url: first.url } } }
+  }
+  const replies = repliesOf(buttons)
+  if (replies === null || replies.length > REPLY_BUTTONS) return null
+  return { type: 'button', action: { buttons: replies.map((reply) => ({ type: 'reply', reply })) } }
+}
+
+/** Null unless all are quick replies. */
+function repliesOf(buttons: readonly MessageButton[]): { id: string, title: string }[] | null {
+  const replies = buttons.flatMap((button) => button.type === 'QUICK_REPLY' ? [{ id: button.id, title: button.text }] : [])
+  return replies.length === buttons.length ? replies : null
+}
+
+/** Both kinds of sound are voice notes (spec: Messages rule 1); upstream draws the waveform itself, of OGG/Opus. */
+function mediaPart({ kind, caption, fileName, media }: MediaContent, id: string): Part {
+  const captioned = { id, ...(caption === null ? {} : { caption }) }
+  switch (kind) {
+    case 'image': return { type: 'image', image: captioned }
+    case 'video': return { type: 'video', video: captioned }
+    case 'document': return { type: 'document', document: { ...captioned, filename: fileName ?? media.fileName } }
+    case 'audio':
+    case 'voice': return { type: 'audio', audio: { id, voice: true } }
+    case 'sticker': return { type: 'sticker', sticker: { id } }
+  }
+}
+
+/** Cards are called `cta_url` upstream whatever their buttons are. */
+function carouselPart({ text, cards }: CarouselContent, mediaIds: readonly string[]): Part | null {
+  const parts = cards.map((card, index) => {
+    const replies = repliesOf(card.buttons)
+    return replies && {
+      card_index: index,
+      type: 'cta_url',
+      header: { type: 'image', image: { id: mediaIds[index] } },
+      body: { text: card.text },
+      action: { buttons: replies.map((reply) => ({ type: 'quick_reply', quick_reply: reply })) },
+    }
+  })
+  if (parts.includes(null)) return null
+  return { type: 'interactive', interactive: { type: 'carousel', body: { text }, action: { cards: parts } } }
+}

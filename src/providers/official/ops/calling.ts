@@ -1,0 +1,38 @@
+import { fail, succeed } from '../../../domain/errors.ts'
+import type { Outcome } from '../../../domain/errors.ts'
+import type { CallingPort, CallingSettings } from '../../../ports/official/calling.ts'
+import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
+import type { GraphFailure } from '../client/graph-error.ts'
+import type { Graph } from '../client/graph.ts'
+import { markOf, refusalOf } from '../error-map.ts'
+import { fieldsOf } from '../loose.ts'
+
+/** Whether and how a number takes calls, over `/{phone id}/settings`. */
+export function callingOps(graph: Graph, credentials: OfficialCredentials): CallingPort {
+  const path = [credentials.phoneId, 'settings']
+  /** Null when it is done. Setting the same twice does no harm. */
+  async function write(calling: CallingSettings): Promise<GraphFailure | null> {
+    const answer = await graph.ask(credentials, { op: 'settings.write', method: 'POST', path, body: { calling }, isRepeatable: true })
+    return answer.ok ? null : answer.failure
+  }
+  /** SIP is left out whole: its credentials never leave upstream (spec: Calls, settings). */
+  async function read(): Promise<Outcome<CallingSettings>> {
+    const answer = await graph.ask(credentials, { op: 'settings.read', method: 'GET', path, isRepeatable: true })
+    if (!answer.ok) return fail(refusalOf(answer.failure))
+    const { sip: _sip, ...calling } = fieldsOf(answer.body['calling']) ?? {}
+    return succeed(calling)
+  }
+  return {
+    async enable() {
+      const failure = await write({ status: 'ENABLED' })
+      if (failure === null) return succeed('ENABLED')
+      const mark = markOf(failure)
+      return mark === 'PENDING_TIER' || mark === 'PENDING_WEBHOOK' ? succeed(mark) : fail(refusalOf(failure))
+    },
+    readSettings: read,
+    async writeSettings(fields) {
+      const failure = await write(fields)
+      return failure === null ? read() : fail(refusalOf(failure))
+    },
+  }
+}

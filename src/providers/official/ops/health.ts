@@ -1,0 +1,67 @@
+import { fail, refuse, succeed } from '../../../domain/errors.ts'
+import type { Outcome } from '../../../domain/errors.ts'
+import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
+import type { HealthPort, OfficialHealth } from '../../../ports/official/health.ts'
+import type { Graph } from '../client/graph.ts'
+import { credentialsRefusalOf, unreadable } from '../error-map.ts'
+import { fieldsOf } from '../loose.ts'
+
+/** What health needs of a phone number; asking for fields that have gone would refuse the whole request. */
+const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,status,whatsapp_business_manager_messaging_limit'
+/** Our choice: numbers of an account looked through for the one that is connected. */
+const PAGE = 100
+const PAGES = 20
+
+/** The state of a number upstream. */
+export function healthOps(graph: Graph, credentials: OfficialCredentials): HealthPort {
+  return { read: () => readHealth(graph, credentials) }
+}
+
+/** The phone and its account are asked side by side: webhooks of another account would never tell of this number. */
+async function readHealth(graph: Graph, credentials: OfficialCredentials): Promise<Outcome<OfficialHealth>> {
+  const [phone, belonging] = await Promise.all([
+    graph.ask(credentials, { op: 'health.read', method: 'GET', path: [credentials.phoneId], query: { fields: PHONE_FIELDS }, isRepeatable: true }),
+    readBelonging(graph, credentials),
+  ])
+  if (!phone.ok) return fail(credentialsRefusalOf(phone.failure))
+  if (!belonging.ok) return belonging
+  const number = digitsOf(phone.body['display_phone_number'])
+  if (number === null) return fail(unreadable('The answer holds no phone number.'))
+  return succeed({
+    number,
+    qualityRating: textOf(phone.body['quality_rating']),
+    messagingLimitTier: textOf(phone.body['whatsapp_business_manager_messaging_limit']) ?? textOf(phone.body['messaging_limit_tier']),
+    officialStatus: textOf(phone.body['status']),
+  })
+}
+
+/** Refuses when the account has no such phone. */
+async function readBelonging(graph: Graph, credentials: OfficialCredentials): Promise<Outcome<null>> {
+  let after: string | null = null
+  for (let page = 0; page < PAGES; page++) {
+    const answer = await graph.ask(credentials, {
+      op: 'phones.list', method: 'GET', path: [credentials.accountId, 'phone_numbers'],
+      query: { fields: 'id', limit: String(PAGE), ...(after === null ? {} : { after }) }, isRepeatable: true,
+    })
+    if (!answer.ok) return fail(credentialsRefusalOf(answer.failure))
+    const { data, paging } = answer.body
+    if (!Array.isArray(data)) return fail(unreadable('The answer holds no list of phone numbers.'))
+    if (data.some((phone) => String(fieldsOf(phone)?.['id']) === credentials.phoneId)) return succeed(null)
+    // The last page has no `next`; a full one is followed all the same, since proxies of the API leave it out.
+    const hasMore = data.length >= PAGE || textOf(fieldsOf(paging)?.['next']) !== null
+    after = hasMore ? textOf(fieldsOf(fieldsOf(paging)?.['cursors'])?.['after']) : null
+    if (after === null) break
+  }
+  return fail(refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The phone id does not belong to the account id.', {
+    upstreamCode: null, upstreamMessage: 'The account does not list this phone number.',
+  }))
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function digitsOf(value: unknown): string | null {
+  const digits = textOf(value)?.replaceAll(/\D/g, '') ?? ''
+  return digits === '' ? null : digits
+}

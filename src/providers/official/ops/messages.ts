@@ -1,0 +1,98 @@
+import { fail, succeed } from '../../../domain/errors.ts'
+import type { Outcome } from '../../../domain/errors.ts'
+import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
+import type { ProviderSession, SendableMedia, SendableMessage, SendResult } from '../../../ports/provider.ts'
+import type { Graph, GraphAnswer } from '../client/graph.ts'
+import { refusalOf, unreadable } from '../error-map.ts'
+import { namedPeers } from '../inbound/named-peers.ts'
+import { plainFailure } from '../message-errors.ts'
+import { mediaOf, messageBody } from '../message/body.ts'
+import { messageIdOf } from '../message/message-id.ts'
+import { recipientOf } from '../message/recipient.ts'
+import { sendResultOf } from '../message/send-result.ts'
+import type { MediaUploads, Upload } from '../message/uploads.ts'
+
+type MessageOps = Pick<ProviderSession, 'sendText' | 'sendMessage' | 'markRead'>
+
+/**
+ * Our choice: requests one reading may cost. Upstream marks what came earlier in the same thread along, so the newest matter; it
+ * does not say which of the ids share a thread.
+ */
+const READ_MARKS = 20
+
+/** Messages, over `/{phone id}/messages`. A send is never repeated here: upstream has no idempotency key. */
+export function messageOps(graph: Graph, credentials: OfficialCredentials, uploads: MediaUploads): MessageOps {
+  const post = (op: string, body: Readonly<Record<string, unknown>>, isRepeatable: boolean): Promise<GraphAnswer> => graph.ask(credentials, {
+    op, method: 'POST', path: [credentials.phoneId, 'messages'], body, isRepeatable, lane: 'messages',
+  })
+  async function attempt(message: SendableMessage): Promise<Attempt> {
+    const media = mediaOf(message.content)
+    const taken = await uploadAll(uploads, credentials, media)
+    if (!taken.ok) return { result: taken.result, isStale: false }
+    const body = messageBody(message, taken.mediaIds)
+    const result = body === null ? NO_SUCH_MESSAGE : sentOf(await post('message.send', body, false))
+    const isStale = taken.isKept && result.kind === 'refused' && STALE_CODES.has(result.failure.upstreamCode)
+    if (isStale) await Promise.all(media.map((file, index) => uploads.forget(credentials, file, taken.mediaIds[index] ?? '')))
+    return { result, isStale }
+  }
+  return {
+    async sendText(to, text, messageId) {
+      const answer = await post('message.send', {
+        messaging_product: 'whatsapp', recipient_type: 'individual', ...recipientOf(to), type: 'text', text: { body: text }, biz_opaque_callback_data: messageId,
+      }, false)
+      if (!answer.ok) return fail(refusalOf(answer.failure))
+      const externalMessageId = messageIdOf(answer.body)
+      return externalMessageId === null ? fail(unreadable('The answer holds no message id.')) : succeed({ externalMessageId })
+    },
+    async sendMessage(message) {
+      if (messageBody(message, []) === null) return NO_SUCH_MESSAGE
+      const first = await attempt(message)
+      // Refused, so nothing was sent: worth one more try with files uploaded just now.
+      return first.isStale ? (await attempt(message)).result : first.result
+    },
+    async markRead(externalMessageIds) {
+      const newest = [...new Set(externalMessageIds)].slice(-READ_MARKS).toReversed()
+      const marks = await Promise.all(newest.map((id) => post('message.read', { messaging_product: 'whatsapp', status: 'read', message_id: id }, true)))
+      return firstRefusal(marks)
+    },
+  }
+}
+
+const NO_SUCH_MESSAGE: SendResult = {
+  kind: 'refused', failure: plainFailure('OFFICIAL_ERROR', 'The official platform has no such message: groups, channels or these buttons.'),
+}
+
+interface Attempt {
+  readonly result: SendResult
+  /** It was refused for what may be a file that upstream has lost. */
+  readonly isStale: boolean
+}
+
+/** Upstream has no code of its own for a media id it does not know: these blame a parameter. */
+const STALE_CODES: ReadonlySet<number | string | null> = new Set([100, 131009])
+
+type Uploaded = { readonly ok: true, readonly mediaIds: readonly string[], readonly isKept: boolean } | Exclude<Upload, { ok: true }>
+
+async function uploadAll(uploads: MediaUploads, credentials: OfficialCredentials, media: readonly SendableMedia[]): Promise<Uploaded> {
+  const mediaIds: string[] = []
+  let isKept = false
+  for (const done of await Promise.all(media.map((file) => uploads.idOf(credentials, file)))) {
+    if (!done.ok) return done
+    mediaIds.push(done.mediaId)
+    isKept ||= done.isKept
+  }
+  return { ok: true, mediaIds, isKept }
+}
+
+function sentOf(answer: GraphAnswer): SendResult {
+  if (!answer.ok) return sendResultOf(answer.failure)
+  const externalMessageId = messageIdOf(answer.body)
+  const [named] = namedPeers(answer.body)
+  if (externalMessageId !== null) return { kind: 'sent', externalMessageId, ...(named ? { named } : {}) }
+  return { kind: 'unknown', failure: plainFailure('OFFICIAL_ERROR', 'The official platform took the message and gave no id for it.') }
+}
+
+function firstRefusal(answers: readonly GraphAnswer[]): Outcome<null> {
+  const refused = answers.find((answer) => !answer.ok)
+  return refused && !refused.ok ? fail(refusalOf(refused.failure)) : succeed(null)
+}

@@ -1,0 +1,185 @@
+import { LIVE_STATUSES, type Call, type Playback } from '../../domain/call.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { CallId, NumberId } from '../../domain/ids.ts'
+import type { Fence } from '../../ports/leases.ts'
+import type { CallPatch, CallStore, CallTransition, NewCall, WriteResult } from '../../ports/stores/call-store.ts'
+import { CALL_COLUMNS, toCall, type CallRow } from './row.ts'
+import { isDuplicate } from '../engine/database.ts'
+import type { Engine } from '../engine/engine.ts'
+import { Gathered } from '../engine/gathered.ts'
+import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
+import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { Parameters } from '../engine/statement.ts'
+
+/** As the partial index `calls_live` has them. */
+const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ')
+
+/** Column of each field a transition may set, and how its value becomes a parameter. */
+const PATCH_COLUMNS: { readonly [K in keyof Required<CallPatch>]: (parameters: Parameters, value: Call[K]) => string } = {
+  externalCallId: (parameters, value) => `external_call_id = ${parameters.add(value)}`,
+  startedAt: (parameters, value) => `started_at = ${parameters.time(value)}`,
+  connectedAt: (parameters, value) => `connected_at = ${parameters.time(value)}`,
+  endedAt: (parameters, value) => `ended_at = ${parameters.time(value)}`,
+  durationSeconds: (parameters, value) => `duration_seconds = ${parameters.add(value)}::integer`,
+  errorCode: (parameters, value) => `error_code = ${parameters.add(value)}`,
+  errorMessage: (parameters, value) => `error_message = ${parameters.add(value)}`,
+  sdpOffer: (parameters, value) => `sdp_offer = ${parameters.add(value)}`,
+  sdpAnswer: (parameters, value) => `sdp_answer = ${parameters.add(value)}`,
+  playback: (parameters, value) => `playback = ${parameters.add(JSON.stringify(value))}`,
+}
+
+function setOne<K extends keyof CallPatch>(parameters: Parameters, patch: CallPatch, name: K): string[] {
+  const value = patch[name]
+  return value === undefined ? [] : [PATCH_COLUMNS[name](parameters, value)]
+}
+
+function assignments(parameters: Parameters, patch: CallPatch): string[] {
+  return (Object.keys(PATCH_COLUMNS) as (keyof CallPatch)[]).flatMap((name) => setOne(parameters, patch, name))
+}
+
+interface WantedCall {
+  readonly numberId: NumberId
+  readonly callId: string
+}
+
+/** Our choice: calls one statement looks up. */
+const FINDS_TOGETHER = 100
+/** A provider id that looks like a service id of the same number: the service id wins. */
+const FIND = `select wanted.place::integer as place, found.*
+  from unnest($1::text[], $2::text[]) with ordinality as wanted (number_id, call_id, place)
+  cross join lateral (
+    select ${CALL_COLUMNS} from calls where number_id = wanted.number_id and (id = wanted.call_id or external_call_id = wanted.call_id)
+    order by id = wanted.call_id desc limit 1
+  ) found`
+
+/** Calls as rows; each write is one statement with its events, applied only under a valid fence. */
+class SqlCallStore implements CallStore {
+  #database: Engine['database']
+  #clock: Engine['clock']
+  #onEvents: Engine['onEvents']
+  /** Reads that come while one is under way share the next: most of what a read costs is its round trip (measured). */
+  #finds = new Gathered<WantedCall, Call | null>({ run: (wanted) => this.#findAll(wanted), weightOf: () => 1, maxWeight: FINDS_TOGETHER })
+
+  constructor({ database, clock, onEvents }: Pick<Engine, 'database' | 'clock' | 'onEvents'>) {
+    this.#database = database
+    this.#clock = clock
+    this.#onEvents = onEvents
+  }
+
+  async insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult> {
+    if (call.numberId !== fence.numberId) throw new Error('the fence belongs to another number than the call')
+    const p = new Parameters()
+    const numberId = p.add(fence.numberId)
+    const token = p.add(fence.token)
+    const now = p.time(this.#clock.now())
+    const values = [
+      p.add(call.id), 'owner.tenant_id', 'owner.id', p.add(call.provider), p.add(call.externalCallId), p.add(call.direction), p.add(call.status),
+      p.add(call.peerNumber), p.add(call.fromNumber), p.add(call.conversationId), p.add(call.bizOpaqueCallbackData), p.time(call.startedAt), p.add(call.sdpOffer), p.add(call.sdpAnswer), now, now,
+    ]
+    const written = `written as (
+      insert into calls (id, tenant_id, number_id, provider, external_call_id, direction, status, peer_number, from_number,
+        conversation_id, biz_opaque_callback_data, started_at, sdp_offer, sdp_answer, created_at, updated_at)
+      select ${values.join(', ')} from channel_numbers owner, fence
+      where owner.id = ${numberId} and owner.tenant_id = ${p.add(call.tenantId)}
+      on conflict do nothing returning tenant_id, number_id)`
+    return this.#write(p, numberId, token, written, events, now)
+  }
+
+  async transition(fence: Fence, move: CallTransition): Promise<WriteResult> {
+    const p = new Parameters()
+    const numberId = p.add(fence.numberId)
+    const token = p.add(fence.token)
+    const now = p.time(this.#clock.now())
+    const sets = [`status = ${p.add(move.to)}`, `updated_at = ${now}`, ...assignments(p, move.patch)]
+    const written = `written as (
+      update calls set ${sets.join(', ')}
+      where number_id = ${numberId} and id = ${p.add(move.callId)} and status = any(string_to_array(${p.add(move.from.join(','))}, ','))
+        and exists (select 1 from fence)
+      returning tenant_id, number_id)`
+    return this.#write(p, numberId, token, written, move.events, now)
+  }
+
+  async setExternalId(fence: Fence, callId: CallId, externalCallId: string): Promise<WriteResult> {
+    return this.#patch(fence, callId, { externalCallId })
+  }
+
+  async savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult> {
+    return this.#patch(fence, callId, { playback })
+  }
+
+  async remove(fence: Fence, callId: CallId): Promise<WriteResult> {
+    const p = new Parameters()
+    const numberId = p.add(fence.numberId)
+    const token = p.add(fence.token)
+    const written = `written as (
+      delete from calls where number_id = ${numberId} and id = ${p.add(callId)} and exists (select 1 from fence) returning 1)`
+    return this.#run(p, `with ${fenceCte(numberId, token)}, ${written} ${fencedAnswer('written')}`)
+  }
+
+  async find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null> {
+    return this.#finds.add({ numberId, callId: callIdOrExternalId })
+  }
+
+  async #findAll(wanted: readonly WantedCall[]): Promise<(Call | null)[]> {
+    const rows = await this.#database.query<CallRow & { readonly place: number }>(FIND, [
+      wanted.map(({ numberId }) => numberId), wanted.map(({ callId }) => callId),
+    ])
+    const byPlace = new Map(rows.map((row) => [row.place, row]))
+    return wanted.map((_, index) => {
+      const row = byPlace.get(index + 1)
+      return row ? toCall(row) : null
+    })
+  }
+
+  async list(numberId: NumberId, page: { readonly limit: number, readonly before: Date | null }): Promise<Call[]> {
+    const rows = await this.#database.query<CallRow>(
+      `select ${CALL_COLUMNS} from calls where number_id = $1 and created_at < coalesce($2::timestamptz, 'infinity')
+       order by created_at desc, id desc limit $3`,
+      [numberId, page.before?.toISOString() ?? null, page.limit],
+    )
+    return rows.map(toCall)
+  }
+
+  async listLive(numberId: NumberId): Promise<Call[]> {
+    const rows = await this.#database.query<CallRow>(
+      `select ${CALL_COLUMNS} from calls where number_id = $1 and status in (${LIVE}) order by created_at, id`,
+      [numberId],
+    )
+    return rows.map(toCall)
+  }
+
+  async #patch(fence: Fence, callId: CallId, patch: CallPatch): Promise<WriteResult> {
+    const p = new Parameters()
+    const numberId = p.add(fence.numberId)
+    const token = p.add(fence.token)
+    const sets = [`updated_at = ${p.time(this.#clock.now())}`, ...assignments(p, patch)]
+    const written = `written as (
+      update calls set ${sets.join(', ')}
+      where number_id = ${numberId} and id = ${p.add(callId)} and exists (select 1 from fence)
+      returning 1)`
+    return this.#run(p, `with ${fenceCte(numberId, token)}, ${written} ${fencedAnswer('written')}`)
+  }
+
+  async #write(p: Parameters, numberId: string, token: string, written: string, events: readonly NewEvent[], now: string): Promise<WriteResult> {
+    const told = events.length === 0 ? '' : `, ${eventCtes('written', p.add(toOutboxParameter(events)), now)}`
+    const result = await this.#run(p, `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`)
+    if (result === 'applied' && events.length > 0) this.#onEvents()
+    return result
+  }
+
+  async #run(p: Parameters, sql: string): Promise<WriteResult> {
+    try {
+      const rows = await this.#database.query<FencedRow>(sql, p.values)
+      return toWriteResult(rows[0])
+    } catch (error) {
+      // Two calls of a number given the same provider id.
+      if (isDuplicate(error, 'calls_number_external_id')) return 'conflict'
+      throw error
+    }
+  }
+}
+
+/** Calls over an open database. */
+export function openCalls(engine: Pick<Engine, 'database' | 'clock' | 'onEvents'>): { readonly calls: CallStore } {
+  return { calls: new SqlCallStore(engine) }
+}

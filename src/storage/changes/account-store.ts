@@ -1,0 +1,59 @@
+import type { TenantId } from '../../domain/ids.ts'
+import type { AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toDate } from '../engine/rows.ts'
+
+/**
+ * Only the oldest row of an account that nobody has leased can be locked, so it stands for the account: of two nodes
+ * that take at once one passes it over (`skip locked`), or finds the lease when it reads the row again.
+ */
+const TAKE = `with head as (
+    select c.tenant_id, c.account_id from account_changes c
+    where (c.leased_until is null or c.leased_until <= $1::timestamptz) and not exists (
+      select 1 from account_changes o where o.account_id = c.account_id and o.tenant_id = c.tenant_id
+        and (o.position < c.position or o.leased_until > $1::timestamptz))
+    order by c.position limit 1 for update of c skip locked
+  )
+  update account_changes c set leased_until = $2::timestamptz from head
+  where c.position in (
+    select w.position from account_changes w where w.account_id = head.account_id and w.tenant_id = head.tenant_id order by w.position limit $3)
+  returning c.tenant_id, c.account_id, c.position::text as place, c.field, c.value, c.received_at`
+
+interface TakenRow {
+  readonly tenant_id: TenantId
+  readonly account_id: string
+  readonly place: string
+  readonly field: string
+  readonly value: string
+  readonly received_at: string
+}
+
+/** Waiting changes of accounts as rows. */
+class SqlAccountChangeStore implements AccountChangeStore {
+  #database: Engine['database']
+  #clock: Engine['clock']
+
+  constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  async take(limit: number, leaseMs: number): Promise<AccountLane | null> {
+    const nowMs = this.#clock.now()
+    const times = [nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString())
+    const rows = await this.#database.query<TakenRow>(TAKE, [...times, limit])
+    const [first] = rows
+    if (!first) return null
+    const changes = rows.map((row) => ({ position: Number(row.place), field: row.field, value: row.value, receivedAt: toDate(row.received_at) }))
+    return { tenantId: first.tenant_id, accountId: first.account_id, changes: changes.toSorted((a, b) => a.position - b.position) }
+  }
+
+  async settle(position: number): Promise<void> {
+    await this.#database.query('delete from account_changes where position = $1::bigint', [position])
+  }
+}
+
+/** What waits for accounts over an open database. */
+export function openAccountChanges(engine: Pick<Engine, 'database' | 'clock'>): { readonly accountChanges: AccountChangeStore } {
+  return { accountChanges: new SqlAccountChangeStore(engine) }
+}

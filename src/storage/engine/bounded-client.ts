@@ -1,0 +1,67 @@
+import { Client, type ClientConfig } from 'pg'
+import type { Clock } from '../../ports/clock.ts'
+import { CHORE_MS, type Patience, PROBE_MS, STATEMENT_LEAD_MS, STATEMENT_MS } from './patience.ts'
+
+const BOUND_MS: Readonly<Record<Patience, number>> = { request: STATEMENT_MS, chore: CHORE_MS }
+
+/** One connection, each of whose statements is answered within its bound or costs the connection. Begins with the patience of chores: migrations come first. */
+export class BoundedClient extends Client {
+  readonly #clock: Clock
+  #patience: Patience = 'chore'
+
+  constructor(config: ClientConfig | undefined, clock: Clock) {
+    super(config)
+    this.#clock = clock
+  }
+
+  /** Whose statements come now; the server is asked to keep their bound too. Costs a statement when it changes. */
+  async setPatience(patience: Patience): Promise<void> {
+    if (this.#patience === patience) return
+    this.#patience = patience
+    await this.query(`set statement_timeout = ${BOUND_MS[patience] - STATEMENT_LEAD_MS}`)
+  }
+
+  /** Ends the connection as if it had broken: what waits for an answer is told, and so is the pool. */
+  cut(): void {
+    this.connection.stream.destroy()
+  }
+
+  // The driver has many forms of it; those that answer a promise are bounded, and no other is used.
+  // oxlint-disable-next-line typescript/no-explicit-any -- its overloads cannot be told in one signature
+  override query(...given: any[]): any {
+    const answer: unknown = Reflect.apply(super.query, this, given)
+    return answer instanceof Promise ? this.#inTime(answer) : answer
+  }
+
+  #inTime(answer: Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.after(BOUND_MS[this.#patience], () => {
+        reject(Object.assign(new Error('a statement was not answered in time'), { code: 'ETIMEDOUT' }))
+        this.cut()
+      })
+      void answer.then(resolve, reject).finally(() => timer.cancel())
+    })
+  }
+}
+
+/** The class of a pool's connections. */
+export function boundedClients(clock: Clock): new (config?: ClientConfig) => BoundedClient {
+  return class extends BoundedClient {
+    constructor(config?: ClientConfig) {
+      super(config, clock)
+    }
+  }
+}
+
+/** Asks a server, over a connection of its own, whether it is there. Rejects with what the driver says. */
+export async function probeServer(config: ClientConfig): Promise<void> {
+  const client = new Client({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
+  // Told by the call too; without a listener it would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+  } finally {
+    client.connection.stream.destroy()
+  }
+}

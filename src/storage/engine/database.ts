@@ -1,0 +1,203 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { SqlEntityManager } from '@mikro-orm/postgresql'
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Outage } from './outage.ts'
+import { CHORE_MS, EMBEDDED_MS, type Patience } from './patience.ts'
+import { digestOf, type SqlParameter, toParameter } from './rows.ts'
+
+export type { SqlParameter } from './rows.ts'
+
+/** Runs single statements with bound parameters (`$1`, `$2`, ...). */
+export interface SqlSession {
+  /** Answers the rows. Throws StoreAway, or the driver's error, whose `code` is the SQLSTATE. */
+  query<R extends object>(sql: string, parameters?: readonly SqlParameter[]): Promise<R[]>
+}
+
+/** A statement whose text is one of few, and whose plan does not depend on how many rows a table has. */
+export interface KeptStatement {
+  /** Of no other text. */
+  readonly name: string
+  readonly sql: string
+}
+
+/** Names a statement for `queryKept`. Made once, not for each run. */
+export function keptStatement(sql: string): KeptStatement {
+  return { name: `kept_${digestOf(sql).slice(0, 24)}`, sql }
+}
+
+type Queries = Kysely<Record<string, never>>
+
+async function run<R extends object>(queries: Queries, sql: string, parameters: readonly SqlParameter[]): Promise<R[]> {
+  const compiled = CompiledQuery.raw(sql, parameters.map(toParameter))
+  try {
+    const result = await queries.executeQuery(compiled)
+    return result.rows as R[]
+  } catch (error) {
+    throw withoutValues(error)
+  }
+}
+
+function sessionOver(queries: Queries): SqlSession {
+  return { query: (sql, parameters = []) => run(queries, sql, parameters) }
+}
+
+/** Drops the fields in which PostgreSQL repeats values of rows, so that logged errors hold no phone numbers. */
+function withoutValues(error: unknown): unknown {
+  if (error instanceof Error) {
+    for (const field of ['detail', 'where', 'internalQuery']) Reflect.deleteProperty(error, field)
+  }
+  return error
+}
+
+/** SQLSTATE of a unique violation. */
+const UNIQUE_VIOLATION = '23505'
+
+/** True when the error is the violation of this unique constraint. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error && error.constraint === constraint
+}
+
+/** SQLSTATEs of a connection that does not keep statements for its client, as behind some poolers: nothing ran. */
+const UNKEPT: ReadonlySet<unknown> = new Set(['26000', '42P05'])
+
+function isUnkept(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && UNKEPT.has(error.code)
+}
+
+/** What is asked of the driver itself. */
+export interface NativeDatabase {
+  /** One statement straight to the driver, where that is cheaper than the query builder; with a name it is parsed and planned once a connection. */
+  query?(sql: string, parameters: SqlParameter[], patience: Patience, name?: string): Promise<object[]>
+  /** Commits, or rolls back when `work` throws; absent where the unit of work does it. */
+  transaction?<T>(work: (session: SqlSession) => Promise<T>, patience: Patience): Promise<T>
+  /** Rolls back what a failing text left open. */
+  script(text: string): Promise<object[]>
+  close(): Promise<void>
+}
+
+/** The embedded one keeps no bounds of its own. */
+const EMBEDDED_BOUNDS: Readonly<Record<Patience, number>> = { request: EMBEDDED_MS, chore: CHORE_MS }
+
+/**
+ * An open database: single statements and transactions on the ORM's connection, and its unit of
+ * work for reads. Hot statements are raw SQL (architecture 5). Everything throws StoreAway while the database or its disk is away.
+ */
+export class Database implements SqlSession {
+  readonly kind: 'postgres' | 'pglite'
+  /** Its tables were made by this opening. */
+  readonly isNew: boolean
+  /** Statements of recurring work and of removals, which may take CHORE_MS each. */
+  readonly chores: SqlSession = { query: (sql, parameters = []) => this.#query(sql, parameters, 'chore') }
+  #manager: SqlEntityManager
+  /** Of no transaction; kept, because a fork for every statement costs as much as the statement (measured). */
+  #queries: Queries
+  #native: NativeDatabase
+  #outage: Outage
+  #isClosed = false
+  #keepsStatements = true
+  /** Tells queries inside a transaction; only where they would hang, because following every promise costs (measured). */
+  readonly #watch: AsyncLocalStorage<{ isOpen: boolean }> | null
+
+  /** Made by `openDatabase`. */
+  constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, native: NativeDatabase, outage: Outage, isNew: boolean) {
+    this.kind = kind
+    this.isNew = isNew
+    this.#watch = kind === 'pglite' ? new AsyncLocalStorage() : null
+    this.#manager = manager
+    this.#queries = manager.fork().getKysely<Record<string, never>>()
+    this.#native = native
+    this.#outage = outage
+  }
+
+  /** True when something could not be stored lately because the disk of the database is full. */
+  get isFull(): boolean {
+    return this.#outage.isFull
+  }
+
+  query<R extends object>(sql: string, parameters: readonly SqlParameter[] = []): Promise<R[]> {
+    return this.#query<R>(sql, parameters, 'request')
+  }
+
+  async #query<R extends object>(sql: string, parameters: readonly SqlParameter[], patience: Patience): Promise<R[]> {
+    this.#refuseInside()
+    const { query } = this.#native
+    const work = query ? () => query(sql, parameters.map(toParameter), patience) as Promise<R[]> : () => run<R>(this.#queries, sql, parameters)
+    return this.#guard(work, patience)
+  }
+
+  /**
+   * Like `query`, but PostgreSQL parses and plans the text once a connection: of a long statement that costs more than running it (measured).
+   * The plan stays until a table it reads is analyzed. Behind a pooler that keeps no statements it is planned each time.
+   */
+  async queryKept<R extends object>({ name, sql }: KeptStatement, parameters: readonly SqlParameter[]): Promise<R[]> {
+    this.#refuseInside()
+    const { query } = this.#native
+    if (!query || !this.#keepsStatements) return this.query<R>(sql, parameters)
+    try {
+      return await this.#guard(() => query(sql, parameters.map(toParameter), 'request', name) as Promise<R[]>, 'request')
+    } catch (error) {
+      if (!isUnkept(error)) throw error
+      this.#keepsStatements = false
+      return this.query<R>(sql, parameters)
+    }
+  }
+
+  /** Runs several statements in one text, without parameters, and answers all their rows. May hold its own begin and commit. Only for chores. */
+  async script(text: string): Promise<object[]> {
+    this.#refuseInside()
+    return this.#guard(() => this.#native.script(text), 'chore')
+  }
+
+  /** Commits what `work` did through its session, or rolls back when it throws. Never await the network inside. */
+  async transaction<T>(work: (session: SqlSession) => Promise<T>, patience: Patience = 'request'): Promise<T> {
+    const { transaction } = this.#native
+    return this.#guard(() => transaction ? transaction(work, patience) : this.#transactional(work), patience)
+  }
+
+  async #transactional<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    const state = { isOpen: true }
+    this.#refuseInside()
+    try {
+      return await this.#manager.fork().transactional((manager) => {
+        const session = sessionOver(manager.getKysely<Record<string, never>>())
+        return this.#watch === null ? work(session) : this.#watch.run(state, () => work(session))
+      })
+    } finally {
+      state.isOpen = false
+    }
+  }
+
+  /**
+   * Reads by a fresh unit of work. Throws inside a transaction of this database: the embedded
+   * one has a single session, and a query from outside would wait for ever.
+   */
+  async read<T>(work: (manager: SqlEntityManager) => Promise<T>): Promise<T> {
+    this.#refuseInside()
+    return this.#guard(() => work(this.#manager.fork()), 'request')
+  }
+
+  /** Turns rows of statements into entities; asks the database nothing. */
+  mapper(): Pick<SqlEntityManager, 'map'> {
+    return this.#manager.fork()
+  }
+
+  async #guard<T>(work: () => Promise<T>, patience: Patience): Promise<T> {
+    try {
+      return await this.#outage.guard(work, this.kind === 'pglite' ? EMBEDDED_BOUNDS[patience] : null)
+    } catch (error) {
+      throw withoutValues(error)
+    }
+  }
+
+  #refuseInside(): void {
+    if (this.#watch?.getStore()?.isOpen) throw new Error('a query outside the open transaction: use the session it was given')
+  }
+
+  /** Waits for what runs and closes. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#outage.stop()
+    await this.#native.close()
+  }
+}

@@ -1,0 +1,25 @@
+import { isDuplicate } from './database.ts'
+
+/** SQLSTATE: this statement was ended so that another could go on. */
+const DEADLOCK = '40P01'
+
+/** Runs a single statement again when it was the one to give way. It left nothing, so once more is safe. */
+export async function despiteDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === DEADLOCK) return run()
+    throw error
+  }
+}
+
+/**
+ * Runs a statement that gives messages their upstream id. Once more when another row got the id meanwhile (an echo of the message):
+ * the statement then sees that, and leaves the id there.
+ */
+export function writeMessages<R extends object>(run: () => Promise<R[]>): Promise<R[]> {
+  return despiteDeadlock(run).catch((error: unknown) => {
+    if (isDuplicate(error, 'messages_external_id')) return run()
+    throw error
+  })
+}

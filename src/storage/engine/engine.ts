@@ -1,0 +1,15 @@
+import type { RequestLimits } from '../../domain/limits.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Database } from './database.ts'
+
+/** What every aggregate stands on; each takes of it what it uses. */
+export interface Engine {
+  readonly database: Database
+  readonly cipher: Cipher
+  readonly clock: Clock
+  /** Of tenants without their own. */
+  readonly limits: RequestLimits
+  /** Called after each commit that stored events; must be quick. */
+  readonly onEvents: () => void
+}

@@ -1,0 +1,80 @@
+import { MikroORM as PostgresOrm } from '@mikro-orm/postgresql'
+import type { Pool, PoolClient } from 'pg'
+import { boundedClients, probeServer } from './bounded-client.ts'
+import { Database } from './database.ts'
+import { commonOptions, type DatabaseOptions, managerOf, migrate } from './orm-options.ts'
+import { Outage } from './outage.ts'
+import { CONNECT_MS } from './patience.ts'
+import { connectionsOf, poolDatabase, setPatience } from './postgres-pool.ts'
+
+/** our choice: connections to PostgreSQL unless configured. */
+const POOL_SIZE = 10
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/
+
+/**
+ * Migrates under an advisory lock, so that nodes started together take turns. The lock is of a connection and so ends
+ * with this process, whatever happens. Not in a transaction of the unit of work: the first of those makes Node follow
+ * every promise from then on, a quarter of a read's CPU (measured). Answers whether there were no tables before.
+ */
+async function migratePostgres(orm: PostgresOrm, schema: string | undefined): Promise<boolean> {
+  const pool = await orm.em.getConnection().getNativeClient()
+  const client = await pool.connect()
+  let isLocked = false
+  try {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`channel messaging migrations ${schema ?? ''}`])
+    isLocked = true
+    if (schema !== undefined) await client.query(`create schema if not exists "${schema}"`)
+    const isNew = await migrate(orm.migrator)
+    await client.query('select pg_advisory_unlock_all()')
+    isLocked = false
+    return isNew
+  } finally {
+    client.release(isLocked)
+  }
+}
+
+/** Opens PostgreSQL and brings its tables up to date. Throws what the driver says. */
+export async function openPostgres(databaseUrl: string, options: DatabaseOptions): Promise<Database> {
+  // The ORM honours ?schema= of the URL; raw SQL must look in the same place.
+  const schema = options.schema ?? new URL(databaseUrl).searchParams.get('schema') ?? undefined
+  if (schema !== undefined && !SCHEMA_NAME.test(schema)) throw new Error('a schema name is a lower-case identifier')
+  let isServing = false
+  const orm = await PostgresOrm.init({
+    ...commonOptions(options.log),
+    clientUrl: databaseUrl,
+    ...(schema === undefined ? {} : { schema }),
+    // Two at least: a migration runs on one connection while another holds the lock.
+    pool: { max: Math.max(2, options.poolSize ?? POOL_SIZE) },
+    driverOptions: {
+      // The whole URL: the ORM reads host and database from it, but not sslmode and the like.
+      connectionString: databaseUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      Client: boundedClients(options.clock),
+      onConnect: async (client: PoolClient) => { if (isServing) await setPatience(client, 'request') },
+      ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
+    },
+  })
+  const pool = await orm.em.getConnection().getNativeClient()
+  const connections = connectionsOf(pool)
+  const outage = new Outage({ ...options, probe: () => probeServer({ connectionString: databaseUrl }), cut: () => connections.forEach((connection) => connection.cut()) })
+  let isNew = false
+  try {
+    isNew = await migratePostgres(orm, schema)
+    isServing = true
+    await hasten(pool)
+  } catch (error) {
+    await orm.close(true)
+    throw error
+  }
+  return new Database('postgres', managerOf(orm), poolDatabase(pool, () => orm.close(true)), outage, isNew)
+}
+
+/** Those that migrated have the patience for it; from now on requests wait. */
+async function hasten(pool: Pool): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
+  for (const client of clients) {
+    await setPatience(client, 'request')
+    client.release()
+  }
+}

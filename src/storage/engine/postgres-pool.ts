@@ -1,0 +1,74 @@
+import type { Pool, PoolClient } from 'pg'
+import { BoundedClient } from './bounded-client.ts'
+import type { NativeDatabase, SqlSession } from './database.ts'
+import { awayKindOf, isConnectionSpent } from './failures.ts'
+import type { Patience } from './patience.ts'
+import { toParameter } from './rows.ts'
+
+/** Whose statements the connection carries now. */
+export async function setPatience(client: PoolClient, patience: Patience): Promise<void> {
+  if (client instanceof BoundedClient) await client.setPatience(patience)
+}
+
+/** Runs work on one connection. One that is of no more use, or that cannot be brought back to where the next work expects it, leaves the pool. */
+async function onClient<T>(pool: Pool, patience: Patience, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let isSpent = false
+  try {
+    await setPatience(client, patience)
+    return await work(client)
+  } catch (error) {
+    const kind = awayKindOf(error)
+    isSpent = kind !== null && isConnectionSpent(kind)
+    throw error
+  } finally {
+    if (!isSpent && patience === 'chore') isSpent = await setPatience(client, 'request').then(() => false, () => true)
+    client.release(isSpent)
+  }
+}
+
+/** Undoes what failing work left open. Without that its connection is of no use: cutting it does the same. */
+async function rolledBack<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await client.query('rollback').catch(() => client instanceof BoundedClient && client.cut())
+    throw error
+  }
+}
+
+/** Several statements go to one connection as the driver sends them: the ORM's dialect would drop their rows. */
+async function runScript(client: PoolClient, text: string): Promise<object[]> {
+  const results: unknown = await client.query(text)
+  return (Array.isArray(results) ? results : [results]).flatMap((result: { rows?: object[] }) => result.rows ?? [])
+}
+
+async function runTransaction<T>(client: PoolClient, work: (session: SqlSession) => Promise<T>): Promise<T> {
+  const session: SqlSession = { query: async (sql, parameters = []) => (await client.query(sql, parameters.map(toParameter))).rows }
+  await client.query('begin')
+  const value = await work(session)
+  await client.query('commit')
+  return value
+}
+
+/** The connections of the pool, as they come and go. */
+export function connectionsOf(pool: Pool): ReadonlySet<BoundedClient> {
+  const connections = new Set<BoundedClient>()
+  pool.on('connect', (client) => {
+    if (client instanceof BoundedClient) connections.add(client)
+  })
+  pool.on('remove', (client) => {
+    if (client instanceof BoundedClient) connections.delete(client)
+  })
+  return connections
+}
+
+/** The pool as the database asks it. */
+export function poolDatabase(pool: Pool, close: () => Promise<void>): NativeDatabase {
+  return {
+    query: (text, values, patience, name) => onClient(pool, patience, async (client) => (await client.query(name === undefined ? { text, values } : { name, text, values })).rows),
+    script: (text) => onClient(pool, 'chore', (client) => rolledBack(client, () => runScript(client, text))),
+    transaction: (work, patience) => onClient(pool, patience, (client) => rolledBack(client, () => runTransaction(client, work))),
+    close,
+  }
+}

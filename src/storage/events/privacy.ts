@@ -1,0 +1,19 @@
+import { EVENT_NAMES, eventFacts } from '../../domain/events.ts'
+import { factsOf, NATIVE_FIELDS } from '../../domain/upstream-fields.ts'
+import { isWithheld } from '../messages/row.ts'
+
+const TELLING = [
+  ...EVENT_NAMES.filter((name) => eventFacts(name).tellsOfPerson),
+  ...NATIVE_FIELDS.filter((field) => factsOf(field)?.tellsOfPerson),
+]
+
+/** SQL that is true of events `e` that say what was in a message, or who wrote or got it: ours and upstream's own. */
+export const TELLS_OF_PERSON = `e.event in (${TELLING.map((name) => `'${name}'`).join(', ')})`
+
+/**
+ * SQL that is true of events `e` whose data the privacy of their number `n` (left join) withholds from reads. Our choice: what a removed number told
+ * of messages is withheld as its messages are gone.
+ */
+export function isEventWithheld(now: string): string {
+  return `(${TELLS_OF_PERSON} and (n.id is null or ${isWithheld('e.created_at', now)}))`
+}

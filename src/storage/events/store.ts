@@ -1,0 +1,86 @@
+import type { StoredEvent } from '../../domain/events.ts'
+import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
+import { isNative } from '../../domain/upstream-fields.ts'
+import type { EventPage, EventStore } from '../../ports/stores/event-store.ts'
+import type { SqlSession } from '../engine/database.ts'
+import { isEventWithheld } from './privacy.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toDate } from '../engine/rows.ts'
+import { Parameters } from '../engine/statement.ts'
+
+/** An event as raw SQL gives it. */
+export interface EventRow {
+  readonly id: EventId
+  readonly tenant_id: TenantId
+  readonly number_id: NumberId
+  readonly event: StoredEvent['event']
+  readonly data: string
+  readonly created_at: string
+}
+
+export const EVENT_COLUMNS = 'e.id, e.tenant_id, e.number_id, e.event, e.data, e.created_at'
+
+/** What stands for the data of an event that privacy withholds or has wiped, which is an empty text (our choice). */
+const WITHHELD = '{"redacted":true}'
+
+export function toStoredEvent(row: EventRow): StoredEvent {
+  const isKept = row.data !== ''
+  return {
+    id: row.id, tenantId: row.tenant_id, numberId: row.number_id, event: row.event,
+    data: JSON.parse(isKept ? row.data : WITHHELD) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
+    ...(isKept && isNative(row.event) ? { upstreamBody: row.data } : {}),
+  }
+}
+
+/**
+ * Makes events readable that came from another server (a restored dump): their transactions have
+ * not happened here yet, so readers would wait for them. Their order stays, by position. To be
+ * run at start; looks at one row.
+ */
+export async function adoptEvents(session: SqlSession): Promise<void> {
+  await session.query(`update events set xid = '1' where (
+    select xid >= pg_snapshot_xmax(pg_current_snapshot()) from events order by position desc limit 1)`)
+}
+
+/**
+ * Stored events in the order of the transactions that stored them. A reader sees only what is
+ * older than every transaction under way: whatever commits later sorts after all it has seen, so
+ * it misses none, and it never waits for a writer nor holds one off. What privacy withholds keeps its place, without its data.
+ */
+class SqlEventStore implements EventStore {
+  #database: Engine['database']
+  #clock: Engine['clock']
+
+  constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  async list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, page: EventPage): Promise<StoredEvent[] | null> {
+    const { after, event, limit } = page
+    const last = after === null ? null : await this.#cursor(scope, after)
+    if (after !== null && last === null) return null
+    const p = new Parameters()
+    const where = [`e.tenant_id = ${p.add(scope.tenantId)}`, 'e.xid < pg_snapshot_xmin(pg_current_snapshot())']
+    if (scope.numberId !== null) where.push(`e.number_id = ${p.add(scope.numberId)}`)
+    if (event !== null) where.push(`e.event = ${p.add(event)}`)
+    if (last !== null) where.push(`(e.xid, e.position) > (${p.add(last.xid)}::xid8, ${p.add(last.position)}::bigint)`)
+    const rows = await this.#database.query<EventRow>(
+      `select e.id, e.tenant_id, e.number_id, e.event, case when ${isEventWithheld(p.time(this.#clock.now()))} then '' else e.data end as data, e.created_at
+       from events e left join channel_numbers n on n.id = e.number_id
+       where ${where.join(' and ')} order by e.xid, e.position limit ${p.add(limit)}`, p.values)
+    return rows.map(toStoredEvent)
+  }
+
+  async #cursor(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, after: EventId): Promise<{ xid: string, position: string } | null> {
+    const rows = await this.#database.query<{ xid: string, position: string }>(
+      `select xid::text as xid, position::text as position from events
+       where id = $1 and tenant_id = $2 and ($3::text is null or number_id = $3)`, [after, scope.tenantId, scope.numberId])
+    return rows[0] ?? null
+  }
+}
+
+/** Stored events over an open database. */
+export function openEvents(engine: Pick<Engine, 'database' | 'clock'>): { readonly events: EventStore } {
+  return { events: new SqlEventStore(engine) }
+}

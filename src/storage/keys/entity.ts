@@ -1,0 +1,34 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { KeyScope } from '../../domain/api-key.ts'
+
+/** Key and key id each authenticate by themselves (contract 2): both are kept as a hash and as a sealed copy. */
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  indexes: [
+    { name: 'api_keys_tenant', properties: ['tenantId'] },
+    { name: 'api_keys_replaced_key', properties: ['replacedKeyHash'] },
+    { name: 'api_keys_replaced_id', properties: ['replacedIdHash'] },
+  ],
+  properties: {
+    idHash: p.text().primary(),
+    keyHash: p.text().unique('api_keys_key_hash'),
+    sealedId: p.text(),
+    /** Null for keys kept without a sealed copy. */
+    sealedKey: p.text().nullable(),
+    tenantId: p.text().$type<TenantId>(),
+    /** Null on TENANT scope. A number has exactly one key (spec: API keys). */
+    numberId: p.text().$type<NumberId>().nullable().unique('api_keys_one_per_number'),
+    scope: p.text().$type<KeyScope>(),
+    name: p.text(),
+    prefix: p.text(),
+    last4: p.text(),
+    createdAt: p.datetime(3),
+    /** Of the key before this one, if it replaced itself with an Idempotency-Key, the text of which is `replacedWith`: it may ask for that answer again. */
+    replacedKeyHash: p.text().nullable(),
+    replacedIdHash: p.text().nullable(),
+    replacedWith: p.text().nullable(),
+    replacedAt: p.datetime(3).nullable(),
+  },
+})

@@ -1,0 +1,53 @@
+import { generateApiKey, keyLast4, keyPrefix } from '../../domain/api-key.ts'
+import { newSecretId, type KeyId } from '../../domain/ids.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import type { SqlParameter, SqlSession } from '../engine/database.ts'
+import { digestOf } from '../engine/rows.ts'
+
+/** A new key with what is stored of it: hashes for look-ups, sealed copies for the list. */
+export interface KeyMaterial {
+  readonly id: KeyId
+  readonly raw: string
+  readonly prefix: string
+  readonly last4: string
+  /** In the order of KEY_COLUMNS. */
+  readonly columns: readonly SqlParameter[]
+}
+
+/** Columns of api_keys that change with the key itself. */
+export const KEY_COLUMNS = ['id_hash', 'key_hash', 'sealed_id', 'sealed_key', 'prefix', 'last4'] as const
+
+/** Makes a key with a new id: the id authenticates too (contract 2), so it never outlives its key. */
+export function makeKey(cipher: Cipher, raw: string = generateApiKey()): KeyMaterial {
+  const id = newSecretId('key')
+  const idHash = digestOf(id)
+  const prefix = keyPrefix(raw)
+  const last4 = keyLast4(raw)
+  return {
+    id, raw, prefix, last4,
+    columns: [idHash, digestOf(raw), cipher.seal(id, `api-key-id:${idHash}`), cipher.seal(raw, `api-key:${idHash}`), prefix, last4],
+  }
+}
+
+export function openKeyId(cipher: Cipher, idHash: string, sealedId: string): KeyId {
+  return cipher.open(sealedId, `api-key-id:${idHash}`) as KeyId
+}
+
+export function openKey(cipher: Cipher, idHash: string, sealedKey: string | null): string | null {
+  return sealedKey === null ? null : cipher.open(sealedKey, `api-key:${idHash}`)
+}
+
+/**
+ * Throws when what is stored was sealed with another key. To be asked once at start: with a
+ * wrong ENCRYPTION_KEY every request would fail.
+ */
+export async function assertSealedWith(database: SqlSession, cipher: Cipher): Promise<void> {
+  const rows = await database.query<{ id_hash: string, sealed_id: string }>('select id_hash, sealed_id from api_keys limit 1')
+  const row = rows[0]
+  if (!row) return
+  try {
+    openKeyId(cipher, row.id_hash, row.sealed_id)
+  } catch {
+    throw new Error('ENCRYPTION_KEY is not the key this database was written with')
+  }
+}

@@ -1,0 +1,163 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { KeyScope } from '../../domain/api-key.ts'
+import type { Caller, Reach } from '../../domain/caller.ts'
+import type { KeyId, NumberId, TenantId } from '../../domain/ids.ts'
+import { REGENERATED_REPEAT_MS } from '../../domain/limits.ts'
+import type { ProviderKind } from '../../domain/number.ts'
+import type { IssuedKey, KeyListItem, KeyStore, Regenerated, RegenerationClaim } from '../../ports/stores/key-store.ts'
+import type { SqlParameter, SqlSession } from '../engine/database.ts'
+import { claimAnswered, findClaim } from '../idempotency/claim.ts'
+import { KEY_COLUMNS, makeKey, openKey, openKeyId, type KeyMaterial } from './material.ts'
+import type { Engine } from '../engine/engine.ts'
+import { digestOf } from '../engine/rows.ts'
+
+interface CallerRow {
+  readonly id_hash: string
+  readonly key_hash: string
+  readonly sealed_id: string
+  readonly tenant_id: TenantId
+  readonly number_id: NumberId | null
+  readonly scope: KeyScope
+  readonly provider: ProviderKind | null
+  readonly number: string | null
+  readonly requests_per_minute: number | null
+  readonly sends_per_minute: number | null
+}
+
+const CALLER = `select k.id_hash, k.key_hash, k.sealed_id, k.tenant_id, k.number_id, k.scope, n.provider, n.number, t.requests_per_minute, t.sends_per_minute
+  from api_keys k join tenants t on t.id = k.tenant_id left join channel_numbers n on n.id = k.number_id`
+
+/** What an update keeps of the key it replaces. */
+const REMEMBER_REPLACED = ['replaced_key_hash = key_hash', 'replaced_id_hash = id_hash', `replaced_at = $${KEY_COLUMNS.length + 1}::timestamptz`]
+const FORGET_REPLACED = ['replaced_key_hash = null', 'replaced_id_hash = null', 'replaced_at = null']
+
+/** The Idempotency-Key of a regeneration was used before. */
+const CLAIMED_BEFORE = new Error('the Idempotency-Key was claimed before')
+
+function isSameDigest(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+interface RotatedRow {
+  readonly tenant_id: TenantId
+  readonly number_id: NumberId | null
+  readonly scope: KeyScope
+  readonly name: string
+}
+
+/** API keys: found by hash, shown from a sealed copy (contract 2). A rotated key is refused by the next look-up. */
+class SqlKeyStore implements KeyStore {
+  #database: Engine['database']
+  #cipher: Engine['cipher']
+  #clock: Engine['clock']
+  #limits: Engine['limits']
+
+  constructor({ database, cipher, clock, limits }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'limits'>) {
+    this.#database = database
+    this.#cipher = cipher
+    this.#clock = clock
+    this.#limits = limits
+  }
+
+  async authenticateKey(raw: string): Promise<Caller | null> {
+    const digest = digestOf(raw)
+    const rows = await this.#database.query<CallerRow>(`${CALLER} where k.key_hash = $1`, [digest])
+    const row = rows[0]
+    return row && isSameDigest(row.key_hash, digest) ? this.#toCaller(row) : null
+  }
+
+  async authenticateKeyId(keyId: string): Promise<Caller | null> {
+    const digest = digestOf(keyId)
+    const rows = await this.#database.query<CallerRow>(`${CALLER} where k.id_hash = $1`, [digest])
+    const row = rows[0]
+    return row && isSameDigest(row.id_hash, digest) ? this.#toCaller(row) : null
+  }
+
+  async list(tenantId: TenantId): Promise<KeyListItem[]> {
+    const rows = await this.#database.query<{
+      id: NumberId, number: string, name: string, id_hash: string, sealed_id: string, sealed_key: string | null, last4: string
+    }>(`select n.id, n.number, n.name, k.id_hash, k.sealed_id, k.sealed_key, k.last4
+        from channel_numbers n join api_keys k on k.number_id = n.id
+        where n.tenant_id = $1 and k.tenant_id = $1 order by n.created_at, n.id`, [tenantId])
+    return rows.map((row) => ({
+      numberId: row.id, number: row.number, displayName: row.name,
+      keyId: openKeyId(this.#cipher, row.id_hash, row.sealed_id), keyLast4: row.last4, key: openKey(this.#cipher, row.id_hash, row.sealed_key),
+    }))
+  }
+
+  async findRegenerated(sent: Parameters<KeyStore['findRegenerated']>[0], idempotencyKey: string): Promise<Caller | null> {
+    const [column, secret] = 'raw' in sent ? ['replaced_key_hash', sent.raw] : ['replaced_id_hash', sent.keyId]
+    const since = new Date(this.#clock.now() - REGENERATED_REPEAT_MS).toISOString()
+    const rows = await this.#database.query<CallerRow>(`${CALLER} where k.${column} = $1 and k.replaced_with = $2 and k.replaced_at > $3::timestamptz`,
+      [digestOf(secret), idempotencyKey, since])
+    return rows[0] ? this.#toCaller(rows[0]) : null
+  }
+
+  rotateNumberKey(tenantId: TenantId, numberId: NumberId): Promise<IssuedKey | null> {
+    return this.#rotate(this.#database, (at) => `number_id = $${at} and tenant_id = $${at + 1}`, [numberId, tenantId])
+  }
+
+  rotateTenantKey(tenantId: TenantId): Promise<IssuedKey | null> {
+    return this.#rotate(this.#database, (at) => `tenant_id = $${at} and scope = 'TENANT'`, [tenantId])
+  }
+
+  async rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated> {
+    try {
+      return await this.#database.transaction((session) => this.#regenerate(session, keyId, claim))
+    } catch (error) {
+      if (claim === null || error !== CLAIMED_BEFORE) throw error
+      return await findClaim(this.#database, this.#cipher, claim.request) ?? { kind: 'running' }
+    }
+  }
+
+  async #regenerate(session: SqlSession, keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated> {
+    const key = await this.#rotate(session, (at) => `id_hash = $${at}`, [digestOf(keyId)], claim?.request.key)
+    if (!key) return { kind: 'gone' }
+    // Thrown, so that the rotation is undone.
+    if (claim && !await claimAnswered(session, this.#cipher, claim.request, claim.answer(key), key.createdAt.getTime())) throw CLAIMED_BEFORE
+    return { kind: 'rotated', key }
+  }
+
+  /**
+   * Replaces hash and sealed copy in the row itself: one statement, so no moment has both keys or none. The key before is remembered
+   * where it replaced itself `with` an Idempotency-Key, and forgotten by any other rotation.
+   */
+  async #rotate(session: SqlSession, where: (at: number) => string, values: readonly SqlParameter[], replacedWith?: string): Promise<IssuedKey | null> {
+    const key = makeKey(this.#cipher)
+    const createdAt = new Date(this.#clock.now())
+    const sets = KEY_COLUMNS.map((column, index) => `${column} = $${index + 1}`)
+    const at = KEY_COLUMNS.length + 1
+    sets.push(`created_at = $${at}::timestamptz`, `replaced_with = $${at + 1}`, ...(replacedWith === undefined ? FORGET_REPLACED : REMEMBER_REPLACED))
+    const rows = await session.query<RotatedRow>(
+      `update api_keys set ${sets.join(', ')} where ${where(at + 2)} returning tenant_id, number_id, scope, name`,
+      [...key.columns, createdAt.toISOString(), replacedWith ?? null, ...values])
+    return rows[0] ? toIssued(key, rows[0], createdAt) : null
+  }
+
+  #toCaller(row: CallerRow): Caller {
+    return {
+      id: openKeyId(this.#cipher, row.id_hash, row.sealed_id), by: 'key', tenantId: row.tenant_id, reach: reachOf(row), permissions: 'all',
+      limits: {
+        requestsPerMinute: row.requests_per_minute ?? this.#limits.requestsPerMinute,
+        sendsPerMinute: row.sends_per_minute ?? this.#limits.sendsPerMinute,
+      },
+    }
+  }
+}
+
+/** API keys over an open database. */
+export function openKeys(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'limits'>): { readonly keys: KeyStore } {
+  return { keys: new SqlKeyStore(engine) }
+}
+
+function reachOf({ scope, tenant_id: tenantId, number_id: id, provider, number }: CallerRow): Reach {
+  if (scope === 'TENANT') return { at: 'tenant' }
+  return id === null || provider === null || number === null ? { at: 'nowhere' } : { at: 'number', number: { id, tenantId, provider, number } }
+}
+
+function toIssued(key: KeyMaterial, row: RotatedRow, createdAt: Date): IssuedKey {
+  return {
+    id: key.id, tenantId: row.tenant_id, numberId: row.number_id, scope: row.scope, name: row.name,
+    raw: key.raw, prefix: key.prefix, last4: key.last4, createdAt,
+  }
+}

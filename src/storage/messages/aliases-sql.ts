@@ -1,0 +1,83 @@
+import { fencedColumns, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
+import { PURGE_BATCH } from '../engine/purge.ts'
+import { dayOf, moveCountsCtes, numberCountsCte } from './counts.ts'
+import { isRow } from './moves.ts'
+
+/** SQL of the conversation that `id` (SQL of the id which the address makes) leads to. */
+export function ledTo(id: string): string {
+  return `coalesce((select a.conversation_id from conversation_aliases a where a.id = ${id}), ${id})`
+}
+
+/** The same for an address, in SQL: digits name the conversation itself, and rooms have one name. */
+export function ledToBy(address: string, kind: string, id: string): string {
+  return `case when ${kind} = 'DIRECT' and ${address} !~ '^[0-9]+$' then ${ledTo(id)} else ${id} end`
+}
+
+/**
+ * CTEs that make one conversation of two: what is in `alias_id` moves to `conversation_id`, PURGE_BATCH messages a statement, for each row of CTE
+ * `wanted` (`number_id, alias_id, conversation_id, peer`). Conversations are locked first, as by everybody. Messages are found by the conversation,
+ * as `isRow` finds rows, and locked as they are found: what another statement moved meanwhile is passed over then, which at the update would cost a
+ * look at all of them for each. What is counted of the number stays, but for the conversation that is no more.
+ */
+const MERGED = `locked as (
+      select c.* from conversations c join (select number_id, alias_id as id from wanted union select number_id, conversation_id from wanted) o on ${isRow('c', 'o.id', 'o.number_id')}
+      order by c.id for update of c
+    ), leaving as (
+      select l.id, w.number_id, w.alias_id, w.conversation_id from wanted w cross join lateral (
+        select m.id from messages m where m.conversation_id = w.alias_id and m.number_id || '' = w.number_id and (select count(*) from locked) >= 0
+        limit ${PURGE_BATCH} for update of m) l
+    ), moved as (
+      update messages m set conversation_id = l.conversation_id from leaving l
+      where ${isRow('m', 'l.id', 'l.number_id')} and m.conversation_id || '' = l.alias_id
+      returning m.number_id, l.alias_id as from_id, m.conversation_id, m.direction, m.conversation_type, m.created_at
+    ), split as (
+      select l.*, o.conversation_id as into_id, case when n.pii_mode <> 'RELAY_ONLY' then coalesce(o.peer, l.peer) end as into_peer
+      from locked l join wanted o on o.alias_id = l.id and o.number_id = l.number_id join channel_numbers n on n.id = l.number_id
+    ), gone as (
+      delete from conversations c using split s where c.id = s.id
+    ), joined as (
+      insert into conversations as c (id, tenant_id, number_id, type, peer, peer_name, unread_count, last_message_id, last_message_at, last_inbound_at, created_at)
+      select into_id, min(tenant_id), min(number_id), min(type), min(into_peer), (array_agg(peer_name order by last_message_at desc) filter (where peer_name is not null))[1],
+        sum(unread_count), (array_agg(last_message_id order by last_message_at desc))[1], max(last_message_at), max(last_inbound_at), min(created_at)
+      from split group by into_id order by into_id
+      on conflict (id) do update set
+        peer = case when c.peer ~ '^[0-9]+$' then c.peer else coalesce(excluded.peer, c.peer) end, peer_name = coalesce(c.peer_name, excluded.peer_name), unread_count = c.unread_count + excluded.unread_count,
+        last_message_id = case when excluded.last_message_at >= c.last_message_at then excluded.last_message_id else c.last_message_id end,
+        last_message_at = greatest(c.last_message_at, excluded.last_message_at), last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at),
+        created_at = least(c.created_at, excluded.created_at)
+      returning number_id, type, created_at, xmax = 0 as is_new
+    ), fewer as (
+      select number_id, type, created_at, -1 as conversations from split union all select number_id, type, created_at, 1 from joined where is_new
+    ), ${moveCountsCtes('moved')}, ${numberCountsCte(`select number_id, 'OUTBOUND' as direction, type as conversation_type, ${dayOf('created_at')} as day, 0 as messages, 0 as unread, conversations from fewer`)}`
+
+/** Notes which conversation upstream's ids of users lead to, the latest word counting, and moves there what they have: the alias is locked first. `$2` is the present. */
+export function nameSql(isAlone: boolean): string {
+  return `with ${ownedCtes('alias_id text, conversation_id text, peer text', isAlone)}, latest as (
+      select distinct on (alias_id) * from owned order by alias_id, place desc
+    ), named as (
+      insert into conversation_aliases as a (id, number_id, conversation_id, created_at)
+      select alias_id, number_id, conversation_id, $2::timestamptz from latest order by alias_id
+      on conflict (id) do update set conversation_id = excluded.conversation_id, created_at = excluded.created_at where a.conversation_id <> excluded.conversation_id
+      returning id
+    ), wanted as (
+      select * from latest where (select count(*) from named) >= 0
+    ), ${MERGED}
+    select ${fencedColumns('owned')}, given.alias_id in (select id from named) as is_applied,
+      (select count(*) from leaving l where l.alias_id = given.alias_id) >= ${PURGE_BATCH} as is_left from given`
+}
+
+export interface NameRow extends FencedItemRow {
+  readonly is_applied: boolean
+  /** There is more to move. */
+  readonly is_left: boolean
+}
+
+/** Our choice: a send that was accepted while its user was named is found by the purges of so long after. */
+const RECENT = `interval '30 minutes'`
+
+/** Moves what a send stored under an alias because it did not see it yet. Whoever names the user at the moment moves it, too. `$1` is the present. */
+export const MERGE_LEFT = `with wanted as (
+      select a.number_id, a.id as alias_id, a.conversation_id, null::text as peer from conversation_aliases a
+      where a.created_at > $1::timestamptz - ${RECENT} and exists (select 1 from messages m where m.conversation_id = a.id) limit 1000 for update of a skip locked
+    ), ${MERGED}
+    select 1 from moved`

@@ -1,0 +1,76 @@
+/** SQL that is the day of a time: days are those of UTC. */
+export function dayOf(at: string): string {
+  return `(${at} at time zone 'UTC')::date`
+}
+
+const NUMBER_KEY = 'number_id, direction, conversation_type, day'
+const CONVERSATION_KEY = 'number_id, conversation_id, direction, conversation_type, day'
+
+/** Of long conversations alone; a short one is counted by its index (long-conversations.ts). */
+const IS_LONG = '(number_id, conversation_id) in (select number_id, conversation_id from counted_conversations)'
+
+/**
+ * CTEs that count new messages. `stored` is a query of `number_id, conversation_id, direction, conversation_type, day, is_unread, is_first`, the last true
+ * of one message of each conversation that began. Counts come last in a statement and in one order everywhere: conversations before numbers, each by
+ * its key. So they are held for a moment, and nodes do not wait for each other in a circle.
+ */
+export function countCtes(stored: string): string {
+  return `added as (
+      ${stored}
+    ), ${conversationCountsCte('select *, 1 as messages from added')},
+    ${numberCountsCte('select *, 1 as messages, is_unread::integer as unread, is_first::integer as conversations from added')}`
+}
+
+/** A CTE that adds to the counts of long conversations what `changes` lists: `number_id, conversation_id, direction, conversation_type, day, messages`. */
+function conversationCountsCte(changes: string): string {
+  return `in_conversations as (
+      insert into conversation_counts as c (${CONVERSATION_KEY}, messages)
+      select ${CONVERSATION_KEY}, sum(messages) from (${changes}) changes where ${IS_LONG} group by ${CONVERSATION_KEY} order by ${CONVERSATION_KEY}
+      on conflict (${CONVERSATION_KEY}) do update set messages = c.messages + excluded.messages
+    )`
+}
+
+/** A CTE that adds to the counts of numbers what `changes` lists: `number_id, direction, conversation_type, day, messages, unread, conversations`. */
+export function numberCountsCte(changes: string): string {
+  return `counted_numbers as (
+      insert into number_counts as c (${NUMBER_KEY}, messages, unread, conversations)
+      select ${NUMBER_KEY}, sum(messages), sum(unread), sum(conversations) from (${changes}) changes group by ${NUMBER_KEY} order by ${NUMBER_KEY}
+      on conflict (${NUMBER_KEY}) do update
+        set messages = c.messages + excluded.messages, unread = c.unread + excluded.unread, conversations = c.conversations + excluded.conversations
+    )`
+}
+
+/** CTEs that take the messages of CTE `removed` (rows of `messages`) from the counts. */
+export const UNCOUNT = `less as (
+    select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, -count(*) as messages, -count(*) filter (where is_unread) as unread
+    from removed group by 1, 2, 3, 4, 5
+  ), ${conversationCountsCte('select * from less')}, ${numberCountsCte('select *, 0 as conversations from less')}`
+
+/** CTEs that move the counts of the messages of CTE `moved` (`number_id, from_id, conversation_id, direction, conversation_type, created_at`) from one conversation to another of the number. */
+export function moveCountsCtes(moved: string): string {
+  return `shifted as (
+      select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, 1 as messages from ${moved}
+      union all select number_id, from_id, direction, conversation_type, ${dayOf('created_at')}, -1 from ${moved}
+    ), ${conversationCountsCte('select * from shifted')}`
+}
+
+/**
+ * Completes the counts of conversation `$2` of number `$1`: adds what its messages are more than its counts, each day. Both are of the one snapshot
+ * of this statement, and whoever stores or deletes changes both together, so the difference is what was stored before counting began, whatever is
+ * stored meanwhile; it is added to the counts as they are by then. Of two who complete at once the second waits, and finds it done.
+ */
+export const COMPLETE = `with number as (
+    select id from channel_numbers where id = $1 for key share
+  ), completed as (
+    update counted_conversations set is_complete = true
+    where number_id = (select id from number) and conversation_id = $2 and not is_complete returning 1
+  ), missing as (
+    select ${CONVERSATION_KEY}, sum(messages) as messages from (
+      select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, count(*) as messages
+      from messages where number_id = $1 and conversation_id = $2 group by 1, 2, 3, 4, 5
+      union all select ${CONVERSATION_KEY}, -messages from conversation_counts where number_id = $1 and conversation_id = $2
+    ) counted group by ${CONVERSATION_KEY} having sum(messages) <> 0
+  )
+  insert into conversation_counts as c (${CONVERSATION_KEY}, messages)
+  select ${CONVERSATION_KEY}, messages from missing where exists (select 1 from completed) order by ${CONVERSATION_KEY}
+  on conflict (${CONVERSATION_KEY}) do update set messages = c.messages + excluded.messages`

@@ -1,0 +1,53 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { ConversationId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { ConversationType, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
+import type { ProviderKind } from '../../domain/number.ts'
+
+export const MessageEntity = defineEntity({
+  name: 'Message',
+  tableName: 'messages',
+  properties: {
+    /** Rises in the order messages were stored. */
+    position: p.bigint('number').primary().autoincrement(),
+    id: p.text().$type<MessageId>().unique('messages_id'),
+    tenantId: p.text().$type<TenantId>(),
+    numberId: p.text().$type<NumberId>(),
+    provider: p.text().$type<ProviderKind>(),
+    conversationId: p.text().$type<ConversationId>(),
+    conversationType: p.text().$type<ConversationType>(),
+    direction: p.text().$type<MessageDirection>(),
+    status: p.text().$type<MessageStatus>(),
+    type: p.text().$type<MessageType>(),
+    /** JSON as text: what users write may hold what jsonb refuses. Null: not kept. */
+    content: p.text().nullable(),
+    fromAddress: p.text().nullable(),
+    fromName: p.text().nullable(),
+    toAddress: p.text().nullable(),
+    externalId: p.text().nullable(),
+    quotedId: p.text().nullable(),
+    correlationId: p.text().nullable(),
+    template: p.text().nullable(),
+    isUnread: p.boolean().default(false),
+    /** What is to be sent, as JSON, until it is. */
+    outgoing: p.text().nullable(),
+    /** Set while QUEUED: its place in the conversation. */
+    dueAt: p.datetime(3).nullable(),
+    /** Put off until then, its place kept. */
+    notBefore: p.datetime(3).nullable(),
+    deliverUntil: p.datetime(3).nullable(),
+    attempts: p.integer().default(0),
+    attemptedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    sentAt: p.datetime(3).nullable(),
+    deliveredAt: p.datetime(3).nullable(),
+    readAt: p.datetime(3).nullable(),
+    failedAt: p.datetime(3).nullable(),
+    editedAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+    errorCode: p.text().nullable(),
+    errorMessage: p.text().nullable(),
+    errorDetails: p.text().nullable(),
+    /** As JSON: upstream's codes are numbers or texts. */
+    upstreamCode: p.text().nullable(),
+  },
+})

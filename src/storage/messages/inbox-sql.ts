@@ -1,0 +1,128 @@
+import type { NewEvent } from '../../domain/events.ts'
+import type { Fence } from '../../ports/leases.ts'
+import { fenceCte } from '../engine/fence.ts'
+import { fencedColumns, keptFenced, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
+import { ledToBy } from './aliases-sql.ts'
+import { isAwaited } from './changes-sql.ts'
+import { countCtes, dayOf } from './counts.ts'
+import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
+import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { Parameters } from '../engine/statement.ts'
+
+/** Events of new messages, in the order they came; the reply's only when it quotes a message of the number. */
+const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.number_id, e.item ->> 'event' as event, replace(e.item ->> 'data', f.id, f.kept_id) as data
+  from (select fresh.*, id as kept_id from fresh union all select known.*, resolved.id from known join resolved using (place)) f cross join lateral json_array_elements(f.events) with ordinality as e (item, nth)
+  where not (e.item ->> 'isReply')::boolean
+    or (select q.direction from messages q where q.number_id = f.number_id and q.external_id = f.quoted_id) = 'OUTBOUND'
+  order by f.place, e.nth`
+
+/** What is stored, as the counts take it. A conversation is new when no earlier version of its row had to be locked. */
+const ADDED = `select number_id, conversation_id, case when is_from_me then 'OUTBOUND' else 'INBOUND' end as direction, kind as conversation_type, ${dayOf('at')} as day,
+        is_unread and not is_from_me as is_unread, id in (select last_message_id from kept where is_new) as is_first
+      from fresh`
+
+function receiveSql(isAlone: boolean): string {
+  const columns = `id text, external_id text, named_id text, kind text, peer text, peer_name text, is_from_me boolean, from_address text, from_name text,
+    to_address text, type text, content text, quoted_id text, at timestamptz, is_unread boolean, events json`
+  return `with ${ownedCtes(columns, isAlone)}, known as (
+      select o.*, ${ledToBy('o.peer', 'o.kind', 'o.named_id')} as conversation_id, n.tenant_id, n.provider, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
+    ), stored as (
+      insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address,
+        external_id, quoted_id, is_unread, created_at, sent_at)
+      select id, tenant_id, number_id, provider, conversation_id, kind, case when is_from_me then 'OUTBOUND' else 'INBOUND' end,
+        case when is_from_me then 'SENT' else 'RECEIVED' end, type, case when is_kept then content end, case when is_kept then from_address end,
+        case when is_kept then from_name end, case when is_kept then to_address end, external_id, quoted_id, is_unread and not is_from_me, at, case when is_from_me then at end
+      from known order by place
+      on conflict (number_id, external_id) where external_id is not null do nothing
+      returning id
+    ), fresh as (
+      select * from known where id in (select id from stored)
+    ), resolved as (
+      update messages m set type = k.type, content = case when k.is_kept then k.content end, quoted_id = k.quoted_id
+      from known k where m.number_id = k.number_id and m.external_id = k.external_id and m.type = 'unsupported' and k.type <> 'unsupported' and m.revoked_at is null
+      returning k.place, m.id
+    ), kept as (
+      insert into conversations as c (id, tenant_id, number_id, type, peer, peer_name, unread_count, last_message_id, last_message_at, last_inbound_at, created_at)
+      select conversation_id, min(tenant_id), min(number_id), min(kind), min(peer) filter (where is_kept),
+        (array_agg(peer_name order by at desc, place desc) filter (where is_kept and peer_name is not null))[1],
+        count(*) filter (where is_unread and not is_from_me), (array_agg(id order by at desc, place desc))[1], max(at), max(at) filter (where not is_from_me and type <> 'system'), $2::timestamptz
+      from fresh group by conversation_id order by conversation_id
+      on conflict (id) do update set
+        peer = case when c.peer ~ '^[0-9]+$' then c.peer else coalesce(excluded.peer, c.peer) end, peer_name = coalesce(excluded.peer_name, c.peer_name), unread_count = c.unread_count + excluded.unread_count,
+        last_message_id = case when excluded.last_message_at >= c.last_message_at then excluded.last_message_id else c.last_message_id end,
+        last_message_at = greatest(c.last_message_at, excluded.last_message_at), last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at)
+      returning last_message_id, xmax = 0 as is_new
+    ), ${countCtes(ADDED)}, ${listedEventCtes(INCOMING_EVENTS, '$2')}
+    select ${fencedColumns('owned')}, given.id in (select id from stored) or given.place in (select place from resolved) as is_applied,
+      exists (select 1 from told) as is_told, ${isAwaited('given')} as is_awaited from given`
+}
+
+/**
+ * Stores what came in. What the number has already changes nothing, unless upstream could not show it then: it keeps its id, and is told. Under RELAY_ONLY neither content nor name nor address is kept, and
+ * the conversation is known by its id alone. `$2` is the present.
+ */
+export const RECEIVE = keptFenced(receiveSql)
+
+export interface ReceiveRow extends FencedItemRow {
+  readonly is_applied: boolean
+  /** Something of the statement was told. */
+  readonly is_told: boolean
+  /** A change came before it. */
+  readonly is_awaited: boolean
+}
+
+/** Our id first: upstream gives it back before it is known what it calls the message. */
+const FOUND = `found as (
+    select o.*, coalesce(
+      (select m.id from messages m where ${isRow('m', 'o.message_id', 'o.number_id')} and m.direction = 'OUTBOUND'),
+      (select m.id from messages m where m.number_id = o.number_id and m.external_id = o.external_id and m.direction = 'OUTBOUND')) as id
+    from owned o
+  ), turn as (
+    select distinct on (id) * from found where id is not null order by id, place
+  ), locked as (
+    select m.id, m.status, m.due_at, m.external_id, m.to_address from messages m join turn on ${isRow('m', 'turn.id', 'turn.number_id')} order by m.id for update of m
+  ), wanted as (
+    select turn.*, not exists (
+      select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.id) as is_free from turn
+  )`
+
+function reportSql(isAlone: boolean): string {
+  const columns = `message_id text, external_id text, status text, at timestamptz, happened text, code text, message text, details text, upstream_code text, event_id text`
+  return `with ${ownedCtes(columns, isAlone)}, ${FOUND}, moved as (
+      update messages m set status = w.status, ${LEAVE_QUEUE}, external_id = case when w.is_free then coalesce(m.external_id, w.external_id) else m.external_id end,
+        sent_at = case when w.status = 'FAILED' then m.sent_at else coalesce(m.sent_at, w.at) end,
+        delivered_at = case when w.status in ('DELIVERED', 'READ') then coalesce(m.delivered_at, w.at) else m.delivered_at end,
+        read_at = case when w.status = 'READ' then w.at else m.read_at end, failed_at = case when w.status = 'FAILED' then w.at else m.failed_at end,
+        error_code = w.code, error_message = w.message, error_details = w.details, upstream_code = w.upstream_code
+      from wanted w join locked l on l.id = w.id join channel_numbers n on n.id = w.number_id
+      where ${isRow('m', 'l.id', 'w.number_id')} and ${isLegalMove('l.status', 'w.status')}
+      returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
+        m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, w.event_id, w.place, w.at, w.happened
+    ), named as (
+      update messages m set external_id = w.external_id from wanted w join locked l on l.id = w.id
+      where ${isRow('m', 'l.id', 'w.number_id')} and w.is_free and l.external_id is null and not ${isLegalMove('l.status', 'w.status')}
+    ), ${touchedCte('moved', `was_queued and status <> 'FAILED'`)}, ${listedEventCtes(statusEvents('moved'), '$2')}, turns as (
+      select place from turn union all select place from found where id is null
+    )
+    select ${fencedColumns('turns')}, given.place in (select place from found where id is not null) as is_known,
+      given.place in (select place from moved) as is_applied, ${isAwaited('given')} as is_awaited from given`
+}
+
+/** Moves messages by what upstream reports. Steps that were left out happened at the same time, and are not told. `$2` is the present. */
+export const REPORT = keptFenced(reportSql)
+
+export interface ReportRow extends FencedItemRow {
+  readonly is_known: boolean
+  readonly is_applied: boolean
+  /** A change came before upstream's id of it was known. */
+  readonly is_awaited: boolean
+}
+
+/** Stores events alone, of a number the writer owns. */
+export function tellStatement(fence: Fence, events: readonly NewEvent[], nowMs: number): { sql: string, values: Parameters['values'] } {
+  const p = new Parameters()
+  const numberId = p.add(fence.numberId)
+  const owner = `owner as (select n.tenant_id, n.id as number_id from channel_numbers n, fence where n.id = ${numberId})`
+  const ctes = `${fenceCte(numberId, p.add(fence.token))}, ${owner}, ${eventCtes('owner', p.add(toOutboxParameter(events)), p.time(nowMs))}`
+  return { sql: `with ${ctes} select exists (select 1 from fence) as is_owner`, values: p.values }
+}

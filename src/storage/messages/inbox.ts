@@ -1,0 +1,119 @@
+import type { NewEvent } from '../../domain/events.ts'
+import type { MessageChange } from '../../domain/message-change.ts'
+import type { Fence } from '../../ports/leases.ts'
+import type { ChangeResult, IncomingMessage, InboxResult, MessageInbox, NamedPeer, StatusReport } from '../../ports/stores/message-inbox.ts'
+import { changeMessages, type Changing } from './changes.ts'
+import { writeMessages } from '../engine/deadlock.ts'
+import type { Engine } from '../engine/engine.ts'
+import { runFenced } from '../engine/fenced-batch.ts'
+import { Gathered } from '../engine/gathered.ts'
+import { incomingRow, reportRow, type Receive, type Report } from './inbox-rows.ts'
+import { RECEIVE, REPORT, tellStatement, type ReceiveRow, type ReportRow } from './inbox-sql.ts'
+import { Names, type Naming, type NamingResult } from './naming.ts'
+import { toRecordset } from '../engine/rows.ts'
+import { Turns } from '../engine/turns.ts'
+
+type Received = Exclude<InboxResult, 'unknown'>
+
+/** What a write came to. `isAwaited`: a change came before its message. */
+interface Written<R> {
+  readonly result: R
+  readonly isAwaited: boolean
+}
+
+/** Our choice: writes one statement takes; what came in may be long. */
+const BATCH = 100
+
+/** What upstream tells of messages, as rows; what a node hears for all its numbers shares statements. */
+export class SqlMessageInbox implements MessageInbox {
+  #database: Engine['database']
+  #cipher: Engine['cipher']
+  #clock: Engine['clock']
+  #onEvents: Engine['onEvents']
+  #receives: Gathered<Receive, Written<Received>>
+  #reports: Gathered<Report, Written<InboxResult>>
+  #changes: Gathered<Changing, ChangeResult | 'fenced'>
+  #names: Names
+  #namings: Gathered<Naming, NamingResult>
+  /** A message and its change, or the naming of its writer, that come at once must not miss each other: what a number's owner stores of the one it sees at the other. */
+  readonly #turns = new Turns()
+
+  constructor({ database, cipher, clock, onEvents }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+    this.#database = database
+    this.#cipher = cipher
+    this.#clock = clock
+    this.#onEvents = onEvents
+    this.#receives = new Gathered({ run: (items) => this.#turns.take(() => this.#runReceives(items)), weightOf: () => 1, maxWeight: BATCH })
+    this.#reports = new Gathered({ run: (items) => this.#runReports(items), weightOf: () => 1, maxWeight: BATCH })
+    this.#changes = new Gathered({ run: (items) => this.#turns.take(() => changeMessages({ database, clock }, items)), weightOf: () => 1, maxWeight: BATCH })
+    this.#names = new Names({ database, cipher, clock })
+    this.#namings = new Gathered({ run: (items) => this.#turns.take(() => this.#names.store(items)), weightOf: () => 1, maxWeight: BATCH })
+  }
+
+  async receive(fence: Fence, message: IncomingMessage): Promise<Received> {
+    return this.#catchUp(fence, message.externalMessageId, await this.#receives.add({ fence, message }))
+  }
+
+  async report(fence: Fence, report: StatusReport): Promise<InboxResult> {
+    return this.#catchUp(fence, report.externalMessageId, await this.#reports.add({ fence, report }))
+  }
+
+  change(fence: Fence, change: MessageChange): Promise<ChangeResult | 'fenced'> {
+    return this.#changes.add({ fence, externalMessageId: change.externalMessageId, change })
+  }
+
+  async name(fence: Fence, peer: NamedPeer): Promise<Received> {
+    if (this.#names.isKnown({ fence, peer })) return 'stale'
+    // A turn a part: others wait for none of it longer than for a statement.
+    for (let first: Received | null = null; ;) {
+      const { result, isLeft } = await this.#namings.add({ fence, peer })
+      first ??= result
+      if (result === 'fenced' || !isLeft) return result === 'fenced' ? result : first
+    }
+  }
+
+  async tell(fence: Fence, events: readonly NewEvent[]): Promise<'applied' | 'fenced'> {
+    const { sql, values } = tellStatement(fence, events, this.#clock.now())
+    const rows = await this.#database.query<{ is_owner: boolean }>(sql, values)
+    if (!rows[0]?.is_owner) return 'fenced'
+    if (events.length > 0) this.#onEvents()
+    return 'applied'
+  }
+
+  /** Applies what waited for a message, until which upstream is not told that it is stored. */
+  async #catchUp<R>(fence: Fence, externalMessageId: string, { result, isAwaited }: Written<R>): Promise<R | 'fenced'> {
+    if (!isAwaited) return result
+    const caughtUp = await this.#changes.add({ fence, externalMessageId, change: null })
+    return caughtUp === 'fenced' ? caughtUp : result
+  }
+
+  async #runReceives(items: readonly Receive[]): Promise<Written<Received>[]> {
+    let isTold = false
+    const results = await runFenced<Receive, ReceiveRow, Written<Received>>(items, async (some, isAlone) => {
+      const given = [toRecordset(some.map((item, place) => incomingRow(this.#cipher, item, place))), this.#now()]
+      const rows = await writeMessages(() => this.#database.queryKept<ReceiveRow>(RECEIVE(isAlone), given))
+      isTold ||= rows.some((row) => row.is_told)
+      return rows
+    }, (row) => ({ result: row.is_applied ? 'applied' : 'stale', isAwaited: row.is_awaited }))
+    if (isTold) this.#onEvents()
+    return results.map(orFenced)
+  }
+
+  async #runReports(items: readonly Report[]): Promise<Written<InboxResult>[]> {
+    const results = await runFenced<Report, ReportRow, Written<InboxResult>>(items, (some, isAlone) => {
+      const given = [toRecordset(some.map(reportRow)), this.#now()]
+      return writeMessages(() => this.#database.queryKept<ReportRow>(REPORT(isAlone), given))
+    }, (row) => ({ result: row.is_applied ? 'applied' : row.is_known ? 'stale' : 'unknown', isAwaited: row.is_known && row.is_awaited }))
+    const written = results.map(orFenced)
+    if (written.some(({ result }) => result === 'applied')) this.#onEvents()
+    return written
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString()
+  }
+}
+
+function orFenced<R>(written: Written<R> | 'fenced'): Written<R | 'fenced'> {
+  return written === 'fenced' ? { result: written, isAwaited: false } : written
+}

@@ -1,0 +1,111 @@
+import type { NumberId, ConversationId } from '../../domain/ids.ts'
+import type { Database } from '../engine/database.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
+import { COMPLETE } from './counts.ts'
+
+/** When a conversation is long, and how it is found to be. */
+export interface LongSizes {
+  /** Messages; one with more is counted by day, one with fewer by its index: 5,000 take it about a millisecond. */
+  readonly long: number
+  /**
+   * One of so many messages is looked at, a random one each time: its conversation is measured. So a look costs a message a few microseconds, and
+   * that a conversation goes unseen until it is twice as long happens once in 20,000 times.
+   */
+  readonly stride: number
+  /** Messages a statement looks at. */
+  readonly looks: number
+}
+
+/** Our choice. */
+const SIZES: LongSizes = { long: 5_000, stride: 500, looks: 100 }
+
+/**
+ * Looks at messages that were stored since the last look; whose conversation is long is counted from now on. One node looks at a time; the others
+ * find nothing to look at. Answers how many messages were looked at. Sizes and limits are in the text, and messages are looked up one by one: the
+ * planner would take unknown ones for many, read the whole table, and compile the statement for a second (measured).
+ */
+function findSql({ long, stride, looks }: LongSizes): string {
+  return `with progress as (
+    select p.position, least(${looks}, (coalesce((select max(position) from messages), 0) - p.position) / ${stride}) as looks from counting_progress p limit 1 for update skip locked
+  ), looked as (
+    select position + nth * ${stride} + 1 + floor(random() * ${stride})::bigint as position from progress, generate_series(0, ${looks - 1}) as nth where nth < looks
+  ), seen as (
+    select distinct m.number_id, m.conversation_id from looked cross join lateral (
+      select number_id, conversation_id from messages where position = looked.position limit 1) m
+    where (m.number_id, m.conversation_id) not in (select number_id, conversation_id from counted_conversations)
+  ), numbers as (
+    select id from channel_numbers where id in (select number_id from seen) order by id for key share
+  ), found as (
+    insert into counted_conversations (number_id, conversation_id, is_complete)
+    select number_id, conversation_id, false from seen where number_id in (select id from numbers)
+      and (select count(*) from (select 1 from messages m where m.conversation_id = seen.conversation_id limit ${long + 1}) few) > ${long}
+    order by number_id, conversation_id
+    on conflict do nothing
+  ), moved as (
+    update counting_progress c set position = c.position + p.looks * ${stride} from progress p where p.looks > 0
+  )
+  select looks::integer as looks from progress`
+}
+
+const OPEN = 'select number_id, conversation_id from counted_conversations where not is_complete order by number_id, conversation_id'
+
+/** Statements under way that may store or delete messages: such a statement locks the table before it looks at any row. */
+const WRITERS = `select distinct virtualtransaction as id from pg_locks
+  where relation = '"messages"'::regclass and database = (select oid from pg_database where datname = current_database()) and mode = 'RowExclusiveLock'`
+
+interface OpenRow {
+  readonly number_id: NumberId
+  readonly conversation_id: ConversationId
+}
+
+interface WriterRow {
+  readonly id: string
+}
+
+/**
+ * Finds conversations that have become long, and begins to count them by day. From the moment a conversation is in `counted_conversations`, every
+ * statement that begins later counts what it stores; once those that began before are over, none is left that does not count, and what they and
+ * all before them stored is counted at once (COMPLETE). Nobody waits for it. Until then its index is counted.
+ */
+export class LongConversations {
+  #database: Database
+  #find: string
+  #looks: number
+  #begun: { readonly conversations: readonly OpenRow[], readonly writers: ReadonlySet<string> } | null = null
+
+  constructor({ database }: { readonly database: Database }, sizes: LongSizes = SIZES) {
+    this.#database = database
+    this.#find = findSql(sizes)
+    this.#looks = sizes.looks
+  }
+
+  /** A turn: completes what was begun a turn before, and looks for more. Answers true when there is more to look at. */
+  async look(): Promise<boolean> {
+    await this.#complete()
+    const rows = await this.#database.chores.query<{ looks: number }>(this.#find)
+    await this.#begin()
+    return rows[0]?.looks === this.#looks
+  }
+
+  /** The conversations first: who writes after that and is not among the writers counts. */
+  async #begin(): Promise<void> {
+    if (this.#begun !== null) return
+    const conversations = await this.#database.chores.query<OpenRow>(OPEN)
+    if (conversations.length === 0) return
+    const writers = await this.#database.chores.query<WriterRow>(WRITERS)
+    this.#begun = { conversations, writers: new Set(writers.map(({ id }) => id)) }
+  }
+
+  async #complete(): Promise<void> {
+    if (this.#begun === null) return
+    const { conversations, writers } = this.#begun
+    if (writers.size > 0) {
+      const present = await this.#database.chores.query<WriterRow>(WRITERS)
+      if (present.some(({ id }) => writers.has(id))) return
+    }
+    for (const { number_id: numberId, conversation_id: conversationId } of conversations) {
+      await despiteDeadlock(() => this.#database.chores.query(COMPLETE, [numberId, conversationId]))
+    }
+    this.#begun = null
+  }
+}

@@ -1,0 +1,23 @@
+import type { MessageInbox } from '../../ports/stores/message-inbox.ts'
+import type { MessageStore } from '../../ports/stores/message-store.ts'
+import type { SendQueue } from '../../ports/stores/send-queue.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Purged } from '../engine/purge.ts'
+import { SqlMessageInbox } from './inbox.ts'
+import { LongConversations } from './long-conversations.ts'
+import { SqlSendQueue } from './queue.ts'
+import { SqlMessageStore } from './store.ts'
+
+export interface MessageStores {
+  readonly messages: MessageStore & Purged
+  readonly queue: SendQueue
+  readonly inbox: MessageInbox
+  readonly longConversations: LongConversations
+}
+
+/** Messages over an open database: what clients see, what is to be sent, what comes in, which conversations are counted. */
+export function openMessages(engine: Engine): MessageStores {
+  return {
+    messages: new SqlMessageStore(engine), queue: new SqlSendQueue(engine), inbox: new SqlMessageInbox(engine), longConversations: new LongConversations(engine),
+  }
+}

@@ -1,0 +1,97 @@
+import type { MessageDirection } from '../../domain/message.ts'
+import type { Engine } from '../engine/engine.ts'
+import { MERGE_LEFT } from './aliases-sql.ts'
+import { dayOf, UNCOUNT } from './counts.ts'
+import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../engine/purge.ts'
+
+const LIMITED = `n.pii_mode = 'STORE_X_DAYS' and n.pii_retention_days is not null`
+const CUT = `$1::timestamptz - n.pii_retention_days * interval '1 day'`
+
+/**
+ * Deletes what is past the window of its number, by the index of its history. What is still to be sent stays until it is settled. Conversations are
+ * locked first, as by who marks messages read; what another node deleted meanwhile is not counted again.
+ */
+function deleteOld(direction: MessageDirection): string {
+  return `with old as (
+      select m.position, m.conversation_id, m.is_unread from channel_numbers n cross join lateral (
+        select position, conversation_id, is_unread from messages where number_id = n.id and direction = '${direction}' and created_at < ${CUT} and due_at is null limit ${PURGE_BATCH}) m
+      where ${LIMITED} limit ${PURGE_BATCH}
+    ), locked as (
+      select id from conversations where id in (select conversation_id from old where is_unread) order by id for no key update
+    ), removed as (
+      delete from messages where position in (select position from old) and (select count(*) from locked) >= 0
+      returning number_id, conversation_id, direction, conversation_type, created_at, is_unread
+    ), lowered as (
+      update conversations c set unread_count = greatest(0, c.unread_count - k.count)
+      from (select conversation_id, count(*)::integer as count from removed where is_unread group by conversation_id) k where c.id = k.conversation_id
+    ), ${UNCOUNT}
+    select 1 from removed`
+}
+
+/** Statements that take up to PURGE_BATCH rows each, or all; `$1` is the present. */
+const STEPS = [
+  deleteOld('INBOUND'),
+  deleteOld('OUTBOUND'),
+  // A day of a long conversation that counts nothing any more.
+  `delete from conversation_counts c using channel_numbers n where c.number_id = n.id and ${LIMITED} and c.day <= ${dayOf(`(${CUT})`)} and c.messages = 0 returning 1`,
+  // A conversation stays, as its id and its count.
+  `update conversations set peer = null, peer_name = null where id in (
+    select c.id from channel_numbers n join conversations c on c.number_id = n.id
+    where ${LIMITED} and c.last_message_at < ${CUT} and (c.peer is not null or c.peer_name is not null)
+      and not exists (select 1 from messages q where q.conversation_id = c.id and q.due_at is not null) limit ${PURGE_BATCH}) returning 1`,
+]
+
+/** Our choice: changes whose message did not come in so long, or not within what its number keeps, are forgotten. */
+const WAITED_DAYS = 7
+const FORGET_CHANGES = `delete from message_changes where (number_id, external_id) in (
+    select c.number_id, c.external_id from message_changes c join channel_numbers n on n.id = c.number_id
+    where c.created_at < $1::timestamptz - interval '${WAITED_DAYS} days' or (${LIMITED} and c.created_at < ${CUT}) limit ${PURGE_BATCH}) returning 1`
+
+/** Our choice: files of RELAY_ONLY numbers serve sends under way, whose tries are over well within an hour. */
+const RELAYED = `interval '1 hour'`
+
+/**
+ * Files that outlive what privacy lets a number keep expire now; whoever purges files takes them. Those a queued message is still to be made of
+ * stay until it is settled.
+ */
+const EXPIRE_FILES = `update message_files set expires_at = $1::timestamptz where id in (
+    select f.id from channel_numbers n join message_files f on f.number_id = n.id
+    where f.expires_at > $1::timestamptz
+      and ((${LIMITED} and f.created_at < ${CUT}) or (n.pii_mode = 'RELAY_ONLY' and f.created_at < $1::timestamptz - ${RELAYED}))
+      and not exists (select 1 from messages q where q.number_id = n.id and q.due_at is not null and strpos(q.outgoing, f.id) > 0) limit ${PURGE_BATCH}) returning 1`
+
+/** What a number stored before it became RELAY_ONLY; what is still to be sent keeps its address until it is settled. */
+const WIPES = [
+  `update messages m set content = null, from_address = null, from_name = null, to_address = case when m.due_at is not null then m.to_address end
+   where m.position in (
+     select m.position from channel_numbers n join messages m on m.number_id = n.id
+     where n.pii_mode = 'RELAY_ONLY' and not n.is_wiped and (m.content is not null or m.from_address is not null or m.from_name is not null
+       or (m.to_address is not null and m.due_at is null)) limit ${PURGE_BATCH}) returning 1`,
+  `update conversations set peer = null, peer_name = null where id in (
+     select c.id from channel_numbers n join conversations c on c.number_id = n.id
+     where n.pii_mode = 'RELAY_ONLY' and not n.is_wiped and (c.peer is not null or c.peer_name is not null) limit ${PURGE_BATCH}) returning 1`,
+  `update message_changes set content = null where (number_id, external_id) in (
+     select c.number_id, c.external_id from channel_numbers n join message_changes c on c.number_id = n.id
+     where n.pii_mode = 'RELAY_ONLY' and not n.is_wiped and c.content is not null limit ${PURGE_BATCH}) returning 1`,
+]
+
+/** Numbers to be wiped now. */
+const UNWIPED = `select id from channel_numbers where pii_mode = 'RELAY_ONLY' and not is_wiped`
+
+/** Of those that were found: a statement that began under the mode before is over by then. */
+const WIPED = `update channel_numbers set is_wiped = true
+  where id = any($2::text[]) and pii_mode = 'RELAY_ONLY' and not is_wiped and updated_at < $1::timestamptz - interval '1 minute'`
+
+/** Deletes what is past the window of its number, and wipes what a number stored before it became RELAY_ONLY. */
+export async function purgeMessages({ database, clock }: Pick<Engine, 'database' | 'clock'>): Promise<number> {
+  const now = new Date(clock.now()).toISOString()
+  let count = 0
+  for (const step of [...STEPS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES]) count += await purgeRows(database, step, now)
+  const unwiped = await database.chores.query<{ id: string }>(UNWIPED)
+  if (unwiped.length > 0) {
+    for (const step of WIPES) count += await purgeRows(database, step, now)
+    await database.chores.query(WIPED, [now, unwiped.map(({ id }) => id)])
+  }
+  await vacuumEmbedded(database, ['messages', 'message_changes', 'conversation_aliases', 'conversations', 'conversation_counts', 'number_counts'])
+  return count
+}

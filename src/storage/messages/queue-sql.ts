@@ -1,0 +1,180 @@
+import { MESSAGE_MAX_AGE_MS } from '../../domain/limits.ts'
+import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
+import type { ConversationType, OutgoingContent } from '../../domain/message.ts'
+import type { QueuedMessage } from '../../ports/stores/send-queue.ts'
+import { fencedColumns, keptFenced, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
+import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
+import { listedEventCtes } from '../engine/outbox.ts'
+import { toDate } from '../engine/rows.ts'
+
+/** Our choice: due messages of a number that are looked at in their order. */
+export const AHEAD = 500
+/** Our choice: conversations that are looked at when those are of too few. */
+export const STEPS = 500
+
+/** A head, or the row that says how many were looked at alone. */
+export interface HeadRow {
+  readonly seen: number
+  readonly id: MessageId | null
+  readonly conversation_id: ConversationId
+  readonly conversation_type: ConversationType
+  readonly to_address: string
+  readonly outgoing: string
+  readonly quoted_id: string | null
+  readonly deliver_until: string | null
+  readonly created_at: string
+  readonly attempts: number
+  readonly attempted_at: string | null
+  readonly due_at: string
+  readonly place: string
+}
+
+const READY = `ready as (
+    select id from head where due_at <= $2::timestamptz and (not_before is null or not_before <= $2::timestamptz)
+      and not conversation_id = any($3::text[]) order by due_at, position limit $4
+  )`
+const HEAD_COLUMNS = `m.id, m.conversation_id, m.conversation_type, m.to_address, m.outgoing, m.quoted_id, m.deliver_until, m.created_at,
+  m.attempts, m.attempted_at, m.due_at, m.position::text as place`
+
+/** The first due messages in order: the first of a conversation among them is its head, because nothing due before it is missing. */
+export const HEADS_AHEAD = `with ahead as (
+    select id, conversation_id, due_at, position, not_before from messages
+    where number_id = $1 and due_at <= $2::timestamptz order by due_at, position limit ${AHEAD}
+  ), head as (
+    select distinct on (conversation_id) * from ahead order by conversation_id, due_at, position
+  ), ${READY}
+  select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from ahead) s left join (messages m join ready on ready.id = m.id) on true
+  order by m.due_at, m.position`
+
+/** Heads of conversations after `$5`, one look at the index each: however long a queue is, the next conversation is one step away. */
+export const HEADS_APART = `with recursive head as (
+    (select conversation_id, id, due_at, position, not_before, 1 as step from messages
+      where number_id = $1 and due_at is not null and conversation_id > $5 order by conversation_id, due_at, position limit 1)
+    union all
+    select next.*, head.step + 1 from head cross join lateral (
+      select m.conversation_id, m.id, m.due_at, m.position, m.not_before from messages m
+      where m.number_id = $1 and m.due_at is not null and m.conversation_id > head.conversation_id order by m.conversation_id, m.due_at, m.position limit 1
+    ) next where head.step < ${STEPS}
+  ), ${READY}
+  select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from head) s left join (messages m join ready on ready.id = m.id) on true
+  order by m.due_at, m.position`
+
+export function toQueued(row: HeadRow & { readonly id: MessageId }): QueuedMessage {
+  return {
+    id: row.id, conversationId: row.conversation_id, to: { type: row.conversation_type, address: row.to_address },
+    outgoing: JSON.parse(row.outgoing) as OutgoingContent, quotedMessageId: row.quoted_id,
+    deliverUntil: row.deliver_until === null ? null : toDate(row.deliver_until), createdAt: toDate(row.created_at),
+    attempts: row.attempts, attemptedAt: row.attempted_at === null ? null : toDate(row.attempted_at),
+  }
+}
+
+/** One write a message, by the first who asks; the rows are locked in one order everywhere. */
+const TURNS = `turn as (
+    select distinct on (message_id) * from owned order by message_id, place
+  ), locked as (
+    select m.* from messages m join turn on ${isRow('m', 'turn.message_id', 'turn.number_id')} order by m.id for update of m
+  )`
+
+function beginSql(isAlone: boolean): string {
+  return `with ${ownedCtes('message_id text', isAlone)}, ${TURNS}, begun as (
+      update messages m set attempts = m.attempts + 1, attempted_at = $2::timestamptz from locked l
+      where ${isRow('m', 'l.id', 'l.number_id')} and l.due_at is not null and (l.deliver_until is null or l.deliver_until > $2::timestamptz)
+      returning m.id
+    )
+    select ${fencedColumns('turn')}, given.message_id in (select id from begun) as is_applied,
+      exists (select 1 from locked l where l.id = given.message_id and l.due_at is not null and l.deliver_until <= $2::timestamptz and l.attempted_at is null) as is_late
+    from given`
+}
+
+/** `$2` is the present. */
+export const BEGIN = keptFenced(beginSql)
+
+export interface BeginRow extends FencedItemRow {
+  readonly is_applied: boolean
+  /** Past its `deliverUntil`, and upstream was never asked or said no. */
+  readonly is_late: boolean
+}
+
+/** An upstream id that another row of the number has (an echo that came first) is left to that row. */
+const IS_FREE = `not exists (select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.message_id)`
+
+function settleSql(isAlone: boolean): string {
+  const columns = 'message_id text, kind text, external_id text, code text, message text, details text, upstream_code text, not_before timestamptz, event_id text'
+  return `with ${ownedCtes(columns, isAlone)}, ${TURNS}, wanted as (
+      select turn.*, ${IS_FREE} as is_free from turn
+    ), put_off as (
+      update messages m set not_before = w.not_before, attempted_at = null from wanted w join locked l on l.id = w.message_id
+      where ${isRow('m', 'l.id', 'w.number_id')} and w.kind = 'again' and l.due_at is not null
+      returning m.id
+    ), moved as (
+      update messages m set status = case w.kind when 'sent' then 'SENT' else 'FAILED' end, ${LEAVE_QUEUE},
+        external_id = case when w.is_free then coalesce(m.external_id, w.external_id) else m.external_id end,
+        sent_at = case when w.kind = 'sent' then $2::timestamptz end, failed_at = case when w.kind = 'failed' then $2::timestamptz end,
+        error_code = w.code, error_message = w.message, error_details = w.details, upstream_code = w.upstream_code
+      from wanted w join locked l on l.id = w.message_id join channel_numbers n on n.id = w.number_id
+      where ${isRow('m', 'l.id', 'w.number_id')} and w.kind in ('sent', 'failed') and l.due_at is not null
+      returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
+        m.upstream_code, l.to_address as address, m.to_address as kept_address, w.event_id, w.place, $2::timestamptz as at, $3::text as happened
+    ), named as (
+      update messages m set external_id = w.external_id from wanted w join locked l on l.id = w.message_id
+      where ${isRow('m', 'l.id', 'w.number_id')} and w.kind = 'sent' and w.is_free and l.due_at is null and l.external_id is null
+    ), ${touchedCte('moved', `status = 'SENT'`)}, ${listedEventCtes(statusEvents('moved'), '$2')}
+    select ${fencedColumns('turn')}, given.message_id in (select id from moved union all select id from put_off) as is_applied from given`
+}
+
+/** `$2` is the present, `$3` too, as events tell it. */
+export const SETTLE = keptFenced(settleSql)
+
+export interface SettleRow extends FencedItemRow {
+  readonly is_applied: boolean
+}
+
+/** Messages that wait at most so long after they are due. */
+const MAX_AGE = `interval '${MESSAGE_MAX_AGE_MS} milliseconds'`
+const IS_CERTAIN = '(m.attempted_at is null or m.attempted_at <= $2::timestamptz)'
+
+/**
+ * Ends up to `$3` messages of any number that waited too long. `$1` is the present, `$4` too as events tell it; what was asked of upstream after `$2`
+ * is left alone; ids of events are made of `$5` and the message's, the time of the first kept. Rows that are being written are passed over.
+ */
+export const EXPIRE = `with recursive waiting as (
+    (select number_id from messages where due_at is not null order by number_id, due_at, position limit 1)
+    union all
+    select next.number_id from waiting cross join lateral (
+      select m.number_id from messages m where m.due_at is not null and m.number_id > waiting.number_id order by m.number_id, m.due_at, m.position limit 1) next
+  ), late as (
+    (select m.id from messages m where m.due_at is not null and m.deliver_until <= $1::timestamptz and ${IS_CERTAIN} order by m.deliver_until limit $3)
+    union
+    (select old.id from waiting cross join lateral (
+      select m.id from messages m where m.number_id = waiting.number_id and m.due_at <= $1::timestamptz - ${MAX_AGE} and ${IS_CERTAIN} order by m.due_at, m.position limit $3) old
+      limit $3)
+  ), locked as (
+    select m.id, m.to_address from messages m where m.id in (select id from late) and m.due_at is not null and ${IS_CERTAIN} order by m.id limit $3 for update skip locked
+  ), moved as (
+    update messages m set status = 'FAILED', ${LEAVE_QUEUE}, failed_at = $1::timestamptz,
+      error_code = case when m.deliver_until <= $1::timestamptz then 'EXPIRED_AFTER_ATTEMPTS' when m.attempts = 0 then 'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED' else 'DELIVERY_TIMEOUT' end,
+      error_message = case when m.deliver_until <= $1::timestamptz then 'The message could not be sent before its deliverUntil'
+        when m.attempts = 0 then 'The message waited for 7 days and was never tried' else 'The message could not be delivered within 7 days' end
+    from locked l, channel_numbers n where m.id = l.id and n.id = m.number_id and ${isLegalMove('m.status', `'FAILED'`)}
+    returning m.id, m.tenant_id, m.number_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details, m.upstream_code,
+      l.to_address as address, left($5::text, 14) || left(md5($5::text || m.id), 16) as event_id, m.position as place, $4::text as happened
+  ), ${listedEventCtes(statusEvents('moved'), '$1')}
+  select count(*)::integer as count from moved`
+
+/** Numbers with a message that is due, the longest waiting first; one look at the index a number. */
+export const LIST_DUE = `with recursive waiting as (
+    (select number_id, due_at from messages where due_at is not null order by number_id, due_at, position limit 1)
+    union all
+    select next.* from waiting cross join lateral (
+      select m.number_id, m.due_at from messages m where m.due_at is not null and m.number_id > waiting.number_id order by m.number_id, m.due_at, m.position limit 1) next
+  )
+  select w.number_id from waiting w join channel_numbers n on n.id = w.number_id where w.due_at <= $1::timestamptz and n.state = 'OPEN' order by w.due_at limit $2`
+
+/** The soonest of what waits for its time and of what was put off. */
+export const NEXT_DUE = `select least(
+    (select min(due_at) from messages where number_id = $1 and due_at > $2::timestamptz),
+    (select min(not_before) from messages where number_id = $1 and due_at is not null and not_before > $2::timestamptz)) as at`
+
+export interface DueRow {
+  readonly number_id: NumberId
+}

@@ -1,0 +1,139 @@
+import { newId, newSecretId, type ConversationId, type MessageId, type NumberId } from '../../domain/ids.ts'
+import type { MessageFailure } from '../../domain/message.ts'
+import type { Fence } from '../../ports/leases.ts'
+import type { QueuedMessage, SendQueue, SendSettlement, SettleResult } from '../../ports/stores/send-queue.ts'
+import { despiteDeadlock, writeMessages } from '../engine/deadlock.ts'
+import { failureFields } from './failure-fields.ts'
+import type { Engine } from '../engine/engine.ts'
+import { fenceFields, runFenced } from '../engine/fenced-batch.ts'
+import { Gathered } from '../engine/gathered.ts'
+import {
+  AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toQueued, type BeginRow, type DueRow, type HeadRow, type SettleRow,
+} from './queue-sql.ts'
+import { toDate, toRecordset } from '../engine/rows.ts'
+
+/** Our choice: writes one statement takes. */
+const BATCH = 250
+
+interface Begin {
+  readonly fence: Fence
+  readonly messageId: MessageId
+}
+
+interface Settle {
+  readonly fence: Fence
+  readonly settlement: SendSettlement
+}
+
+type BeginResult = SettleResult | 'late'
+
+const LATE: MessageFailure = {
+  code: 'EXPIRED_AFTER_ATTEMPTS', message: 'The message could not be sent before its deliverUntil', details: null, upstreamCode: null,
+}
+
+/** Queued messages as rows; what a node writes for all its numbers shares statements. */
+export class SqlSendQueue implements SendQueue {
+  #database: Engine['database']
+  #clock: Engine['clock']
+  #onEvents: Engine['onEvents']
+  #begins: Gathered<Begin, BeginResult>
+  #settles: Gathered<Settle, SettleResult>
+
+  constructor({ database, clock, onEvents }: Pick<Engine, 'database' | 'clock' | 'onEvents'>) {
+    this.#database = database
+    this.#clock = clock
+    this.#onEvents = onEvents
+    this.#begins = new Gathered({ run: (items) => this.#runBegins(items), weightOf: () => 1, maxWeight: BATCH })
+    this.#settles = new Gathered({ run: (items) => this.#runSettles(items), weightOf: () => 1, maxWeight: BATCH })
+  }
+
+  /**
+   * In the order they are due. When the first due messages are of too few conversations, others are looked for from a random one on, so that one
+   * long queue neither is read nor holds the rest off; those come in no strict order between conversations.
+   */
+  async heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedMessage[]> {
+    const parameters = [numberId, this.#now(), except, limit]
+    const ahead = await this.#database.query<HeadRow>(HEADS_AHEAD, parameters)
+    const found = ahead.flatMap(toHead)
+    if (found.length >= limit || (ahead[0]?.seen ?? 0) < AHEAD) return found.map(toQueued)
+    const heads = new Map(found.map((head) => [head.id, head]))
+    const start = newSecretId('conv')
+    const after = await this.#database.query<HeadRow>(HEADS_APART, [...parameters, start])
+    const before = (after[0]?.seen ?? 0) < STEPS ? await this.#database.query<HeadRow>(HEADS_APART, [...parameters, '']) : []
+    for (const head of [...after, ...before].flatMap(toHead)) heads.set(head.id, head)
+    return [...heads.values()].toSorted(byTurn).slice(0, limit).map(toQueued)
+  }
+
+  async begin(fence: Fence, messageId: MessageId): Promise<SettleResult> {
+    const result = await this.#begins.add({ fence, messageId })
+    if (result !== 'late') return result
+    // It would stay the head of its conversation until somebody ended it.
+    const ended = await this.settle(fence, { messageId, kind: 'failed', failure: LATE })
+    return ended === 'fenced' ? 'fenced' : 'moved'
+  }
+
+  settle(fence: Fence, settlement: SendSettlement): Promise<SettleResult> {
+    return this.#settles.add({ fence, settlement })
+  }
+
+  async nextDueAt(numberId: NumberId): Promise<Date | null> {
+    const rows = await this.#database.query<{ at: string | null }>(NEXT_DUE, [numberId, this.#now()])
+    const at = rows[0]?.at ?? null
+    return at === null ? null : toDate(at)
+  }
+
+  async listDue(limit: number): Promise<NumberId[]> {
+    const rows = await this.#database.query<DueRow>(LIST_DUE, [this.#now(), limit])
+    return rows.map((row) => row.number_id)
+  }
+
+  async expire(limit: number, doubtMs: number): Promise<number> {
+    const now = this.#now()
+    const parameters = [now, new Date(this.#clock.now() - doubtMs).toISOString(), limit, now, newId('evt')]
+    const rows = await despiteDeadlock(() => this.#database.query<{ count: number }>(EXPIRE, parameters))
+    const count = rows[0]?.count ?? 0
+    if (count > 0) this.#onEvents()
+    return count
+  }
+
+  #runBegins(items: readonly Begin[]): Promise<BeginResult[]> {
+    return runFenced<Begin, BeginRow, BeginResult>(items, (some, isAlone) => {
+      const rows = some.map(({ fence, messageId }, place) => ({ place, ...fenceFields(fence), message_id: messageId }))
+      return writeMessages(() => this.#database.queryKept<BeginRow>(BEGIN(isAlone), [toRecordset(rows), this.#now()]))
+    }, (row) => row.is_applied ? 'applied' : row.is_late ? 'late' : 'moved')
+  }
+
+  async #runSettles(items: readonly Settle[]): Promise<SettleResult[]> {
+    const results = await runFenced<Settle, SettleRow, SettleResult>(items, (some, isAlone) => {
+      const now = this.#now()
+      const rows = toRecordset(some.map((item, place) => this.#toRow(item, place)))
+      return writeMessages(() => this.#database.queryKept<SettleRow>(SETTLE(isAlone), [rows, now, now]))
+    }, (row) => row.is_applied ? 'applied' : 'moved')
+    if (results.some((result, index) => result === 'applied' && items[index]?.settlement.kind !== 'again')) this.#onEvents()
+    return results
+  }
+
+  #toRow({ fence, settlement }: Settle, place: number) {
+    const { messageId, kind } = settlement
+    const row = { place, ...fenceFields(fence), message_id: messageId, kind, event_id: newId('evt') }
+    switch (settlement.kind) {
+      case 'sent': return { ...row, external_id: settlement.externalMessageId }
+      case 'failed': return { ...row, ...failureFields(settlement.failure) }
+      case 'again': return { ...row, not_before: new Date(this.#clock.now() + settlement.afterMs) }
+    }
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString()
+  }
+}
+
+type Head = HeadRow & { readonly id: MessageId }
+
+function toHead(row: HeadRow): Head[] {
+  return row.id === null ? [] : [{ ...row, id: row.id }]
+}
+
+function byTurn(a: Head, b: Head): number {
+  return toDate(a.due_at).getTime() - toDate(b.due_at).getTime() || Number(a.place) - Number(b.place)
+}

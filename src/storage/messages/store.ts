@@ -1,0 +1,143 @@
+import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
+import type { Conversation, Message } from '../../domain/message.ts'
+import type { AcceptOutcome, ClaimedAnswer, GroupQuery, HistoryQuery, ListedMessage, MessageStore, NewMessage, Page, Paged, ReadMark } from '../../ports/stores/message-store.ts'
+import { ledTo } from './aliases-sql.ts'
+import { conversationIdOf } from './conversation-id.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
+import { AcceptLanes } from './lanes.ts'
+import { MARK_CONVERSATION, MARK_MESSAGES, type MarkRow } from './marks.ts'
+import { purgeMessages } from './purge.ts'
+import { conversationColumns, listedColumns, messageColumns, toConversation, toListed, toMessage, type ConversationRow, type ListedRow, type MessageRow } from './row.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Purged } from '../engine/purge.ts'
+import { Parameters } from '../engine/statement.ts'
+import { between, conversationTotalSql, numberTotalSql, type DateRange, type TotalScope } from './totals.ts'
+
+/** Why a message was not canceled. */
+const NOT_WAITING = 'No message of this id waits for its deliverAt'
+
+/** Ends what waits for its time and was never tried; `$2` ids, `$3` the present. */
+const CANCEL = `with locked as (
+    select id from messages where number_id = $1 and id = any($2::text[]) and due_at > $3::timestamptz and attempts = 0 order by id for update
+  )
+  update messages m set status = 'CANCELED', outgoing = null, due_at = null, not_before = null,
+    to_address = case when n.pii_mode <> 'RELAY_ONLY' then m.to_address end
+  from locked, channel_numbers n
+  where m.id = locked.id and m.number_id = $1 and n.id = m.number_id and m.due_at > $3::timestamptz and m.attempts = 0
+  returning m.id`
+
+/** Which messages a list has, as conditions on columns of `messages` alone, and the statement that counts them. */
+interface ListPlan {
+  readonly where: (p: Parameters) => readonly string[]
+  readonly total: (p: Parameters) => string
+}
+
+/** Messages as rows. Sends that arrive while a statement runs share the next: under load, many messages one commit. */
+export class SqlMessageStore implements MessageStore, Purged {
+  #database: Engine['database']
+  #cipher: Engine['cipher']
+  #clock: Engine['clock']
+  #lanes: AcceptLanes
+
+  constructor({ database, cipher, clock }: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
+    this.#database = database
+    this.#cipher = cipher
+    this.#clock = clock
+    this.#lanes = new AcceptLanes({ database, cipher, clock })
+  }
+
+  accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome> {
+    return this.#lanes.add({ message, claim })
+  }
+
+  async find(numberId: NumberId, anyId: string): Promise<Message | null> {
+    const rows = await this.#database.query<MessageRow>(`select ${messageColumns('$3')} from (
+        select *, 0 as place from messages where number_id = $1 and id = $2
+        union all (select *, 1 from messages where number_id = $1 and correlation_id = $2 and correlation_id <> id order by position desc limit 1)
+        union all select *, 2 from messages where number_id = $1 and external_id = $2
+      ) m join channel_numbers n on n.id = m.number_id order by m.place limit 1`, [numberId, anyId, this.#now()])
+    return rows[0] ? toMessage(rows[0]) : null
+  }
+
+  async cancel(numberId: NumberId, ids: readonly string[]): ReturnType<MessageStore['cancel']> {
+    const wanted = [...new Set(ids)]
+    const rows = await despiteDeadlock(() => this.#database.query<{ id: MessageId }>(CANCEL, [numberId, wanted, this.#now()]))
+    const canceled = new Map(rows.map(({ id }) => [id as string, id]))
+    return {
+      cancelled: wanted.flatMap((id) => canceled.get(id) ?? []),
+      failed: wanted.filter((id) => !canceled.has(id)).map((id) => ({ id, reason: NOT_WAITING })),
+    }
+  }
+
+  async history(numberId: NumberId, query: HistoryQuery): Promise<Paged<ListedMessage>> {
+    return this.#list(query, this.#counted({ numberId, direction: query.direction, types: (column) => `${column} <> 'NEWSLETTER'` }, query.peer, query))
+  }
+
+  async ofGroups(numberId: NumberId, query: GroupQuery): Promise<Paged<ListedMessage>> {
+    return this.#list(query, this.#counted({ numberId, direction: query.direction, types: (column) => `${column} = 'GROUP'` }, query.groupId, query))
+  }
+
+  async unread(numberId: NumberId, page: Page): Promise<Paged<ListedMessage>> {
+    return this.#list(page, {
+      where: (p) => [`number_id = ${p.add(numberId)}`, 'is_unread'],
+      total: (p) => `select coalesce(sum(unread), 0)::integer as total from number_counts where number_id = ${p.add(numberId)} and direction = 'INBOUND'`,
+    })
+  }
+
+  async conversations(numberId: NumberId, { page, pageSize }: Page): Promise<Paged<Conversation>> {
+    const [rows, counts] = await Promise.all([
+      this.#database.query<ConversationRow>(`select ${conversationColumns('$2')} from (
+          select * from conversations where number_id = $1 order by last_message_at desc, last_message_id desc limit $3 offset $4
+        ) c join channel_numbers n on n.id = c.number_id left join messages m on m.id = c.last_message_id and m.number_id = c.number_id
+        order by c.last_message_at desc, c.last_message_id desc`, [numberId, this.#now(), pageSize, (page - 1) * pageSize]),
+      this.#database.query<{ total: number }>('select coalesce(sum(conversations), 0)::integer as total from number_counts where number_id = $1', [numberId]),
+    ])
+    return { items: rows.map(toConversation), total: counts[0]?.total ?? 0 }
+  }
+
+  async markConversationRead(numberId: NumberId, conversationId: ConversationId | string): Promise<ReadMark | null> {
+    const rows = await despiteDeadlock(() => this.#database.query<MarkRow>(MARK_CONVERSATION, [numberId, conversationId, this.#now()]))
+    return rows[0] ? toMark(rows[0]) : null
+  }
+
+  async markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark> {
+    const rows = await despiteDeadlock(() => this.#database.query<MarkRow>(MARK_MESSAGES, [numberId, messageIds, this.#now()]))
+    return toMark(rows[0] ?? { count: 0, external_ids: '[]' })
+  }
+
+  purge(): Promise<number> {
+    return purgeMessages({ database: this.#database, clock: this.#clock })
+  }
+
+  /** A list of a number's messages, or of its conversation with one peer. */
+  #counted(scope: TotalScope, peer: string | null, range: DateRange): ListPlan {
+    const conversationId = peer === null ? null : conversationIdOf(this.#cipher, scope.numberId, peer)
+    return {
+      where: (p) => [
+        `number_id = ${p.add(scope.numberId)}`, `direction = ${p.add(scope.direction)}`, scope.types('conversation_type'),
+        ...(conversationId === null ? [] : [`conversation_id = ${ledTo(p.add(conversationId))}`]), ...between(p, range),
+      ],
+      total: (p) => conversationId === null ? numberTotalSql(p, scope, range) : conversationTotalSql(p, scope, conversationId, range),
+    }
+  }
+
+  /** The ids of a page come from the index alone; their rows are read after. */
+  async #list({ page, pageSize }: Page, { where, total }: ListPlan): Promise<Paged<ListedMessage>> {
+    const [p, q] = [new Parameters(), new Parameters()]
+    const now = p.add(this.#now())
+    const sql = `select ${listedColumns(now)} from (
+        select id from messages where ${where(p).join(' and ')} order by created_at desc, id desc limit ${p.add(pageSize)} offset ${p.add((page - 1) * pageSize)}
+      ) page join messages m on m.id = page.id join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
+      order by m.created_at desc, m.id desc`
+    const [rows, counts] = await Promise.all([this.#database.query<ListedRow>(sql, p.values), this.#database.query<{ total: number }>(total(q), q.values)])
+    return { items: rows.map(toListed), total: counts[0]?.total ?? 0 }
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString()
+  }
+}
+
+function toMark({ count, external_ids: ids }: MarkRow): ReadMark {
+  return { count, externalMessageIds: JSON.parse(ids) as string[] }
+}

@@ -1,0 +1,92 @@
+import type { ConversationId, NumberId } from '../../domain/ids.ts'
+import type { MessageDirection } from '../../domain/message.ts'
+import { ledTo } from './aliases-sql.ts'
+import type { Parameters } from '../engine/statement.ts'
+
+const DAY_MS = 86_400_000
+
+/** Both inclusive, null for open. */
+export interface DateRange {
+  readonly startDate: Date | null
+  readonly endDate: Date | null
+}
+
+/** The whole days of a range, as days since 1970 in UTC, `end` not among them; null for open. */
+interface WholeDays {
+  readonly first: number | null
+  readonly end: number | null
+}
+
+/** A condition on `created_at`, empty for an open range. */
+export function between(p: Parameters, { startDate, endDate }: DateRange): string[] {
+  return [
+    ...(startDate === null ? [] : [`created_at >= ${p.time(startDate)}`]),
+    ...(endDate === null ? [] : [`created_at <= ${p.time(endDate)}`]),
+  ]
+}
+
+/** Messages of a number in one direction, of some types of conversation. */
+export interface TotalScope {
+  readonly numberId: NumberId
+  readonly direction: MessageDirection
+  /** A condition on a type of conversation, of which it is given the column. */
+  readonly types: (column: string) => string
+}
+
+/** SQL of how many messages of a number a range has: whole days from their counts, what is left of the first and the last day by the index. */
+export function numberTotalSql(p: Parameters, { numberId, direction, types }: TotalScope, range: DateRange): string {
+  const scope = [`number_id = ${p.add(numberId)}`, `direction = ${p.add(direction)}`, types('conversation_type')]
+  return `select ${counted(p, 'number_counts', scope, scope, range)}::integer as total`
+}
+
+/**
+ * The same of one conversation: by days once its counts are complete, all by the index before, which knows neither number nor type and is
+ * asked for a conversation that has them. One statement, so that what it is asked by and what is counted are of one moment.
+ */
+export function conversationTotalSql(p: Parameters, { numberId, direction, types }: TotalScope, conversationId: ConversationId, range: DateRange): string {
+  const [number, conversation, way] = [p.add(numberId), ledTo(p.add(conversationId)), p.add(direction)]
+  const ofCounts = [`number_id = ${number}`, `conversation_id = ${conversation}`, `direction = ${way}`, types('conversation_type')]
+  const ofRows = [`conversation_id = (select id from conversations where number_id = ${number} and id = ${conversation} and ${types('type')})`, `direction = ${way}`]
+  const isComplete = `exists (select 1 from counted_conversations where number_id = ${number} and conversation_id = ${conversation} and is_complete)`
+  const byDays = counted(p, 'conversation_counts', ofCounts, ofRows, range)
+  return `select (case when ${isComplete} then ${byDays} else ${rows(ofRows, between(p, range))} end)::integer as total`
+}
+
+function counted(p: Parameters, counts: string, ofCounts: readonly string[], ofRows: readonly string[], range: DateRange): string {
+  const days = wholeDays(range)
+  const parts = days === null ? [rows(ofRows, between(p, range))] : [whole(p, counts, ofCounts, days), ...edges(p, ofRows, range, days)]
+  return `(${parts.join(' + ')})`
+}
+
+/** Null: there is none between start and end. */
+function wholeDays({ startDate, endDate }: DateRange): WholeDays | null {
+  const first = startDate === null ? null : Math.ceil(startDate.getTime() / DAY_MS)
+  const end = endDate === null ? null : Math.floor((endDate.getTime() + 1) / DAY_MS)
+  return first !== null && end !== null && first >= end ? null : { first, end }
+}
+
+function whole(p: Parameters, counts: string, scope: readonly string[], { first, end }: WholeDays): string {
+  const dates = [
+    ...(first === null ? [] : [`day >= date '1970-01-01' + ${p.add(first)}::integer`]),
+    ...(end === null ? [] : [`day < date '1970-01-01' + ${p.add(end)}::integer`]),
+  ]
+  return `(select coalesce(sum(messages), 0) from ${counts} where ${[...scope, ...dates].join(' and ')})`
+}
+
+function edges(p: Parameters, scope: readonly string[], { startDate, endDate }: DateRange, { first, end }: WholeDays): string[] {
+  const hasStart = startDate !== null && first !== null && startDate.getTime() < first * DAY_MS
+  const hasEnd = endDate !== null && end !== null && endDate.getTime() >= end * DAY_MS
+  return [
+    ...(hasStart ? [rows(scope, [`created_at >= ${p.time(startDate)}`, `created_at < ${startOf(p, first)}`])] : []),
+    ...(hasEnd ? [rows(scope, [`created_at >= ${startOf(p, end)}`, `created_at <= ${p.time(endDate)}`])] : []),
+  ]
+}
+
+/** Made in the database: the day after the last that ISO text can say is one too. */
+function startOf(p: Parameters, day: number): string {
+  return `to_timestamp(${p.add(day)}::bigint * 86400)`
+}
+
+function rows(scope: readonly string[], dates: readonly string[]): string {
+  return `(select count(*) from messages where ${[...scope, ...dates].join(' and ')})`
+}

@@ -1,0 +1,50 @@
+import type { InferEntity } from '@mikro-orm/core'
+import type { EventName, NewEvent } from '../../domain/events.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { ChannelNumber } from '../../domain/number.ts'
+import type { OfficialFacts } from '../../domain/official.ts'
+import { toE164 } from '../../domain/phone.ts'
+import type { ChannelNumberEntity } from './entity.ts'
+
+/** A number as its entity holds it. */
+export type NumberRow = InferEntity<typeof ChannelNumberEntity>
+
+export function toNumber(row: NumberRow): ChannelNumber {
+  return {
+    id: row.id, tenantId: row.tenantId, name: row.name, number: row.number, provider: row.provider,
+    state: row.state, isFullyConnected: row.isFullyConnected, isPaired: typeof row.sealedCredentials === 'string',
+    settings: row.settings, piiMode: row.piiMode, piiRetentionDays: row.piiRetentionDays ?? null,
+    ...toOfficial(row),
+    createdAt: row.createdAt, updatedAt: row.updatedAt,
+  }
+}
+
+function toOfficial(row: NumberRow): { official?: OfficialFacts } {
+  const { officialPhoneId, officialAccountId } = row
+  if (typeof officialPhoneId !== 'string' || typeof officialAccountId !== 'string') return {}
+  return {
+    official: {
+      phoneId: officialPhoneId, accountId: officialAccountId, appId: row.officialAppId ?? null, callingStatus: row.callingStatus ?? 'NOT_ENABLED',
+      qualityRating: row.qualityRating ?? null, messagingLimitTier: row.messagingLimitTier ?? null, officialStatus: row.officialStatus ?? null,
+      checkedAt: row.officialCheckedAt ?? null, isTokenValid: row.isTokenValid,
+    },
+  }
+}
+
+/** What number.* events say of a number. */
+export type NumberFacts = Pick<ChannelNumber, 'id' | 'number' | 'name' | 'state' | 'createdAt'>
+
+/** The data of number.* (contract 5). Our choice: createdAt is the number's; the envelope's timestamp is the event's. */
+export function numberEvent(event: EventName, number: NumberFacts): NewEvent {
+  return { event, data: { numberId: number.id, number: toE164(number.number), name: number.name, state: number.state, createdAt: number.createdAt.toISOString() } }
+}
+
+/** Context under which the verify token of an OFFICIAL number is sealed. */
+export function verifyTokenContext(numberId: NumberId): string {
+  return `verify-token:${numberId}`
+}
+
+/** Context under which the engine credentials of a number are sealed. */
+export function credentialsContext(numberId: NumberId): string {
+  return `device-credentials:${numberId}`
+}

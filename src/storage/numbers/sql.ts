@@ -1,0 +1,139 @@
+import type { NewEvent } from '../../domain/events.ts'
+import { newId, type NumberId, type TenantId } from '../../domain/ids.ts'
+import type { ChannelNumber } from '../../domain/number.ts'
+import type { Fence } from '../../ports/leases.ts'
+import type { WriteResult } from '../../ports/stores/call-store.ts'
+import type { IssuedKey } from '../../ports/stores/key-store.ts'
+import type { NewNumber, NumberPatch } from '../../ports/stores/number-store.ts'
+import type { SqlSession } from '../engine/database.ts'
+import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
+import { KEY_COLUMNS, type KeyMaterial } from '../keys/material.ts'
+import { numberEvent } from './rows.ts'
+import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { ABANDON, REMOVE_COUNTS } from '../messages/removal.ts'
+import { toDate } from '../engine/rows.ts'
+import { Parameters } from '../engine/statement.ts'
+
+/** Names of the keys we make; shown by POST /v1/api-keys/regenerate. */
+export const NUMBER_KEY_NAME = 'Default'
+export const TENANT_KEY_NAME = 'Tenant'
+
+/** The key of a number just made, to be shown. */
+export function toIssuedKey(key: KeyMaterial, number: Pick<NewNumber, 'id' | 'tenantId'>, nowMs: number): IssuedKey {
+  return {
+    id: key.id, tenantId: number.tenantId, numberId: number.id, scope: 'NUMBER', name: NUMBER_KEY_NAME,
+    raw: key.raw, prefix: key.prefix, last4: key.last4, createdAt: new Date(nowMs),
+  }
+}
+
+/** How many numbers a tenant may have (null: any) and has; holds the tenant's row until the transaction ends. Null: no such tenant. */
+export async function lockAllowance(session: SqlSession, tenantId: TenantId): Promise<{ max: number | null, used: number } | null> {
+  // Two statements: the count must see what was committed while the lock was waited for.
+  const tenants = await session.query<{ max_numbers: number | null }>('select max_numbers from tenants where id = $1 for no key update', [tenantId])
+  const tenant = tenants[0]
+  if (!tenant) return null
+  const counted = await session.query<{ used: number }>('select count(*)::integer as used from channel_numbers where tenant_id = $1', [tenantId])
+  return { max: tenant.max_numbers, used: counted[0]?.used ?? 0 }
+}
+
+/** Inserts number, default key and number.created in one statement. False when the tenant has this number already. */
+export async function insertNumber(session: SqlSession, number: NewNumber, key: KeyMaterial, nowMs: number): Promise<boolean> {
+  const p = new Parameters()
+  const now = p.time(nowMs)
+  const created = numberEvent('number.created', { ...number, state: 'CLOSE', createdAt: new Date(nowMs) })
+  const values = [
+    p.add(number.id), p.add(number.tenantId), p.add(number.name), p.add(number.number), p.add(number.provider),
+    `${p.add(JSON.stringify(number.settings))}::jsonb`, p.add(number.piiMode), `${p.add(number.piiRetentionDays)}::integer`, now, now,
+  ]
+  const keyValues = key.columns.map((column) => p.add(column))
+  const rows = await session.query<{ number_id: string }>(`with made as (
+      insert into channel_numbers (id, tenant_id, name, number, provider, settings, pii_mode, pii_retention_days, created_at, updated_at)
+      values (${values.join(', ')})
+      on conflict (tenant_id, number) do nothing returning tenant_id, id as number_id
+    ), keyed as (
+      insert into api_keys (${KEY_COLUMNS.join(', ')}, tenant_id, number_id, scope, name, created_at)
+      select ${keyValues.join(', ')}, made.tenant_id, made.number_id, 'NUMBER', ${p.add(NUMBER_KEY_NAME)}, ${now} from made
+    ), ${eventCtes('made', p.add(toOutboxParameter([created])), now)}
+    select number_id from made`, p.values)
+  return rows.length > 0
+}
+
+interface RemovedRow {
+  readonly id: NumberId
+  readonly number: string
+  readonly name: string
+  readonly created_at: string
+}
+
+/** Removes the number with all that hangs on it and stores message.failed of what it did not send, and number.removed. False when the tenant has no such number. */
+export async function deleteNumber(session: SqlSession, tenantId: TenantId, numberId: NumberId, nowMs: number): Promise<boolean> {
+  // Lease first, the order in which owners lock: their writes end before, or are fenced after.
+  await session.query('delete from number_leases where number_id = (select id from channel_numbers where tenant_id = $1 and id = $2)', [tenantId, numberId])
+  // Whoever accepts a message now waits, and then finds no number; what was accepted before is told of.
+  await session.query('select 1 from channel_numbers where tenant_id = $1 and id = $2 for update', [tenantId, numberId])
+  const at = new Date(nowMs).toISOString()
+  await session.query(ABANDON, [tenantId, numberId, at, at, newId('evt')])
+  const rows = await session.query<RemovedRow>(
+    'delete from channel_numbers where tenant_id = $1 and id = $2 returning id, number, name, created_at', [tenantId, numberId])
+  const row = rows[0]
+  if (!row) return false
+  // After its rows, whose writers hold them before the counts.
+  await session.query(REMOVE_COUNTS, [numberId])
+  // Nobody is left to work them off.
+  await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])
+  const removed = numberEvent('number.removed', { id: row.id, number: row.number, name: row.name, state: 'CLOSE', createdAt: toDate(row.created_at) })
+  const p = new Parameters()
+  const source = `gone as (select ${p.add(tenantId)}::text as tenant_id, ${p.add(numberId)}::text as number_id)`
+  const now = p.time(nowMs)
+  const events = eventCtes('gone', p.add(toOutboxParameter([removed])), now)
+  // Its webhooks turn invisible, and go for good once number.removed has had its retries.
+  await session.query(`with ${source}, ${events}
+    update webhooks set removed_at = ${now} from gone
+    where webhooks.tenant_id = gone.tenant_id and webhooks.number_id = gone.number_id and webhooks.removed_at is null`, p.values)
+  return true
+}
+
+/** Statement that changes what a tenant may change; answers the row. */
+export function patchNumber(tenantId: TenantId, numberId: NumberId, patch: NumberPatch, nowMs: number): { sql: string, values: Parameters['values'] } {
+  const p = new Parameters()
+  const sets = [`updated_at = ${p.time(nowMs)}`]
+  if (patch.name !== undefined) sets.push(`name = ${p.add(patch.name)}`)
+  if (patch.settings !== undefined) sets.push(`settings = ${p.add(JSON.stringify(patch.settings))}::jsonb`)
+  if (patch.piiMode !== undefined) sets.push(`pii_mode = ${p.add(patch.piiMode)}`, 'is_wiped = false')
+  if (patch.piiRetentionDays !== undefined) sets.push(`pii_retention_days = ${p.add(patch.piiRetentionDays)}::integer`)
+  const where = `tenant_id = ${p.add(tenantId)} and id = ${p.add(numberId)}`
+  return { sql: `update channel_numbers set ${sets.join(', ')} where ${where} returning *`, values: p.values }
+}
+
+/** A connection change with the credentials already sealed. */
+export interface SealedConnection {
+  readonly state?: ChannelNumber['state']
+  readonly isFullyConnected?: boolean
+  readonly sealedCredentials?: string | null
+  readonly ackedSeq?: number
+}
+
+/**
+ * Stores a connection change, its credentials and its events in one statement, under the fence. That a number is OPEN is told by whoever
+ * makes it so: by this, or by `openOfficial`, whichever comes first.
+ */
+export async function saveConnection(session: SqlSession, fence: Fence, patch: SealedConnection, events: readonly NewEvent[], nowMs: number): Promise<WriteResult> {
+  const p = new Parameters()
+  const numberId = p.add(fence.numberId)
+  const token = p.add(fence.token)
+  const now = p.time(nowMs)
+  const sets = [`updated_at = ${now}`]
+  if (patch.state !== undefined) sets.push(`state = ${p.add(patch.state)}`)
+  if (patch.isFullyConnected !== undefined) sets.push(`is_fully_connected = ${p.add(patch.isFullyConnected)}`)
+  if (patch.sealedCredentials !== undefined) sets.push(`sealed_credentials = ${p.add(patch.sealedCredentials)}`)
+  // Two stores under way may commit in either order: the highest stays.
+  if (patch.ackedSeq !== undefined) sets.push(`acked_seq = greatest(acked_seq, ${p.add(patch.ackedSeq)}::bigint)`)
+  // Locked before it is written, so that what it was is what no other writer changes meanwhile.
+  const before = `before as (select id, state from channel_numbers where id = ${numberId} and exists (select 1 from fence) for no key update)`
+  const written = `written as (
+    update channel_numbers n set ${sets.join(', ')} from before where n.id = before.id
+    returning n.tenant_id, n.id as number_id, before.state as state_before)`
+  const told = events.length === 0 ? '' : `, tellers as (select * from written${patch.state === 'OPEN' ? ` where state_before <> 'OPEN'` : ''}), ${eventCtes('tellers', p.add(toOutboxParameter(events)), now)}`
+  const rows = await session.query<FencedRow>(`with ${fenceCte(numberId, token)}, ${before}, ${written}${told} ${fencedAnswer('written')}`, p.values)
+  return toWriteResult(rows[0])
+}

@@ -1,0 +1,122 @@
+import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { ChannelNumber } from '../../domain/number.ts'
+import type { Fence } from '../../ports/leases.ts'
+import type { IssuedKey } from '../../ports/stores/key-store.ts'
+import type { ConnectionPatch, NewNumber, NumberPatch, NumberStore } from '../../ports/stores/number-store.ts'
+import { ChannelNumberEntity } from './entity.ts'
+import { makeKey } from '../keys/material.ts'
+import { credentialsContext, toNumber } from './rows.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toStorable } from '../engine/rows.ts'
+import { deleteNumber, insertNumber, lockAllowance, patchNumber, saveConnection, toIssuedKey } from './sql.ts'
+
+/** Numbers as rows. Every read and write of a tenant names the tenant in its SQL. */
+class SqlNumberStore implements NumberStore {
+  #database: Engine['database']
+  #cipher: Engine['cipher']
+  #clock: Engine['clock']
+  #onEvents: Engine['onEvents']
+
+  constructor({ database, cipher, clock, onEvents }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+    this.#database = database
+    this.#cipher = cipher
+    this.#clock = clock
+    this.#onEvents = onEvents
+  }
+
+  async create(number: NewNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>> {
+    const nowMs = this.#clock.now()
+    const key = makeKey(this.#cipher)
+    const refusal = await this.#database.transaction(async (session) => {
+      const allowance = await lockAllowance(session, number.tenantId)
+      if (!allowance) throw new Error('the tenant of the new number does not exist')
+      if (allowance.max !== null && allowance.used >= allowance.max) {
+        return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${allowance.max} numbers; remove one first`, { maxNumbers: allowance.max })
+      }
+      const isNew = await insertNumber(session, number, key, nowMs)
+      return isNew ? null : refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
+    })
+    if (refusal) return fail(refusal)
+    this.#onEvents()
+    const createdAt = new Date(nowMs)
+    return succeed({
+      number: { ...number, state: 'CLOSE', isFullyConnected: false, isPaired: false, createdAt, updatedAt: createdAt },
+      key: toIssuedKey(key, number, nowMs),
+    })
+  }
+
+  async find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
+    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, id: toStorable(numberId) as NumberId }))
+    return row && toNumber(row)
+  }
+
+  async findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null> {
+    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, number: toStorable(digits) }))
+    return row && toNumber(row)
+  }
+
+  async load(numberId: NumberId): Promise<ChannelNumber | null> {
+    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { id: numberId }))
+    return row && toNumber(row)
+  }
+
+  /** Oldest first. */
+  async list(tenantId: TenantId): Promise<ChannelNumber[]> {
+    const rows = await this.#database.read((rows) => rows.find(ChannelNumberEntity, { tenantId }, { orderBy: { createdAt: 'asc', id: 'asc' } }))
+    return rows.map(toNumber)
+  }
+
+  async patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch): Promise<ChannelNumber | null> {
+    const { sql, values } = patchNumber(tenantId, numberId, patch, this.#clock.now())
+    const rows = await this.#database.query(sql, values)
+    return rows[0] ? toNumber(this.#database.mapper().map(ChannelNumberEntity, rows[0])) : null
+  }
+
+  async remove(tenantId: TenantId, numberId: NumberId): Promise<boolean> {
+    // All its messages go with it: that may take longer than a request waits for a statement.
+    const isRemoved = await this.#database.transaction((session) => deleteNumber(session, tenantId, numberId, this.#clock.now()), 'chore')
+    if (isRemoved) this.#onEvents()
+    return isRemoved
+  }
+
+  async saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): ReturnType<NumberStore['saveConnection']> {
+    const { credentials, ...plain } = patch
+    const sealed = typeof credentials === 'string' ? this.#cipher.seal(credentials, credentialsContext(fence.numberId)) : credentials
+    const change = sealed === undefined ? plain : { ...plain, sealedCredentials: sealed }
+    const result = await saveConnection(this.#database, fence, change, events, this.#clock.now())
+    if (result === 'applied' && events.length > 0) this.#onEvents()
+    return result
+  }
+
+  async credentials(numberId: NumberId): Promise<{ credentials: string | null, ackedSeq: number }> {
+    const rows = await this.#database.query<{ sealed_credentials: string | null, acked_seq: string }>(
+      'select sealed_credentials, acked_seq from channel_numbers where id = $1', [numberId])
+    const sealed = rows[0]?.sealed_credentials ?? null
+    return {
+      credentials: sealed === null ? null : this.#cipher.open(sealed, credentialsContext(numberId)),
+      ackedSeq: Number(rows[0]?.acked_seq ?? 0),
+    }
+  }
+
+  async listPaired(after: NumberId | null, limit: number): Promise<NumberId[]> {
+    const rows = await this.#database.query<{ id: NumberId }>(
+      `select id from channel_numbers where sealed_credentials is not null and id > $1 order by id limit $2`, [after ?? '', limit])
+    return rows.map((row) => row.id)
+  }
+
+  async usage(tenantId: TenantId): Promise<{ plan: string, maxNumbers: number | null, usedNumbers: number }> {
+    const rows = await this.#database.query<{ plan: string, max_numbers: number | null, used: number }>(
+      `select plan, max_numbers, (select count(*)::integer from channel_numbers where tenant_id = tenants.id) as used
+       from tenants where id = $1`, [tenantId])
+    const row = rows[0]
+    if (!row) throw new Error('the tenant does not exist')
+    return { plan: row.plan, maxNumbers: row.max_numbers, usedNumbers: row.used }
+  }
+}
+
+/** Numbers over an open database. */
+export function openNumbers(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): { readonly numbers: NumberStore } {
+  return { numbers: new SqlNumberStore(engine) }
+}

@@ -1,0 +1,139 @@
+import type { FilterQuery, InferEntity } from '@mikro-orm/core'
+import { newId, type EventId } from '../../domain/ids.ts'
+import type { EventName } from '../../domain/events.ts'
+import type { NativeField } from '../../domain/upstream-fields.ts'
+import type { DeliveryLog, DeliveryLogId, Webhook, WebhookId } from '../../domain/webhook.ts'
+import type { NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
+import { WebhookEntity } from './entity.ts'
+import { WebhookLogEntity } from './log-entity.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toStorable } from '../engine/rows.ts'
+import { Parameters } from '../engine/statement.ts'
+
+type WebhookRow = InferEntity<typeof WebhookEntity>
+
+/** Context under which a webhook's secrets are sealed. */
+export function secretContext(id: WebhookId): string {
+  return `webhook-secret:${id}`
+}
+
+function toWebhook(row: WebhookRow): Webhook {
+  return {
+    id: row.id, tenantId: row.tenantId, numberId: row.numberId, name: row.name ?? null, url: row.url, active: row.active, events: row.events,
+    lastTriggered: row.lastTriggered ?? null, disabledReason: row.disabledReason ?? null, createdAt: row.createdAt, updatedAt: row.updatedAt,
+  }
+}
+
+function toLog(row: InferEntity<typeof WebhookLogEntity>): DeliveryLog {
+  return {
+    id: row.id, webhookId: row.webhookId, eventId: row.eventId, event: row.event, attempt: row.attempt, status: row.status,
+    statusCode: row.statusCode, payload: row.payload, response: row.response, durationMs: row.durationMs, createdAt: row.createdAt,
+  }
+}
+
+/** What a scope sees, as the ORM asks it. */
+function visible(scope: WebhookScope): FilterQuery<WebhookRow> {
+  const own = scope.numberId === null ? { tenantId: scope.tenantId } : { tenantId: scope.tenantId, numberId: scope.numberId }
+  return { ...own, removedAt: null }
+}
+
+/** The same in SQL, for one webhook. */
+function isVisible(p: Parameters, scope: WebhookScope, id: WebhookId): string {
+  const own = scope.numberId === null ? '' : ` and w.number_id = ${p.add(scope.numberId)}`
+  return `w.id = ${p.add(id)} and w.tenant_id = ${p.add(scope.tenantId)}${own} and w.removed_at is null`
+}
+
+/** Webhooks as rows; each statement names the tenant, and the number where the caller has only one. */
+class SqlWebhookStore implements WebhookStore {
+  #database: Engine['database']
+  #cipher: Engine['cipher']
+  #clock: Engine['clock']
+
+  constructor({ database, cipher, clock }: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
+    this.#database = database
+    this.#cipher = cipher
+    this.#clock = clock
+  }
+
+  /** Throws when the tenant has no such number: it was removed a moment ago. */
+  async create(webhook: NewWebhook): Promise<Webhook> {
+    const id: WebhookId = newId('wh')
+    const p = new Parameters()
+    const now = p.time(this.#clock.now())
+    const values = [
+      p.add(id), 'n.tenant_id', 'n.id', 'n.provider', p.add(webhook.name), p.add(webhook.url), `${p.add(JSON.stringify(webhook.events))}::jsonb`,
+      p.add(this.#cipher.seal(webhook.secret, secretContext(id))), now, now,
+    ]
+    // The number is locked, so that a removal under way takes this webhook too or leaves none.
+    const rows = await this.#database.query<object>(`insert into webhooks
+        (id, tenant_id, number_id, provider, name, url, events, sealed_secret, created_at, updated_at)
+      select ${values.join(', ')} from (
+        select * from channel_numbers where tenant_id = ${p.add(webhook.tenantId)} and id = ${p.add(webhook.numberId)} for key share
+      ) n returning *`, p.values)
+    const made = this.#toWebhook(rows)
+    if (!made) throw new Error('the number of the new webhook does not exist')
+    return made
+  }
+
+  /** Oldest first. */
+  async list(scope: WebhookScope): Promise<Webhook[]> {
+    const rows = await this.#database.read((rows) => rows.find(WebhookEntity, visible(scope), { orderBy: { createdAt: 'asc', id: 'asc' } }))
+    return rows.map(toWebhook)
+  }
+
+  async find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null> {
+    const row = await this.#database.read((rows) => rows.findOne(WebhookEntity, { $and: [visible(scope), { id: toStorable(id) as WebhookId }] }))
+    return row && toWebhook(row)
+  }
+
+  async patch(scope: WebhookScope, id: WebhookId, patch: WebhookPatch): Promise<Webhook | null> {
+    const p = new Parameters()
+    const sets = [`updated_at = ${p.time(this.#clock.now())}`]
+    if (patch.name !== undefined) sets.push(`name = ${p.add(patch.name)}`)
+    if (patch.url !== undefined) sets.push(`url = ${p.add(patch.url)}`)
+    if (patch.events !== undefined) sets.push(`events = ${p.add(JSON.stringify(patch.events))}::jsonb`)
+    if (patch.active !== undefined) sets.push(`active = ${p.add(patch.active)}::boolean`, 'disabled_reason = null', 'failing_since = null')
+    const rows = await this.#database.query<object>(`update webhooks w set ${sets.join(', ')} where ${isVisible(p, scope, id)} returning w.*`, p.values)
+    return this.#toWebhook(rows)
+  }
+
+  async remove(scope: WebhookScope, id: WebhookId): Promise<boolean> {
+    const p = new Parameters()
+    const rows = await this.#database.query(`delete from webhooks w where ${isVisible(p, scope, id)} returning w.id`, p.values)
+    return rows.length > 0
+  }
+
+  async rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean> {
+    const p = new Parameters()
+    const sealed = p.add(this.#cipher.seal(secret, secretContext(id)))
+    const rows = await this.#database.query(`update webhooks w set
+        sealed_secret = ${sealed}, sealed_previous_secret = w.sealed_secret, previous_until = ${p.time(previousUntil)}, updated_at = ${p.time(this.#clock.now())}
+      where ${isVisible(p, scope, id)} returning w.id`, p.values)
+    return rows.length > 0
+  }
+
+  async logs(scope: WebhookScope, id: WebhookId, page: { readonly limit: number, readonly event: EventName | NativeField | null }): Promise<DeliveryLog[] | null> {
+    const webhook = await this.find(scope, id)
+    if (!webhook) return null
+    const where = { webhookId: webhook.id, ...(page.event === null ? {} : { event: page.event }) }
+    const rows = await this.#database.read((rows) => rows.find(WebhookLogEntity, where, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: page.limit }))
+    return rows.map(toLog)
+  }
+
+  async loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null> {
+    const p = new Parameters()
+    const rows = await this.#database.query<{ event_id: EventId }>(`select l.event_id from webhook_logs l join webhooks w on w.id = l.webhook_id
+      where ${isVisible(p, scope, id)} and l.id = ${p.add(logId)}`, p.values)
+    return rows[0]?.event_id ?? null
+  }
+
+  #toWebhook(rows: readonly object[]): Webhook | null {
+    const row = rows[0]
+    return row ? toWebhook(this.#database.mapper().map(WebhookEntity, row)) : null
+  }
+}
+
+/** Webhooks over an open database. */
+export function openWebhooks(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): { readonly webhooks: WebhookStore } {
+  return { webhooks: new SqlWebhookStore(engine) }
+}

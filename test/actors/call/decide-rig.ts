@@ -1,0 +1,115 @@
+import { decide } from '../../../actors/call/decide.ts'
+import type { CallMessage } from '../../../actors/call/messages.ts'
+import type { CallEffect, CallFacts, CallState, Reply, Step } from '../../../actors/call/state.ts'
+import { initialState } from '../../../actors/call/state.ts'
+import { succeed } from '../../../src/domain/errors.ts'
+
+export const NOW = Date.UTC(2026, 0, 1, 12)
+
+export function factsOf(direction: 'INBOUND' | 'OUTBOUND'): CallFacts {
+  return {
+    id: 'call_1', tenantId: 'ten_1', numberId: 'num_1', provider: 'UNOFFICIAL', direction, peerNumber: '5511999990001',
+    fromNumber: '551133334444', conversationId: 'conv_1', bizOpaqueCallbackData: null, startedAt: new Date(NOW - 10_000), createdAt: new Date(NOW - 10_000),
+  }
+}
+
+export type Effect<T extends CallEffect['type']> = Extract<CallEffect, { type: T }>
+
+/** Runs messages through `decide` by hand; nothing happens that a test does not say. */
+export class Table {
+  state: CallState
+  effects: CallEffect[] = []
+  replies: Reply[] = []
+  nowMs = NOW
+
+  constructor(direction: 'INBOUND' | 'OUTBOUND') {
+    this.state = initialState(factsOf(direction), { unringingMs: 30_000, ringMs: 60_000, mediaMs: 20_000, upstreamMs: 180_000, silenceMs: 86_400_000 })
+  }
+
+  send(message: CallMessage): Step {
+    const made = decide(this.state, message, this.nowMs)
+    this.state = made.state
+    this.effects.push(...made.effects)
+    this.replies.push(...made.replies)
+    return made
+  }
+
+  /** The write in flight is applied. */
+  store(): Step {
+    if (!this.state.write) throw new Error('no write is in flight')
+    return this.send({ type: 'Stored', attempt: this.state.write.attempt, outcome: { kind: 'applied' } })
+  }
+
+  all<T extends CallEffect['type']>(type: T): Effect<T>[] {
+    return this.effects.filter((effect): effect is Effect<T> => effect.type === type)
+  }
+
+  last<T extends CallEffect['type']>(type: T): Effect<T> {
+    const found = this.all(type).at(-1)
+    if (!found) throw new Error(`no ${type} was asked for`)
+    return found
+  }
+
+  replyTo(askId: number): unknown {
+    return this.replies.find((reply) => reply.askId === askId)?.outcome
+  }
+
+  /** Forgets what was said so far. */
+  forget(): this {
+    this.effects = []
+    this.replies = []
+    return this
+  }
+}
+
+/** An outbound call the provider was asked for; `StartOutbound` is ask 1. */
+export function offering(): Table {
+  const table = new Table('OUTBOUND')
+  table.send({ type: 'StartOutbound', askId: 1, sdp: null })
+  table.store()
+  table.send({ type: 'MediaOffered', attempt: table.last('mediaOffer').attempt, outcome: succeed({ sdp: 'offer' }) })
+  return table
+}
+
+export function initiated(): Table {
+  const table = offering()
+  table.send({ type: 'Offered', attempt: table.last('offer').attempt, outcome: succeed({ externalCallId: 'ext' }) })
+  table.store()
+  return table
+}
+
+export function outboundRinging(): Table {
+  const table = initiated()
+  table.send({ type: 'ProviderRinging', seq: 1 })
+  table.store()
+  return table
+}
+
+export function outboundAccepted(): Table {
+  const table = outboundRinging()
+  table.send({ type: 'ProviderAnswered', seq: 2, sdp: 'answer' })
+  table.store()
+  table.send({ type: 'MediaConnected', attempt: table.last('mediaConnect').attempt, outcome: succeed(null) })
+  return table
+}
+
+export function inboundRinging(): Table {
+  const table = new Table('INBOUND')
+  table.send({ type: 'StartInbound', seq: 1, externalCallId: 'ext', sdp: 'offer', rejection: null })
+  table.store()
+  return table
+}
+
+export function accepting(stage: 'media' | 'provider'): Table {
+  const table = inboundRinging()
+  table.send({ type: 'Accept', askId: 1, sdp: null })
+  if (stage === 'provider') table.send({ type: 'MediaAnswered', attempt: table.last('mediaAnswer').attempt, outcome: succeed({ sdp: 'answer' }) })
+  return table
+}
+
+export function inboundAccepted(): Table {
+  const table = accepting('provider')
+  table.send({ type: 'AcceptedUpstream', attempt: table.last('accept').attempt, outcome: succeed(null) })
+  table.store()
+  return table
+}

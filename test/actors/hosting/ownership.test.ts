@@ -1,0 +1,162 @@
+import test from 'ava'
+import { createOwnership } from '../../../actors/hosting/ownership.ts'
+import { newId, type NodeId, type NumberId } from '../../../src/domain/ids.ts'
+import { LEASE_RENEW_MS } from '../../../src/domain/limits.ts'
+import type { Leases } from '../../../src/ports/leases.ts'
+import { FakeClock } from '../../helpers/fake-clock.ts'
+import { memoryLeases } from '../../helpers/memory/leases.ts'
+import { MemoryRows } from '../../helpers/memory/rows.ts'
+import { silentLog } from '../../helpers/silent.ts'
+import { connectedNumber, createRig, pass, placeCall, settled, statusOf } from '../rig.ts'
+
+/** Longer than an owner trusts its lease (12 s), shorter than another node waits (20 s). */
+const PAUSE_MS = 13_000
+
+async function ownedNumbers(count: number, patch: (rows: MemoryRows, leases: Leases) => Partial<Leases> = () => ({})) {
+  const rows = new MemoryRows()
+  const clock = new FakeClock()
+  const nodeId: NodeId = newId('node')
+  const leases = memoryLeases(rows, nodeId)
+  const lost: NumberId[] = []
+  const ownership = createOwnership({ leases: { ...leases, ...patch(rows, leases) }, clock, log: silentLog, lost: (numberId) => void lost.push(numberId) })
+  ownership.start()
+  const numbers = Array.from({ length: count }, () => rows.addNumber())
+  for (const numberId of numbers) await ownership.acquire(numberId)
+  const run = async (totalMs: number) => {
+    for (let left = totalMs; left > 0; left -= 500) {
+      clock.advance(500)
+      await settled(3)
+    }
+  }
+  return { rows, clock, nodeId, lost, numbers, ownership, run, stall: async (ms: number) => { clock.stall(ms); await settled(3) } }
+}
+
+test('a process that did not run for 13 s loses no number that nobody took, and goes on renewing', async (t) => {
+  const { lost, run, stall } = await ownedNumbers(3)
+  await run(4_000)
+  await stall(PAUSE_MS)
+  await run(60_000)
+  t.deepEqual(lost, [])
+})
+
+test('a pause of a minute takes nothing either: only a row that names another node does', async (t) => {
+  const { rows, lost, run, stall, numbers: [mine, taken] } = await ownedNumbers(2)
+  if (taken === undefined || mine === undefined) return t.fail()
+  rows.leases.set(taken, { owner: newId('node'), token: 2 })
+  await stall(60_000)
+  t.deepEqual(lost, [taken])
+  await run(60_000)
+  t.deepEqual(lost, [taken])
+})
+
+test('after a stall a database that gives no answer has three seconds in which the process runs; then the own deadline rules', async (t) => {
+  const { lost, run, stall, numbers } = await ownedNumbers(1, () => ({ reclaim: () => new Promise(() => {}), renew: () => new Promise(() => {}) }))
+  await stall(PAUSE_MS)
+  await run(2_500)
+  t.deepEqual(lost, [])
+  await run(1_500)
+  t.deepEqual(lost, numbers)
+})
+
+test('after a stall a broken connection is no answer: the rows are asked again', async (t) => {
+  let asked = 0
+  const { lost, run, stall } = await ownedNumbers(1, (_, leases) => ({
+    reclaim: (fences) => ++asked < 3 ? Promise.reject(new Error('reset')) : leases.reclaim(fences),
+  }))
+  await stall(PAUSE_MS)
+  await run(30_000)
+  t.is(asked, 3)
+  t.deepEqual(lost, [])
+})
+
+test('a second stall while the rows are asked begins the ask anew', async (t) => {
+  const answers: (() => void)[] = []
+  const { lost, run, stall } = await ownedNumbers(1, (_, leases) => ({
+    async reclaim(fences) {
+      const kept = await leases.reclaim(fences)
+      await new Promise<void>((resolve) => { answers.push(resolve) })
+      return kept
+    },
+  }))
+  await stall(PAUSE_MS)
+  await run(2_000)
+  await stall(PAUSE_MS)
+  t.is(answers.length, 2)
+  await run(2_000)
+  for (const answer of answers) answer()
+  await run(10_000)
+  t.deepEqual(lost, [])
+})
+
+test('a renewal under way when the process stopped decides nothing: it may have come after the leases ran out', async (t) => {
+  const renewals: PromiseWithResolvers<NumberId[]>[] = []
+  const { lost, run, stall, clock } = await ownedNumbers(1, () => ({
+    renew() {
+      const renewal = Promise.withResolvers<NumberId[]>()
+      renewals.push(renewal)
+      return renewal.promise
+    },
+  }))
+  clock.advance(LEASE_RENEW_MS)
+  await stall(PAUSE_MS)
+  renewals[0]?.resolve([])
+  await run(2_000)
+  t.deepEqual(lost, [])
+})
+
+test('a number acquired while the process stopped is asked about too', async (t) => {
+  const answer = Promise.withResolvers<void>()
+  let isSlow = false
+  const { rows, ownership, clock, lost, run } = await ownedNumbers(1, (_, leases) => ({
+    async acquire(numberId) {
+      const fence = await leases.acquire(numberId)
+      if (isSlow) await answer.promise
+      return fence
+    },
+  }))
+  isSlow = true
+  const acquiring = ownership.acquire(rows.addNumber())
+  clock.stall(PAUSE_MS)
+  answer.resolve()
+  await acquiring
+  await run(20_000)
+  t.deepEqual(lost, [])
+})
+
+test('renewals that fail without a stall still end before the lease does', async (t) => {
+  const { rows, lost, run, numbers } = await ownedNumbers(1)
+  rows.leaseFailing = true
+  await run(11_000)
+  t.deepEqual(lost, [])
+  await run(2_000)
+  t.deepEqual(lost, numbers)
+})
+
+test('a live call, its session and its number go on after a pause of 13 s', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const { id, externalCallId } = await placeCall(rig, numberId)
+  rig.driver.last.raise({ type: 'callRinging', externalCallId })
+  await settled()
+  rig.clock.stall(PAUSE_MS)
+  await pass(rig, 10_000)
+  t.is(statusOf(rig, id), 'RINGING')
+  t.false(rig.driver.last.isClosed)
+  t.is(rig.driver.sessions.length, 1)
+  t.deepEqual(rig.directory.stats(), { numbers: 1, calls: 1 })
+  t.false(rig.rows.eventNames().includes('number.disconnected'))
+})
+
+test('a number taken during a pause is given up without a write', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const { id } = await placeCall(rig, numberId)
+  const before = rig.rows.eventNames()
+  rig.rows.leases.set(numberId, { owner: newId('node'), token: 99 })
+  rig.clock.stall(PAUSE_MS)
+  await settled()
+  t.true(rig.driver.last.isClosed)
+  t.is(statusOf(rig, id), 'INITIATED')
+  t.deepEqual(rig.rows.eventNames(), before)
+  t.deepEqual(rig.directory.stats(), { numbers: 0, calls: 0 })
+})

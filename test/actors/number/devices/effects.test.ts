@@ -1,0 +1,88 @@
+import test from 'ava'
+import { fail, refuse, succeed } from '../../../../src/domain/errors.ts'
+import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
+import { addOfficial, officialRig } from '../../official-rig.ts'
+import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
+
+const NOT_CONNECTED = { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } }
+
+test('each command asks the device, whose answer is the answer', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const { directory } = rig
+  t.deepEqual(await directory.askDevice(numberId, 'checkNumbers', { numbers: ['1', '2'] }), succeed([]))
+  t.deepEqual(await directory.askDevice(numberId, 'listGroups', {}), succeed([{ id: '1@g.us', name: 'Team' }]))
+  t.like(await directory.askDevice(numberId, 'createGroup', { subject: 'Team', participants: ['1'] }), { ok: true, value: { id: '1@g.us' } })
+  t.like(await directory.askDevice(numberId, 'getGroup', { groupId: '1@g.us' }), { ok: true })
+  t.like(await directory.askDevice(numberId, 'changeParticipants', { groupId: '1@g.us', action: 'remove', participants: ['2'] }), { ok: true })
+  t.deepEqual(await directory.askDevice(numberId, 'listNewsletters', {}), succeed([]))
+  t.deepEqual(await directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['a', 'b'] }), succeed(null))
+  t.deepEqual(rig.driver.last.asked, ['check 1 2', 'groups', 'create Team 1', 'group 1@g.us', 'remove 1@g.us 2', 'newsletters', 'read a b'])
+})
+
+test('what the device refuses is refused', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  rig.driver.last.groupAnswer = () => fail(refuse('NOT_FOUND', 'No such group'))
+  t.like(await rig.directory.askDevice(numberId, 'getGroup', { groupId: '2@g.us' }), { ok: false, error: { code: 'NOT_FOUND' } })
+})
+
+test('a number that is not connected refuses them, but not reading: the rows say what was read', async (t) => {
+  const rig = createRig()
+  const numberId = rig.rows.addNumber()
+  t.like(await rig.directory.askDevice(numberId, 'listGroups', {}), NOT_CONNECTED)
+  t.like(await rig.directory.askDevice(numberId, 'checkNumbers', { numbers: ['1'] }), NOT_CONNECTED)
+  t.deepEqual(await rig.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['a'] }), succeed(null))
+})
+
+test('an OFFICIAL number out of memory is started to tell upstream what was read', async (t) => {
+  const rig = officialRig()
+  const numberId = addOfficial(rig.rows)
+  t.deepEqual(await rig.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['a'] }), succeed(null))
+  t.deepEqual(rig.driver.last.asked, ['read a'])
+})
+
+test('a slow device holds nobody else up, and an ask it leaves open is refused as the number stops, not asked again', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  rig.driver.last.groupAnswer = () => new Promise(() => {})
+  const slow = rig.directory.askDevice(numberId, 'createGroup', { subject: 'Team', participants: [] })
+  await settled()
+  t.true((await rig.directory.askDevice(numberId, 'listGroups', {})).ok)
+  rig.driver.last.raise({ type: 'incomingCall', externalCallId: 'bad', from: null, sdp: 's' })
+  await pass(rig, 5_000)
+  t.like(await slow, { ok: false, error: { code: 'TIMEOUT' } })
+  t.is(rig.driver.sessions.flatMap(({ asked }) => asked).filter((what) => what.startsWith('create')).length, 1)
+})
+
+test('a session that is asked while it is about to open is asked once it is open', async (t) => {
+  const wanted = Promise.withResolvers<boolean>()
+  const rig = createRig({ wantsStories: () => wanted.promise })
+  const numberId = rig.rows.addNumber({ credentials: 'secret' })
+  const settings = { ...DEFAULT_SETTINGS, alwaysOnline: true }
+  const applied = rig.directory.askNumber(numberId, 'ApplySettings', { settings })
+  const out = rig.directory.askNumber(numberId, 'Logout', {})
+  await settled()
+  t.is(rig.driver.sessions.length, 0)
+  wanted.resolve(true)
+  t.deepEqual(await applied, succeed(null))
+  t.deepEqual(await out, succeed(null))
+  t.like(rig.driver.last.spec, { settings, wantsStories: true })
+  t.true(rig.driver.last.asked.includes('logout'))
+  t.is(rig.rows.connectionOf(numberId).credentials, null)
+})
+
+test('a number that stops while its session is about to open leaves none open', async (t) => {
+  const wanted = Promise.withResolvers<boolean>()
+  const rig = createRig({ wantsStories: () => wanted.promise })
+  const numberId = rig.rows.addNumber({ credentials: 'secret' })
+  const asked = rig.directory.askNumber(numberId, 'CurrentCode', {})
+  await asked
+  const stopping = rig.directory.stop()
+  await settled()
+  wanted.resolve(true)
+  await stopping
+  await settled()
+  t.true(rig.driver.sessions.every(({ isClosed }) => isClosed))
+  t.is(rig.driver.sessions.length, 0)
+})

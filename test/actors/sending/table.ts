@@ -1,0 +1,127 @@
+import { decide } from '../../../actors/sending/decide.ts'
+import type { FoundMessage, SendingMessage } from '../../../actors/sending/messages.ts'
+import type { SendingOptions, SendingRules } from '../../../actors/sending/rules.ts'
+import { rulesOf } from '../../../actors/sending/rules.ts'
+import type { Hand, SendingEffect, SendingState } from '../../../actors/sending/state.ts'
+import { initialState } from '../../../actors/sending/state.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import type { MessageFailure, OutgoingContent } from '../../../src/domain/message.ts'
+import type { ProviderKind } from '../../../src/domain/number.ts'
+import type { SendResult } from '../../../src/ports/provider.ts'
+import type { QueuedMessage } from '../../../src/ports/stores/send-queue.ts'
+import { TEXT } from '../../helpers/memory/messages.ts'
+
+export type Effect<T extends SendingEffect['type']> = Extract<SendingEffect, { type: T }>
+
+export const NO_LIMIT = { number: { atOnce: Infinity, everyMs: 0 }, pair: { atOnce: Infinity, everyMs: 0 } }
+export const IMAGE: OutgoingContent = { mode: 'media', kind: 'image', source: { url: 'https://example.com/a.png' }, caption: null, fileName: null }
+export const FAULT: MessageFailure = { code: 'OFFICIAL_ERROR', message: 'Upstream failed', details: null, upstreamCode: 131000 }
+
+export const SENT: SendResult = { kind: 'sent', externalMessageId: 'up' }
+export const UNSENT: SendResult = { kind: 'unsent', failure: FAULT }
+export const UNKNOWN: SendResult = { kind: 'unknown', failure: FAULT }
+export const throttledBy = (scope: 'number' | 'pair', afterMs: number | null = null): SendResult => ({ kind: 'throttled', failure: FAULT, afterMs, scope })
+
+/** A message at the head of the conversation with `address`. */
+export function head(address: string, patch: Partial<QueuedMessage> = {}, doubtMs: number | null = null): FoundMessage {
+  return {
+    message: {
+      id: newId('msg'), conversationId: `conv_${address}`, to: { type: 'DIRECT', address }, outgoing: TEXT, quotedMessageId: null,
+      deliverUntil: null, createdAt: new Date(0), attempts: 0, attemptedAt: null, ...patch,
+    },
+    doubtMs,
+  }
+}
+
+/** Runs messages through `decide` by hand, on a clock that moves when told; nothing happens that a test does not say. */
+export class SendingTable {
+  state: SendingState
+  effects: SendingEffect[] = []
+  nowMs = 1_000_000
+  #wakes = 0
+
+  constructor(kind: ProviderKind = 'UNOFFICIAL', options: Partial<SendingOptions> = { official: NO_LIMIT, unofficial: NO_LIMIT, lookMs: 50 }) {
+    const rules: SendingRules = rulesOf(kind, options)
+    this.state = initialState(rules)
+  }
+
+  say(message: SendingMessage): this {
+    const made = decide(this.state, message, this.nowMs)
+    this.state = made.state
+    this.effects.push(...made.effects)
+    return this
+  }
+
+  wake(): this {
+    return this.say({ type: 'Wake', wakes: ++this.#wakes })
+  }
+
+  all<T extends SendingEffect['type']>(type: T): Effect<T>[] {
+    return this.effects.filter((effect): effect is Effect<T> => effect.type === type)
+  }
+
+  last<T extends SendingEffect['type']>(type: T): Effect<T> {
+    const found = this.all(type).at(-1)
+    if (!found) throw new Error(`no ${type} was asked for`)
+    return found
+  }
+
+  forget(): this {
+    this.effects = []
+    return this
+  }
+
+  /** The queue answers the look under way. */
+  find(...heads: FoundMessage[]): this {
+    return this.say({ type: 'HeadsRead', attempt: this.last('readHeads').attempt, heads })
+  }
+
+  hand(address: string): Hand {
+    const hand = this.state.hands.get(`conv_${address}`)
+    if (!hand) throw new Error(`nothing of ${address} is in hand`)
+    return hand
+  }
+
+  holds(address: string): boolean {
+    return this.state.hands.has(`conv_${address}`)
+  }
+
+  #attemptOf(address: string): { attempt: number, conversationId: `conv_${string}` } {
+    const { phase } = this.hand(address)
+    if (!('attempt' in phase)) throw new Error(`${address} waits for nothing`)
+    return { attempt: phase.attempt, conversationId: `conv_${address}` }
+  }
+
+  begun(address: string, outcome: 'applied' | 'moved' | 'fenced' | 'failed' = 'applied'): this {
+    return this.say({ type: 'Begun', ...this.#attemptOf(address), outcome })
+  }
+
+  answer(address: string, result: SendResult, hadSession = true): this {
+    return this.say({ type: 'Answered', ...this.#attemptOf(address), messageId: this.hand(address).message.id, result, hadSession, luck: 0 })
+  }
+
+  settled(address: string, outcome: 'applied' | 'moved' | 'fenced' | 'failed' = 'applied'): this {
+    return this.say({ type: 'Settled', ...this.#attemptOf(address), outcome })
+  }
+
+  /** Upstream is asked, and what it says is stored. */
+  tries(address: string, result: SendResult, hadSession = true): this {
+    return this.begun(address).answer(address, result, hadSession).settled(address)
+  }
+
+  /** Moves the clock; the timer fires when it falls due, as often as it is set. */
+  pass(byMs: number): this {
+    const end = this.nowMs + byMs
+    while (this.state.timerMs !== null && this.state.timerMs <= end) {
+      this.nowMs = Math.max(this.nowMs, this.state.timerMs)
+      this.say({ type: 'TimerFired' })
+    }
+    this.nowMs = end
+    return this
+  }
+
+  /** Addresses in the order upstream is asked for them. */
+  begunFor(): string[] {
+    return this.all('begin').map(({ message }) => message.to.address)
+  }
+}

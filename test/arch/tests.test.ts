@@ -1,0 +1,15 @@
+import test from 'ava'
+import { readSourceFiles } from './source-files.ts'
+
+/** Files of tests in which time passes on purpose, each with why. */
+const TAKE_TIME: Readonly<Record<string, string>> = {
+  'test/e2e/ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
+  'test/e2e/messages-ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
+  'test/http/body-bounds.test.ts': 'advances a clock until an answer comes, however many turns that takes',
+}
+const TESTS = readSourceFiles(['test']).filter(({ path }) => path.endsWith('.test.ts'))
+
+test('no test sleeps or measures how long the machine takes: it waits until something is so', (t) => {
+  const takesTime = /setTimeout(?!Type)|performance\.now\(\)/
+  t.deepEqual(TESTS.filter(({ path, text }) => takesTime.test(text) && !(path in TAKE_TIME) && !path.startsWith('test/arch/')).map(({ path }) => path), [])
+})

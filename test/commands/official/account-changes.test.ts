@@ -1,0 +1,103 @@
+import test from 'ava'
+import { workOffAccounts, type AccountChangesDeps } from '../../../src/commands/official/account-changes.ts'
+import { createUpkeep } from '../../../src/gateway/upkeep.ts'
+import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
+import { account, accountChange } from '../../contracts/account-change-store.ts'
+import type { World } from '../../contracts/world.ts'
+import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
+import { noMetrics, silentLog } from '../../helpers/silent.ts'
+import { until } from '../../helpers/until.ts'
+import { worldsOver } from '../../storage/suites.ts'
+
+const worlds = worldsOver(sharedDatabase(test, openTestPglite))
+
+/** The work over the real rows; `failing` is what the store of numbers throws. */
+function work({ stores }: World) {
+  const hastened: string[] = []
+  const script: { failing: Error | null } = { failing: null }
+  const deps: AccountChangesDeps = {
+    changes: stores.accountChanges, readEvents: readAccountEvents, log: silentLog,
+    async hastenCalling(tenantId, accountId) {
+      if (script.failing) throw script.failing
+      hastened.push(accountId)
+      await stores.official.hastenCalling(tenantId, accountId)
+    },
+  }
+  return { deps, hastened, script, run: () => workOffAccounts(deps) }
+}
+
+test.serial('one change of an account of 40 numbers is worked off once, and what all of them wait for is due', async (t) => {
+  const world = worlds(Date.UTC(2031, 0, 1))
+  const { tenantId, accountId, target, numbers } = await account(world, 40)
+  for (const { id } of numbers) await world.stores.official.save(tenantId, id, { callingStatus: 'PENDING_TIER', callingRetry: { tries: 3, inMs: 3_600_000 } })
+  const { hastened, deps } = work(world)
+  const upkeep = createUpkeep({ clock: world.clock, log: silentLog, metrics: noMetrics })
+  const chore = upkeep.add({ name: 'work-off-accounts', everyMs: 10_000, run: () => workOffAccounts(deps) })
+  upkeep.start()
+  const { numbers: woken, accounts } = await world.stores.inbound.accept(target, [accountChange(target, 1)])
+  t.deepEqual([woken, accounts], [[], [accountId]], 'no actor is woken, the account is told')
+  chore.wake()
+  await until('it is worked off', async () => await world.rawTable('account_changes') === '[]')
+  await upkeep.stop()
+  t.deepEqual(hastened, [accountId])
+  t.false(await workOffAccounts(deps))
+  const due = await world.stores.official.takeDueCalling(1_000, 60_000)
+  t.is(due.filter(({ numberId }) => numbers.some(({ id }) => id === numberId)).length, 40)
+  const leased = await world.rawTable('number_leases')
+  t.false(numbers.some(({ id }) => leased.includes(id)), 'no node took any of the numbers')
+})
+
+test.serial('a change worked off twice does no more than once', async (t) => {
+  const world = worlds(Date.UTC(2032, 0, 1))
+  const { tenantId, target, numbers } = await account(world)
+  const numberId = numbers[0]?.id ?? t.fail() as never
+  await world.stores.official.save(tenantId, numberId, { callingStatus: 'PENDING_TIER', callingRetry: { tries: 3, inMs: 3_600_000 } })
+  await world.stores.inbound.accept(target, [accountChange(target, 1)])
+  const { run, hastened, deps } = work(world)
+  // Killed after the work and before it was settled.
+  t.true(await workOffAccounts({ ...deps, changes: { take: (...how) => deps.changes.take(...how), settle: () => Promise.reject(new Error('killed')) } }))
+  t.false(await run(), 'its account is still taken')
+  world.clock.advance(60_000)
+  t.true(await run())
+  t.is(hastened.length, 2)
+  const due = await world.stores.official.takeDueCalling(1_000, 60_000)
+  t.deepEqual(due.filter((one) => one.numberId === numberId).map(({ tries }) => tries), [3], 'one try, which is the next of its row')
+  t.false(await run())
+})
+
+test.serial('what was stored and not yet taken waits through a kill', async (t) => {
+  const world = worlds(Date.UTC(2033, 0, 1))
+  const { accountId, target } = await account(world)
+  await world.stores.inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
+  // Another node, or the same one started again: it knows of nothing but the rows.
+  const { run, hastened } = work(worlds(Date.UTC(2033, 0, 1, 0, 0, 1)))
+  t.true(await run())
+  t.deepEqual(hastened, [accountId, accountId])
+  t.false(await run())
+})
+
+test.serial('a failure holds its account back until its lease is over, and no other', async (t) => {
+  const world = worlds(Date.UTC(2034, 0, 1))
+  const [one, two] = [await account(world), await account(world)]
+  const { run, hastened, script } = work(world)
+  await world.stores.inbound.accept(one.target, [accountChange(one.target, 1), accountChange(one.target, 2)])
+  script.failing = new Error('the database is away')
+  t.true(await run())
+  script.failing = null
+  await world.stores.inbound.accept(two.target, [accountChange(two.target, 1)])
+  t.true(await run())
+  t.deepEqual(hastened, [two.accountId])
+  world.clock.advance(60_000)
+  t.true(await run())
+  t.deepEqual(hastened, [two.accountId, one.accountId, one.accountId])
+  t.is(await world.rawTable('account_changes'), '[]')
+})
+
+test.serial('a field that a newer service stored is settled by an older one, which makes nothing of it', async (t) => {
+  const world = worlds(Date.UTC(2035, 0, 1))
+  const { target } = await account(world)
+  await world.stores.inbound.accept(target, [accountChange(target, 1)])
+  const { hastened, deps } = work(world)
+  t.true(await workOffAccounts({ ...deps, readEvents: (_field, value) => readAccountEvents('field_of_2030', value) }))
+  t.deepEqual([hastened, await world.rawTable('account_changes')], [[], '[]'])
+})

@@ -1,0 +1,106 @@
+import test from 'ava'
+import { createWebhook, MAX_WEBHOOKS } from '../../../src/commands/webhooks/create.ts'
+import { patchWebhook } from '../../../src/commands/webhooks/patch.ts'
+import { redeliver } from '../../../src/commands/webhooks/redeliver.ts'
+import { removeWebhook } from '../../../src/commands/webhooks/remove.ts'
+import { rotateSecret } from '../../../src/commands/webhooks/rotate-secret.ts'
+import { succeed } from '../../../src/domain/errors.ts'
+import { newId } from '../../../src/domain/ids.ts'
+import { isSecret } from '../../../src/domain/webhook-secret.ts'
+import { World } from '../../helpers/http-app.ts'
+import { silentLog } from '../../helpers/silent.ts'
+import { codeOf, valueOf } from '../outcomes.ts'
+
+const URL = 'https://example.com/hooks'
+
+function open() {
+  const world = new World()
+  const applied: string[] = []
+  const deps = {
+    numbers: world.numbers, webhooks: world.webhooks, deliveries: world.deliveries, clock: world.clock, log: silentLog,
+    checkUrl: async (url: string) => world.urlFaults.get(url) ?? null,
+    askApplySettings: async (id: string) => {
+      applied.push(id)
+      return succeed(null)
+    },
+  }
+  const scope = { tenantId: world.tenantId, numberId: world.number.id }
+  const create = (events: readonly string[] = ['*'], number = world.number) => createWebhook(deps, { number, name: null, url: URL, events, secret: null })
+  return { world, deps, scope, create, applied, settled: () => new Promise((resolve) => setImmediate(resolve)) }
+}
+
+test('a webhook gets a secret, each event once, and up to its number of fellows', async (t) => {
+  const { world, create } = open()
+  const { webhook, secret } = valueOf(await create(['call.ended', 'call.ended']))
+  t.deepEqual(webhook.events, ['call.ended'])
+  t.true(isSecret(secret))
+  t.is(codeOf(await create(['no.event'])), 'INVALID_EVENT')
+  world.urlFaults.set(URL, 'forbidden')
+  t.is(codeOf(await create()), 'WEBHOOK_URL_FORBIDDEN')
+  world.urlFaults.set(URL, 'invalid')
+  t.is(codeOf(await create()), 'VALIDATION')
+  world.urlFaults.clear()
+  for (let count = 1; count < MAX_WEBHOOKS; count++) await create()
+  t.is(codeOf(await create()), 'WEBHOOK_LIMIT_EXCEEDED')
+})
+
+test('a session hears when the wish for stories changes, and only then', async (t) => {
+  const { world, deps, scope, create, applied, settled } = open()
+  const { webhook } = valueOf(await create(['message.stories']))
+  await settled()
+  t.is(applied.length, 1)
+  await patchWebhook(deps, { scope, id: webhook.id, changes: { name: 'New' } })
+  await settled()
+  t.is(applied.length, 1)
+  await patchWebhook(deps, { scope, id: webhook.id, changes: { active: false } })
+  await settled()
+  t.is(applied.length, 2)
+  t.is(valueOf(await removeWebhook(deps, { scope, id: webhook.id })), webhook.id)
+  world.numbers.put({ id: world.number.id, state: 'CLOSE', isPaired: false })
+  await create(['message.stories'])
+  await settled()
+  t.is(applied.length, 2, 'a number without a session reads the wish when it connects')
+})
+
+test('a patch changes what is given', async (t) => {
+  const { world, deps, scope, create } = open()
+  const { webhook } = valueOf(await create())
+  const patch = (changes: Parameters<typeof patchWebhook>[1]['changes'], id: string = webhook.id) => patchWebhook(deps, { scope, id, changes })
+  t.like(valueOf(await patch({ events: ['call.ended'], name: 'CRM' })), { events: ['call.ended'], name: 'CRM', url: URL })
+  t.like(valueOf(await patch({})), { name: 'CRM' })
+  t.is(codeOf(await patch({ events: ['no.event'] })), 'INVALID_EVENT')
+  world.urlFaults.set('http://10.0.0.1', 'forbidden')
+  t.is(codeOf(await patch({ url: 'http://10.0.0.1' })), 'WEBHOOK_URL_FORBIDDEN')
+  t.is(codeOf(await patch({}, 'wh_x')), 'WEBHOOK_NOT_FOUND')
+})
+
+test('a webhook out of sight is not found by any of them', async (t) => {
+  const { world, deps, create } = open()
+  const { id } = valueOf(await create()).webhook
+  const scope = { tenantId: world.otherTenantId, numberId: null }
+  t.is(codeOf(await patchWebhook(deps, { scope, id, changes: { name: 'x' } })), 'WEBHOOK_NOT_FOUND')
+  t.is(codeOf(await removeWebhook(deps, { scope, id })), 'WEBHOOK_NOT_FOUND')
+  t.is(codeOf(await rotateSecret(deps, { scope, id })), 'WEBHOOK_NOT_FOUND')
+  t.is(codeOf(await redeliver(deps, { scope, id, logId: newId('log') })), 'WEBHOOK_NOT_FOUND')
+})
+
+test('both secrets sign for a day after a rotation', async (t) => {
+  const { world, deps, scope, create } = open()
+  const { webhook, secret } = valueOf(await create())
+  const rotated = valueOf(await rotateSecret(deps, { scope, id: webhook.id }))
+  t.not(rotated.secret, secret)
+  t.is(rotated.previousUntil.getTime() - world.clock.now(), 24 * 3_600_000)
+})
+
+test('only what was logged is delivered again, and only while the webhook is active', async (t) => {
+  const { deps, scope, create } = open()
+  const { id } = valueOf(await create()).webhook
+  t.is(codeOf(await redeliver(deps, { scope, id, logId: 'log_x' })), 'NOT_FOUND')
+  t.is(codeOf(await redeliver(deps, { scope, id, logId: newId('log') })), 'NOT_FOUND')
+  const eventId = newId('evt')
+  const logged = { ...deps, webhooks: { find: deps.webhooks.find.bind(deps.webhooks), loggedEvent: async () => eventId }, deliveries: { redeliver: async () => succeed(null) } }
+  const logId = newId('log')
+  t.deepEqual(valueOf(await redeliver(logged, { scope, id, logId })), { webhookId: id, logId, eventId })
+  await patchWebhook(deps, { scope, id, changes: { active: false } })
+  t.is(codeOf(await redeliver(logged, { scope, id, logId })), 'WEBHOOK_INACTIVE')
+})

@@ -1,0 +1,98 @@
+import type { TestFn } from 'ava'
+import { newId } from '../../src/domain/ids.ts'
+import { change, receiver } from './inbound-store.ts'
+import { newOfficial, newTenant, officialNumber } from './official-store.ts'
+import { newWebhook, SECRET } from './webhook-store.ts'
+import { newNumber, ownedNumber, type MakeWorld } from './world.ts'
+
+/** What a thief of the tables finds: none of the secrets. */
+export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: credentials of a device are unreadable in the table`, async (t) => {
+    const world = makeWorld()
+    const { number, fence } = await ownedNumber(world)
+    await world.stores.numbers.saveConnection(fence, { state: 'OPEN', credentials: 'noise-key-material' }, [])
+    const raw = await world.rawTable('channel_numbers')
+    t.true(raw.includes(number.id))
+    t.false(raw.includes('noise-key-material'))
+    t.false(raw.includes(Buffer.from('noise-key-material').toString('base64url').slice(0, 20)))
+  })
+
+  test(`${name}: sealed credentials moved to another number do not open`, async (t) => {
+    const world = makeWorld()
+    const [one, two] = [await ownedNumber(world), await ownedNumber(world)]
+    await world.stores.numbers.saveConnection(one.fence, { credentials: 'of one' }, [])
+    await world.copyCredentials(one.number.id, two.number.id)
+    await t.throwsAsync(world.stores.numbers.credentials(two.number.id))
+  })
+
+  test(`${name}: replaced credentials of an OFFICIAL number are unreadable in the table`, async (t) => {
+    const world = makeWorld()
+    const tenantId = await newTenant(world)
+    const wanted = newOfficial(tenantId)
+    await officialNumber(world, wanted)
+    await world.stores.official.replaceCredentials(tenantId, wanted.id, { accessToken: 'EAA-other-token', appSecret: 'other-secret' }, wanted.health)
+    const raw = await world.rawTable('channel_numbers')
+    for (const secret of ['EAA-other-token', 'other-secret']) t.false(raw.includes(secret))
+  })
+
+  test(`${name}: the table of keys shows none, and no id of one`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, key: tenantKey } = await world.stores.tenants.create('Listing')
+    const made = await world.stores.numbers.create(newNumber(tenantId))
+    if (!made.ok) return t.fail(made.error.message)
+    const { key } = made.value
+    const raw = await world.rawTable('api_keys')
+    t.true(raw.includes(key.prefix))
+    t.false(raw.includes(key.raw))
+    t.false(raw.includes(key.id))
+    t.false(raw.includes(tenantKey))
+  })
+
+  test(`${name}: the token of a link is stored nowhere`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number } = await ownedNumber(world)
+    const token = await world.stores.pairing.issue({ tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 1_000) })
+    t.false((await world.rawTable('pairing_links')).includes(token))
+  })
+
+  test(`${name}: answers are unreadable in the table and do not open under another key`, async (t) => {
+    const world = makeWorld()
+    const request = { ownerId: newId('num'), key: 'order-7', fingerprint: 'f1' }
+    await world.stores.idempotency.start(request)
+    await world.stores.idempotency.finish(request, { status: 201, body: 'cms_secret-answer' })
+    const raw = await world.rawTable('idempotent_requests')
+    t.true(raw.includes('order-7'))
+    t.false(raw.includes('cms_secret-answer'))
+    t.false(raw.includes(request.ownerId))
+  })
+
+  test(`${name}: secrets cannot be read in the table, the rotated one included`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const made = await world.stores.webhooks.create(newWebhook(owned))
+    const next = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+    t.true(await world.stores.webhooks.rotateSecret({ tenantId: owned.tenantId, numberId: null }, made.id, next, new Date(world.clock.now() + 1000)))
+    const raw = await world.rawTable('webhooks')
+    t.true(raw.includes(made.id))
+    for (const secret of [SECRET, next]) t.false(raw.includes(secret.slice(8, 30)))
+  })
+
+  test(`${name}: secrets of an OFFICIAL number are unreadable in the table`, async (t) => {
+    const world = makeWorld()
+    await officialNumber(world, newOfficial(await newTenant(world)))
+    const stored = await world.rawTable('channel_numbers')
+    for (const secret of ['EAA-secret-token', 'app-secret', 'verify-me']) t.false(stored.includes(secret))
+  })
+
+  test(`${name}: of changes that are worked off or never forwarded the table keeps the key alone`, async (t) => {
+    const world = makeWorld()
+    const { number, target, phoneId, fence } = await receiver(world)
+    await world.stores.inbound.accept(target, [change(target, { phoneId, field: 'messages', value: '{"who":"somebody private"}' })])
+    await world.stores.inbound.settle(fence, (await world.stores.inbound.pending(number.id, 0, 1))[0]?.position ?? 0, [])
+    await world.stores.inbound.accept(target, ['history', 'field_of_2030'].map((field) => change(target, { field, phoneId, value: `{"of":"${field} ${phoneId}"}` })))
+    const stored = await world.rawTable('inbound_changes')
+    t.false(stored.includes('somebody private'))
+    t.false(stored.includes(`history ${phoneId}`))
+    t.true(stored.includes(`field_of_2030 ${phoneId}`), 'of fields that nobody knows yet the value too')
+  })
+}

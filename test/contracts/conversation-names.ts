@@ -1,0 +1,142 @@
+import type { TestFn } from 'ava'
+import { accepted, ALL, DAY_MS, direct, HOUR_MS, incoming, newMessage, PAGE, privateNumber, received, sent } from './message-world.ts'
+import { newCall, ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
+
+const DIGITS = '4915100000077'
+const USER = 'DE.13491208655302741918'
+const NAMED = { digits: DIGITS, userId: USER }
+
+async function conversations(world: World, { number }: Owned) {
+  return await world.stores.messages.conversations(number.id, PAGE)
+}
+
+async function history(world: World, { number }: Owned, peer: string | null, direction: 'INBOUND' | 'OUTBOUND' = 'INBOUND') {
+  const { items, total } = await world.stores.messages.history(number.id, { ...ALL, direction, peer })
+  return { texts: items.map(({ content }) => content?.text), total, conversationIds: new Set(items.map(({ conversationId }) => conversationId)) }
+}
+
+/** Users who hide their number and are named by it too, as every MessageInbox stores them. */
+export function conversationNameSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: what is written under either name of a user is of one conversation once both are known`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    t.is(await world.stores.inbox.name(owned.fence, NAMED), 'applied')
+    t.is(await world.stores.inbox.name(owned.fence, NAMED), 'stale')
+    await received(world, owned, { peer: USER, from: USER }, 'hidden')
+    await received(world, owned, { peer: DIGITS, from: DIGITS }, 'open')
+    await accepted(world, owned, { to: direct(USER) }, 'to the id')
+    await accepted(world, owned, { to: direct(DIGITS) }, 'to the number')
+    const { items, total } = await conversations(world, owned)
+    t.is(total, 1)
+    t.like(items, [{ peer: DIGITS, unreadCount: 2 }])
+    for (const peer of [USER, DIGITS]) {
+      t.deepEqual((await history(world, owned, peer)).texts.toSorted(), ['hidden', 'open'])
+      t.deepEqual((await history(world, owned, peer, 'OUTBOUND')).total, 2)
+    }
+    t.deepEqual((await world.stores.queue.heads(owned.number.id, [], 10)).map(({ to }) => to), [direct(USER)], 'in their order, where each was sent to')
+  })
+
+  test(`${name}: two conversations become one: messages, counts, unread and the last message`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const at = (hours: number) => new Date(world.clock.now() - hours * HOUR_MS)
+    await received(world, owned, { peer: DIGITS, from: DIGITS, peerName: null, happenedAt: at(30) }, 'first')
+    await received(world, owned, { peer: USER, from: USER, peerName: 'Ann', happenedAt: at(2) }, 'newest')
+    await sent(world, owned, 'two.out', { to: direct(USER), createdAt: at(26) })
+    const [old] = (await conversations(world, owned)).items
+    t.is((await conversations(world, owned)).total, 2)
+    t.is(await world.stores.inbox.name(owned.fence, NAMED), 'applied')
+    const { items, total } = await conversations(world, owned)
+    t.is(total, 1)
+    t.like(items, [{ peer: DIGITS, peerName: 'Ann', unreadCount: 2, lastMessageAt: new Date(world.clock.now()) }])
+    for (const peer of [USER, DIGITS]) {
+      t.deepEqual(await history(world, owned, peer), { texts: ['newest', 'first'], total: 2, conversationIds: new Set(items.map(({ id }) => id)) })
+      t.is((await history(world, owned, peer, 'OUTBOUND')).total, 1)
+    }
+    t.is((await world.stores.messages.unread(owned.number.id, PAGE)).total, 2)
+    t.true(JSON.stringify(await world.stores.messages.markConversationRead(owned.number.id, old?.id ?? '')).includes('"count":2'), 'the id it had leads to it still')
+    t.is((await conversations(world, owned)).items[0]?.unreadCount, 0)
+  })
+
+  test(`${name}: a conversation under the id alone becomes that of the number`, async (t) => {
+    const world = makeWorld()
+    const [owned, stranger] = [await ownedNumber(world), await ownedNumber(world)]
+    for (const one of [owned, stranger]) await received(world, one, { peer: USER, from: USER, happenedAt: new Date(world.clock.now() - DAY_MS) }, 'hidden')
+    await world.stores.inbox.name(owned.fence, NAMED)
+    t.like(await conversations(world, owned), { total: 1, items: [{ peer: DIGITS, unreadCount: 1, lastMessagePreview: 'hidden' }] })
+    t.is((await history(world, owned, DIGITS)).total, 1)
+    t.like(await conversations(world, stranger), { total: 1, items: [{ peer: USER }] })
+    t.is((await history(world, stranger, DIGITS)).total, 0, 'of another number')
+    await received(world, owned, { peer: USER, from: USER }, 'hidden again')
+    t.like((await conversations(world, owned)).items, [{ peer: DIGITS, lastMessagePreview: 'hidden again' }])
+  })
+
+  test(`${name}: a user who got another number is of the new one from then on`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    await world.stores.inbox.name(owned.fence, NAMED)
+    await received(world, owned, { peer: USER, from: USER }, 'before')
+    t.is(await world.stores.inbox.name(owned.fence, { ...NAMED, digits: '4915100000088' }), 'applied')
+    await received(world, owned, { peer: USER, from: USER }, 'after')
+    t.deepEqual((await history(world, owned, DIGITS)).texts, ['before'])
+    t.deepEqual((await history(world, owned, '4915100000088')).texts, ['after'])
+  })
+
+  test(`${name}: whoever lost the number names nobody`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    t.is(await world.stores.inbox.name({ ...owned.fence, token: 99 }, NAMED), 'fenced')
+    await received(world, owned, { peer: USER, from: USER })
+    t.like((await conversations(world, owned)).items, [{ peer: USER }])
+  })
+
+  test(`${name}: RELAY_ONLY keeps neither name of a user`, async (t) => {
+    const world = makeWorld()
+    const owned = await privateNumber(world, 'RELAY_ONLY')
+    const [digits, userId] = ['4917700000777', 'DE.777']
+    for (const peer of [digits, userId]) await received(world, owned, { peer, from: peer, events: [] })
+    await world.stores.inbox.name(owned.fence, { digits, userId })
+    t.like(await conversations(world, owned), { total: 1, items: [{ peer: null, unreadCount: 2 }] })
+    for (const table of ['messages', 'conversations', 'conversation_aliases']) {
+      const raw = await world.rawTable(table)
+      for (const secret of [digits, userId]) t.false(raw.includes(secret), `${table} holds ${secret}`)
+    }
+  })
+
+  test(`${name}: sends, arrivals and namings at once lose no message, and a purge brings together what missed the naming`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const users = Array.from({ length: 12 }, (_, n) => ({ digits: String(4915200000000 + n), userId: `DE.${n}` }))
+    await Promise.all(users.flatMap((user) => [
+      world.stores.inbox.name(owned.fence, user),
+      ...[user.digits, user.userId].flatMap((peer) => [
+        world.stores.inbox.receive(owned.fence, incoming(world, owned, { peer, from: peer, events: [] })),
+        world.stores.messages.accept(newMessage(world, owned, { to: direct(peer) }), null),
+      ]),
+    ]))
+    await world.stores.messages.purge()
+    const { items, total } = await conversations(world, owned)
+    t.is(total, users.length)
+    t.deepEqual(items.map(({ peer }) => peer).toSorted(), users.map(({ digits }) => digits))
+    for (const { digits, userId } of users) {
+      for (const peer of [digits, userId]) {
+        t.is((await history(world, owned, peer)).total, 2, peer)
+        t.is((await history(world, owned, peer, 'OUTBOUND')).total, 2, peer)
+      }
+    }
+  })
+
+  test(`${name}: a call with a user who hid the number shows the conversation of the number`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    await received(world, owned, { peer: USER, from: USER })
+    const { conversationId } = (await world.stores.messages.unread(owned.number.id, PAGE)).items[0] ?? t.fail()
+    const call = newCall(owned, { peerNumber: USER, conversationId })
+    await world.stores.calls.insert(owned.fence, call, [])
+    await world.stores.inbox.name(owned.fence, NAMED)
+    const [conversation] = (await conversations(world, owned)).items
+    t.not(conversation?.id, conversationId)
+    t.is((await world.stores.calls.find(owned.number.id, call.id))?.conversationId, conversation?.id)
+    t.is((await world.stores.calls.list(owned.number.id, { limit: 1, before: null }))[0]?.conversationId, conversation?.id)
+  })
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test, { type ExecutionContext } from 'ava'
+import { lockDirectory } from '../../src/storage/engine/data-dir-lock.ts'
+import { copyMigrated } from '../helpers/migrated-folder.ts'
+import { sized } from '../helpers/size.ts'
+import { until } from '../helpers/until.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const FREE = { PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0' }
+
+/** The gateway as a shell starts it, in a process group of its own. */
+function start(t: ExecutionContext, env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], { env: { PATH: process.env['PATH'] ?? '', ...FREE, ...env }, detached: true })
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => { output.out += chunk.toString() })
+  child.stderr.on('data', (chunk: Buffer) => { output.err += chunk.toString() })
+  const closed = once(child, 'close') as Promise<[number | null]>
+  const signal = (name: NodeJS.Signals): void => void process.kill(-(child.pid ?? 0), name)
+  t.teardown(() => {
+    if (child.exitCode === null) signal('SIGKILL')
+  })
+  return { child, output, closed, signal }
+}
+
+async function folder(t: ExecutionContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'cms-starting-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+async function takenPort(t: ExecutionContext): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return String((server.address() as AddressInfo).port)
+}
+
+/** A directory in which a gateway ran before: its start makes no tables. */
+async function usedFolder(t: ExecutionContext): Promise<string> {
+  const path = await folder(t)
+  await copyMigrated(path)
+  return path
+}
+
+async function failed(t: ExecutionContext, env: Record<string, string>): Promise<string> {
+  const { output, closed } = start(t, { DATA_DIR: await usedFolder(t), ...env })
+  const [code] = await closed
+  t.is(code, 1)
+  t.is(output.out, '', 'nothing else is said')
+  return output.err
+}
+
+const PORTS = ['PORT', 'SANDBOX_PORT', 'MEDIA_PORT', 'MEDIA_CONTROL_PORT'].slice(0, sized(4, 2))
+
+for (const variable of PORTS) {
+  test.serial(`a start whose ${variable} is taken says so in one line, with the way out, and nothing else`, async (t) => {
+    const port = await takenPort(t)
+    t.is(await failed(t, { [variable]: port }), `${variable} ${port} is taken: stop the other program or set ${variable}\n`)
+  })
+}
+
+test.serial('a start in a data directory that is in use, or that cannot be had, says so in one line', async (t) => {
+  const path = await folder(t)
+  const lock = await lockDirectory(path)
+  t.teardown(() => lock.release())
+  t.is(await failed(t, { DATA_DIR: path }), `${path} is in use by another process: stop it, or set another DATA_DIR\n`)
+  t.regex(await failed(t, { DATA_DIR: join(path, 'lock', 'below a file') }), /^DATA_DIR: ENOTDIR[^\n]*\n$/)
+})
+
+test.serial('a start without its database says in one line which variable to correct', async (t) => {
+  const secrets = { INTERNAL_SECRET: 'an internal secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
+  const told = await failed(t, { ...secrets, SANDBOX: 'on', DATABASE_URL: 'postgres://user:secret@127.0.0.1:9/none' })
+  t.is(told, 'DATABASE_URL: 127.0.0.1:9/none cannot be used, nothing listens there: start PostgreSQL or correct DATABASE_URL\n')
+})
+
+test.serial('Ctrl-C, which reaches every program of the terminal, stops quietly', async (t) => {
+  const { output, closed, signal } = start(t, { DATA_DIR: await folder(t) })
+  await until('it listens', () => output.out.includes('gateway listens'))
+  signal('SIGINT')
+  const [code] = await closed
+  t.is(code, 0)
+  t.is(output.err, '')
+  const loud = output.out.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)
+  t.deepEqual(loud, [])
+})
+
+test.serial('a Redis that is away at the start is one warning, and the service starts without it', async (t) => {
+  const { output, signal, closed } = start(t, { DATA_DIR: await usedFolder(t), REDIS_URL: 'redis://127.0.0.1:9' })
+  await until('it listens', () => output.out.includes('gateway listens'))
+  signal('SIGTERM')
+  await closed
+  t.is(output.out.split('REDIS_URL is not reachable').length, 2)
+})

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import test from 'ava'
+import * as fc from 'fast-check'
+import { jpeg } from './make-media.ts'
+import { NUMBER, OTHER_NUMBER, TENANT, openFiles } from './rig.ts'
+
+const uriOf = (bytes: Uint8Array, type = 'image/png') => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+
+/** A text in pieces of this many characters. */
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length))
+}
+
+async function arrive({ files }: Awaited<ReturnType<typeof openFiles>>, text: string, length: number) {
+  const [first = '', ...rest] = piecesOf(text, length)
+  const arriving = files.arrive(first)
+  for (const piece of rest) await arriving?.take(piece)
+  await arriving?.end()
+  return arriving
+}
+
+test('a data URI that came in pieces is kept as one that came whole, under its real type', async (t) => {
+  const photo = await jpeg()
+  const rig = await openFiles(t)
+  for (const length of [1_100, 32_768, 1_000_000]) {
+    const arriving = await arrive(rig, uriOf(photo, 'text/html'), length)
+    const kept = await rig.files.keep(TENANT, NUMBER, arriving?.standIn ?? '')
+    if (!kept.ok) return t.fail(kept.refusal.message)
+    t.like(kept.file, { mimeType: 'image/jpeg', sizeBytes: photo.byteLength })
+    t.deepEqual(await readFile((await rig.files.open(kept.file.fileId))?.path ?? ''), photo)
+    await arriving?.drop()
+    t.truthy(await rig.files.open(kept.file.fileId), 'what was kept stays')
+  }
+})
+
+test('its bytes are those of the text, wherever it is cut and however it is padded', async (t) => {
+  const rig = await openFiles(t)
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 1_500, max: 600_000 }), fc.integer({ min: 1_100, max: 300_000 }), async (size, length) => {
+    const bytes = Buffer.alloc(size, 'some bytes, \xff\x00 and more', 'latin1')
+    const arriving = await arrive(rig, uriOf(bytes), length)
+    const kept = await rig.files.keep(TENANT, NUMBER, arriving?.standIn ?? '')
+    if (!kept.ok) return t.fail(kept.refusal.message)
+    t.true((await readFile((await rig.files.open(kept.file.fileId))?.path ?? '')).equals(bytes))
+    await arriving?.drop()
+  }), { numRuns: 40 })
+})
+
+for (const [what, spoil] of Object.entries({
+  'another alphabet': (text: string) => `${text.slice(0, 5_000)}-_${text.slice(5_002)}`,
+  'a line break': (text: string) => `${text.slice(0, 5_000)}\n${text.slice(5_001)}`,
+  'padding in the middle': (text: string) => `${text.slice(0, 5_000)}=${text.slice(5_001)}`,
+  'a character too few': (text: string) => text.slice(0, -1),
+  'padding too much': (text: string) => `${text.slice(0, -3)}===`,
+  'letters beyond ASCII': (text: string) => `${text.slice(0, 5_000)}\u0141${text.slice(5_001)}`,
+})) {
+  test(`a data URI in pieces with ${what} is refused as one that came whole, and nothing stays`, async (t) => {
+    const rig = await openFiles(t)
+    const arriving = await arrive(rig, spoil(uriOf(Buffer.alloc(9_000, 1))), 2_000)
+    const kept = await rig.files.keep(TENANT, NUMBER, arriving?.standIn ?? '')
+    t.is(kept.ok ? 'ok' : kept.refusal.code, 'VALIDATION')
+    await arriving?.drop()
+    t.deepEqual(await rig.onDisk(), [])
+  })
+}
+
+test('what was dropped, is not whole or was never there is no file', async (t) => {
+  const rig = await openFiles(t)
+  const dropped = await arrive(rig, uriOf(Buffer.alloc(500_000)), 10_000)
+  await dropped?.drop()
+  const begun = rig.files.arrive(uriOf(Buffer.alloc(3_000)))
+  for (const standIn of [dropped?.standIn ?? '', begun?.standIn ?? '', begun?.standIn.replaceAll('a', 'b') ?? '']) {
+    t.false((await rig.files.keep(TENANT, OTHER_NUMBER, standIn)).ok)
+  }
+  await begun?.drop()
+  t.is(rig.files.arrive('https://example.com/a.png'), null)
+  t.deepEqual(await rig.onDisk(), [])
+})

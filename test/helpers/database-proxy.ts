@@ -1,0 +1,60 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** What becomes of connections. `forward`: they work. `hang`: they are accepted and nothing is answered. `refuse`: they are cut at once. */
+type Mode = 'forward' | 'hang' | 'refuse'
+
+/** A way to a server that can be taken away. */
+export interface DatabaseProxy {
+  /** The address of the server, by this way. */
+  readonly url: string
+  /** From now on, for open connections too; those that were forwarded and `refuse`d are cut. */
+  set(mode: Mode): void
+  /** Open connections. */
+  count(): number
+  close(): void
+}
+
+/** Opens a way to PostgreSQL on a free port of this machine. */
+export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl)
+  const clients = new Set<Socket>()
+  const ends: Socket[] = []
+  let mode: Mode = 'forward'
+  const server = createServer((client) => {
+    client.on('error', () => client.destroy())
+    if (mode === 'refuse') return void client.destroy()
+    clients.add(client)
+    const upstream = connect(Number(target.port || 5432), target.hostname)
+    ends.push(client, upstream)
+    upstream.on('error', () => upstream.destroy())
+    client.on('close', () => {
+      clients.delete(client)
+      upstream.destroy()
+    })
+    upstream.on('close', () => client.destroy())
+    client.pipe(upstream).pipe(client)
+    if (mode === 'hang') upstream.pause()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(typeof address === 'object' && address ? address.port : 0)
+  const upstreams = (): Socket[] => ends.filter((_, index) => index % 2 === 1)
+  return {
+    url: url.href,
+    set(next) {
+      mode = next
+      if (next === 'refuse') for (const socket of clients) socket.destroy()
+      for (const socket of upstreams()) {
+        if (next === 'hang') socket.pause()
+        else socket.resume()
+      }
+    },
+    count: () => clients.size,
+    close() {
+      server.close()
+      for (const socket of ends) socket.destroy()
+    },
+  }
+}

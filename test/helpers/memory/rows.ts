@@ -1,0 +1,135 @@
+import type { Call } from '../../../src/domain/call.ts'
+import type { StoredEvent } from '../../../src/domain/events.ts'
+import { newId, type CallId, type NodeId, type NumberId, type TenantId } from '../../../src/domain/ids.ts'
+import { DEFAULT_SETTINGS, type ChannelNumber } from '../../../src/domain/number.ts'
+import type { Webhook, WebhookId } from '../../../src/domain/webhook.ts'
+import type { Fence } from '../../../src/ports/leases.ts'
+import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
+import type { WriteResult } from '../../../src/ports/stores/call-store.ts'
+import type { PendingChange } from '../../../src/ports/stores/inbound-store.ts'
+import type { IssuedKey } from '../../../src/ports/stores/key-store.ts'
+import type { FoundLink } from '../../../src/ports/stores/pairing-store.ts'
+import { toStorable } from '../../../src/storage/engine/rows.ts'
+
+export interface MemoryTenant {
+  readonly maxNumbers?: number
+  readonly requestsPerMinute?: number
+}
+
+/** What only the owner of a number sees. */
+export interface MemoryConnection {
+  readonly credentials: string | null
+  readonly ackedSeq: number
+}
+
+export interface MemoryOfficialSecrets {
+  readonly credentials: OfficialCredentials
+  readonly verifyToken: string
+}
+
+/** A lease; a free one keeps its token as a negative number, so that the next owner's is higher. */
+export interface MemoryLease {
+  readonly owner: NodeId
+  readonly token: number
+  /** By the process clock; for ever unless given. */
+  readonly untilMs?: number
+}
+
+/** Text as the tables keep it. */
+export function storable<T extends object>(row: T): T {
+  return Object.fromEntries(Object.entries(row).map(([name, value]: [string, unknown]) => [name, typeof value === 'string' ? toStorable(value) : value])) as T
+}
+
+/** The tables in memory; the stores over them keep the contracts of theirs. */
+export class MemoryRows {
+  readonly tenants = new Map<TenantId, MemoryTenant>()
+  readonly numbers = new Map<NumberId, ChannelNumber>()
+  readonly connections = new Map<NumberId, MemoryConnection>()
+  readonly official = new Map<NumberId, MemoryOfficialSecrets>()
+  /** By the raw key. */
+  readonly keys = new Map<string, IssuedKey>()
+  readonly calls = new Map<CallId, Call>()
+  /** By token. */
+  readonly links = new Map<string, FoundLink>()
+  readonly webhooks = new Map<WebhookId, Webhook>()
+  readonly leases = new Map<NumberId, MemoryLease>()
+  /** Oldest first. */
+  readonly stored: StoredEvent[] = []
+  /** Changes not settled yet, by number. */
+  readonly changes = new Map<NumberId, PendingChange[]>()
+  /** Positions in the order they were settled. */
+  readonly settled: number[] = []
+  position = 0
+  /** Runs after changes were looked up and before they are answered. */
+  whileReading: () => Promise<void> = async () => {}
+  /** Names of writes, in order. */
+  readonly writes: string[] = []
+  consumed = 0
+  /** How many of the next writes throw, as a database that is down. */
+  failing = 0
+  leaseFailing = false
+
+  /** What was told, oldest first. */
+  get events(): Pick<StoredEvent, 'event' | 'data'>[] {
+    return this.stored.map(({ event, data }) => ({ event, data }))
+  }
+
+  addNumber({ credentials = null, ackedSeq = 0, ...patch }: Partial<ChannelNumber & MemoryConnection> = {}): NumberId {
+    const id = newId('num')
+    const now = new Date()
+    this.numbers.set(id, {
+      id, tenantId: newId('ten'), name: 'Desk', number: '551133334444', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false,
+      isPaired: credentials !== null, settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
+      createdAt: now, updatedAt: now, ...patch,
+    })
+    this.connections.set(id, { credentials, ackedSeq })
+    return id
+  }
+
+  /** Stores a change as the webhook route does. */
+  addChange(numberId: NumberId, field: string, value: string, receivedAt: Date = new Date()): number {
+    const position = ++this.position
+    this.changes.set(numberId, [...this.changes.get(numberId) ?? [], { position, field, value, receivedAt }])
+    return position
+  }
+
+  connectionOf(numberId: NumberId): MemoryConnection {
+    return this.connections.get(numberId) ?? { credentials: null, ackedSeq: 0 }
+  }
+
+  eventNames(id?: string): string[] {
+    return this.stored.filter((event) => id === undefined || event.data.id === id).map((event) => event.event)
+  }
+
+  /** Stores events of a number that exists. */
+  tell(numberId: NumberId, events: readonly Pick<StoredEvent, 'event' | 'data' | 'upstreamBody'>[], nowMs: number): void {
+    const tenantId = this.numbers.get(numberId)?.tenantId
+    if (tenantId) this.stored.push(...events.map((event) => ({ ...event, id: newId('evt'), tenantId, numberId, createdAt: new Date(nowMs) })))
+  }
+
+  /** A write of an owner: its answer comes in a later turn, and nothing is written without the lease. */
+  async write(name: string, fence: Fence, run: () => WriteResult): Promise<WriteResult> {
+    await Promise.resolve()
+    if (this.failing > 0) {
+      this.failing--
+      throw new Error('database is down')
+    }
+    this.writes.push(name)
+    if (this.leases.get(fence.numberId)?.token !== fence.token) return 'fenced'
+    return run()
+  }
+
+  /** Takes a number and all that hangs on it. */
+  removeNumber(numberId: NumberId): void {
+    this.numbers.delete(numberId)
+    for (const rows of [this.connections, this.leases, this.changes, this.official]) rows.delete(numberId)
+    deleteWhere<string, IssuedKey>(this.keys, (key) => key.numberId === numberId)
+    deleteWhere<CallId, Call>(this.calls, (call) => call.numberId === numberId)
+    deleteWhere<string, FoundLink>(this.links, (link) => link.numberId === numberId)
+    deleteWhere<WebhookId, Webhook>(this.webhooks, (webhook) => webhook.numberId === numberId)
+  }
+}
+
+function deleteWhere<K, V>(rows: Map<K, V>, isGone: (row: V) => boolean): void {
+  for (const [id, row] of rows) if (isGone(row)) rows.delete(id)
+}

@@ -1,0 +1,53 @@
+import { newId, type NodeId } from '../../../src/domain/ids.ts'
+import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
+import type { Stores } from '../../../src/storage/stores.ts'
+import type { MakeLeases } from '../../contracts/leases.ts'
+import type { MakeWorld } from '../../contracts/world.ts'
+import { FakeClock } from '../fake-clock.ts'
+import { MemoryCalls } from './calls.ts'
+import { MemoryInbound } from './changes.ts'
+import { MemoryEvents } from './events.ts'
+import { MemoryIdempotency } from './idempotency.ts'
+import { MemoryTenants } from './keys.ts'
+import { memoryLeases } from './leases.ts'
+import { MemoryMessages } from './messages.ts'
+import { MemoryNumbers } from './numbers.ts'
+import { MemoryOfficial } from './official.ts'
+import { MemoryPairings } from './pairings.ts'
+import { MemoryRows } from './rows.ts'
+import { MemoryWebhooks } from './webhooks.ts'
+
+const noTables = (): Promise<never> => Promise.reject(new Error('memory has no tables to look into'))
+
+/** Worlds over the same rows in memory, without what is read of messages. */
+export function memoryWorlds(): { readonly makeWorld: MakeWorld, readonly makeLeases: MakeLeases } {
+  const rows = new MemoryRows()
+  const nodes = new Map<string, NodeId>()
+  const makeLeases: MakeLeases = (nodeName, times) => {
+    const nodeId = nodes.get(nodeName) ?? newId('node')
+    nodes.set(nodeName, nodeId)
+    return memoryLeases(rows, nodeId, times)
+  }
+  const makeWorld: MakeWorld = (startMs) => {
+    const clock = new FakeClock(startMs)
+    const numbers = new MemoryNumbers(rows, clock)
+    const messages = new MemoryMessages(rows, clock)
+    const idempotency = new MemoryIdempotency(clock)
+    numbers.keys.answers = idempotency
+    const stores = {
+      tenants: new MemoryTenants(rows, numbers.keys), numbers, keys: numbers.keys, pairing: new MemoryPairings(rows, clock), calls: new MemoryCalls(rows, clock),
+      events: new MemoryEvents(rows), idempotency, webhooks: new MemoryWebhooks(rows, clock),
+      official: new MemoryOfficial(rows, numbers, clock), inbound: new MemoryInbound(rows, clock),
+      messages: { accept: async (message: NewMessage) => { messages.accept(message); return { kind: 'accepted' } } }, queue: messages.sendQueue(),
+    }
+    return {
+      clock,
+      stores: stores as Partial<Record<keyof Stores, object>> as Stores,
+      leases: (nodeName = 'one') => makeLeases(nodeName),
+      rawTable: noTables,
+      copyCredentials: noTables,
+      setTenant: async (tenantId, fields) => void rows.tenants.set(tenantId, fields),
+    }
+  }
+  return { makeWorld, makeLeases }
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openJobs } from '../../src/jobs/jobs.ts'
+import { openDatabase } from '../../src/storage/engine/orm.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { silentLog } from './silent.ts'
+
+const ROOT = new URL('../../', import.meta.url)
+/** What decides how a fresh embedded database looks. */
+const SOURCES = ['migrations', 'src/storage/engine/orm-options.ts', 'src/storage/engine/open-embedded.ts', 'src/storage/engine/pglite-worker.ts', 'src/jobs/jobs.ts', 'package-lock.json']
+
+async function textOf(path: string): Promise<string> {
+  if (/\.\w+$/.test(path)) return await readFile(new URL(path, ROOT), 'utf8')
+  const names = (await readdir(new URL(path, ROOT))).toSorted()
+  return (await Promise.all(names.map((name) => textOf(`${path}/${name}`)))).join('\n')
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(() => true, () => false)
+}
+
+/** A data directory whose embedded database has its tables and its job queue, and no rows: made once for all processes of all runs. */
+async function migratedFolder(): Promise<string> {
+  const hash = createHash('sha256').update((await Promise.all(SOURCES.map(textOf))).join('\n')).digest('hex').slice(0, 16)
+  const folder = join(tmpdir(), `cms-migrated-${hash}`)
+  if (await exists(folder)) return folder
+  const made = await mkdtemp(join(tmpdir(), 'cms-test-'))
+  const database = await openDatabase({ databaseUrl: null, dataDir: made, log: silentLog, clock: systemClock })
+  const jobs = await openJobs(database, silentLog)
+  await jobs.close()
+  await database.close()
+  try {
+    await rename(made, folder)
+  } catch (error) {
+    // Another process was faster.
+    if (!await exists(folder)) throw error
+    await rm(made, { recursive: true })
+  }
+  return folder
+}
+
+let folder: Promise<string> | null = null
+
+/** Puts an embedded database as the first start leaves it into a data directory. Opening it costs a quarter of a fresh one (measured: 1.5 s of CPU for 6.5). */
+export async function copyMigrated(dataDir: string): Promise<void> {
+  folder ??= migratedFolder()
+  await cp(join(await folder, 'pglite'), join(dataDir, 'pglite'), { recursive: true, mode: constants.COPYFILE_FICLONE })
+}

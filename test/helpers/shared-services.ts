@@ -1,0 +1,62 @@
+/** One service of an environment for all test files of a run that ask for it: runs beside them, and stops when none has asked for a while. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SharedWorker } from 'ava/plugin'
+import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
+import type { Seat } from './service.ts'
+import { Service } from './service.ts'
+
+/** How long a service that nobody uses waits for the next file: in a run of everything there is one, a file run alone has none. */
+const IDLE_MS = process.env['TEST_TIMES'] ? 45_000 : 1_000
+
+class Shared {
+  readonly #env: Record<string, string>
+  #service: Promise<Service> | null = null
+  #users = 0
+  #turn = 0
+
+  constructor(env: Record<string, string>) {
+    this.#env = env
+  }
+
+  /** A tenant and digits of the asker's own. */
+  async seat(): Promise<Seat> {
+    this.#users += 1
+    this.#turn += 1
+    const place = this.#turn
+    this.#service ??= Service.start({ env: this.#env })
+    const { dataDir, ports } = await this.#service
+    const tenant = await askToCreateTenant(dataDir, `Seat ${place}`)
+    if (!tenant) throw new Error('the shared service does not answer')
+    return { dataDir, ports, tenantKey: tenant.key, place }
+  }
+
+  async leave(): Promise<void> {
+    this.#users -= 1
+    const turn = this.#turn
+    await pause(IDLE_MS)
+    if (this.#users > 0 || turn !== this.#turn) return
+    const service = this.#service
+    this.#service = null
+    await (await service)?.stop()
+  }
+}
+
+const byEnv = new Map<string, Shared>()
+
+async function serve(testWorker: SharedWorker.TestWorker<unknown>): Promise<void> {
+  for await (const message of testWorker.subscribe()) {
+    const env = message.data as Record<string, string>
+    const key = JSON.stringify(env)
+    const shared = byEnv.get(key) ?? new Shared(env)
+    byEnv.set(key, shared)
+    testWorker.teardown(() => shared.leave())
+    message.reply(await shared.seat().catch((error: unknown) => ({ fault: String(error) })))
+  }
+}
+
+const factory: SharedWorker.Factory = async ({ negotiateProtocol }) => {
+  const protocol = negotiateProtocol(['ava-4']).ready()
+  for await (const testWorker of protocol.testWorkers()) void serve(testWorker)
+}
+
+export default factory

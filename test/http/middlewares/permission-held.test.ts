@@ -1,0 +1,64 @@
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
+import type { Permissions } from '../../../src/domain/caller.ts'
+import type { Permission } from '../../../src/domain/permissions.ts'
+import { admission } from '../../../src/http/admission.ts'
+import { execution } from '../../../src/http/execution.ts'
+import { errorsAnswered } from '../../../src/http/middlewares/errors-answered.ts'
+import { requestId } from '../../../src/http/middlewares/request-id.ts'
+import { routeExists } from '../../../src/http/middlewares/route-exists.ts'
+import { createCallerCache } from '../../../src/http/request/caller-cache.ts'
+import { route, type Access } from '../../../src/http/request/route.ts'
+import { serveSteps, World } from '../../helpers/http-app.ts'
+import { silentLog } from '../../helpers/silent.ts'
+
+function routeOf(name: string, access: Access, permission?: Permission) {
+  return route({
+    method: 'get', path: `/${name}`, name, group: 'Status', access, summary: 'A route of this test', ...(permission ? { permission } : {}),
+    answer: { status: 200, description: 'Whatever' }, handle: async () => ({ status: 200, body: {} }),
+  })
+}
+
+const ROUTES = [
+  routeOf('flows', 'either', 'flows:read'), routeOf('flow-writes', 'either', 'flows:manage'), routeOf('keys-only', 'either'),
+  routeOf('account', 'tenant', 'flows:read'), routeOf('open', 'open', 'flows:read'),
+]
+
+/** The whole admission before these routes; the number's key may do `permissions`. */
+async function serveFor(t: ExecutionContext, permissions: Permissions) {
+  const world = new World()
+  const deps = world.deps()
+  const prove = world.keys.authenticateKey.bind(world.keys)
+  world.keys.authenticateKey = async (raw) => {
+    const caller = await prove(raw)
+    return caller && { ...caller, permissions }
+  }
+  const callers = createCallerCache(deps)
+  const client = await serveSteps(t, [requestId(), errorsAnswered(silentLog), routeExists(ROUTES), ...admission({ ...deps, callers }), ...execution(deps)])
+  return async (name: string, headers: Record<string, string> = {}) => {
+    const { status, body } = await client.send('GET', `/${name}`, { key: world.numberKey.raw, headers })
+    return status === 200 ? 'done' : `${status} ${body.code}`
+  }
+}
+
+test('a caller does what its permissions name, and nothing on routes that name none', async (t) => {
+  const call = await serveFor(t, new Set<Permission>(['flows:read', 'chat:read']))
+  t.is(await call('flows'), 'done')
+  t.is(await call('flow-writes'), '403 PERMISSION_DENIED')
+  t.is(await call('keys-only'), '403 PERMISSION_DENIED')
+  t.is(await call('open'), 'done')
+})
+
+test('a classic key is not affected by permissions', async (t) => {
+  const call = await serveFor(t, 'all')
+  for (const name of ['flows', 'flow-writes', 'keys-only']) t.is(await call(name), 'done')
+})
+
+test('the permission is looked at before scope and number', async (t) => {
+  const denied = await serveFor(t, new Set<Permission>())
+  t.is(await denied('account'), '403 PERMISSION_DENIED')
+  t.is(await denied('flows', { 'x-channel-number-id': 'num_x' }), '403 PERMISSION_DENIED')
+  const held = await serveFor(t, new Set<Permission>(['flows:read']))
+  t.is(await held('account'), '403 NUMBER_SCOPE_NOT_ALLOWED')
+  t.is(await held('flows', { 'x-channel-number-id': 'num_x' }), '404 NUMBER_NOT_FOUND')
+})

@@ -1,0 +1,168 @@
+import test from 'ava'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import type { CallId } from '../../../src/domain/ids.ts'
+import { MediaHostRig } from '../../helpers/media-host-rig.ts'
+import { SessionClient } from '../../helpers/session-client.ts'
+import { until } from '../../helpers/until.ts'
+
+let rig: MediaHostRig
+
+test.beforeEach(async () => {
+  rig = await MediaHostRig.start()
+})
+
+test.afterEach.always(async () => {
+  await rig.stop()
+})
+
+/** A TCP connection to the host that keeps all it was sent. */
+class RawClient {
+  readonly socket: Socket
+  received = Buffer.alloc(0)
+  hasEnded = false
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+    socket.on('data', (bytes) => { this.received = Buffer.concat([this.received, bytes]) })
+    socket.on('end', () => { this.hasEnded = true })
+    socket.on('error', () => {})
+  }
+
+  static async open(): Promise<RawClient> {
+    const socket = connect(rig.host.mediaPort, '127.0.0.1')
+    await once(socket, 'connect')
+    return new RawClient(socket)
+  }
+
+  /** The status and the JSON of an HTTP answer, once the host has ended the connection. */
+  async answer(): Promise<{ status: number, headers: string, body: any }> {
+    await until('the host ends the connection', () => this.hasEnded)
+    const [head = '', body = ''] = this.received.toString().split('\r\n\r\n')
+    return { status: Number(head.split(' ')[1]), headers: head.toLowerCase(), body: JSON.parse(body) }
+  }
+}
+
+async function handshake(callId: CallId, headers: Record<string, string> = {}, method = 'GET'): Promise<RawClient> {
+  const { wsUrl } = await rig.mint(callId, 'listen')
+  return begin(wsUrl, headers, method)
+}
+
+async function begin(wsUrl: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawClient> {
+  const client = await RawClient.open()
+  const all: Record<string, string> = {
+    'host': 'localhost', 'connection': 'Upgrade', 'upgrade': 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': randomBytes(16).toString('base64'), ...headers,
+  }
+  const lines = Object.entries(all).filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}\r\n`)
+  const { pathname, search } = new URL(wsUrl)
+  client.socket.write(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  return client
+}
+
+/** A frame as a client writes it, with a mask of zeros. */
+function frame(first: number, payload: Buffer): Buffer {
+  const length = payload.length < 126 ? Buffer.from([0x80 | payload.length]) : Buffer.alloc(9, 0xff)
+  if (payload.length >= 126) length.writeBigUInt64BE(BigInt(payload.length), 1)
+  return Buffer.concat([Buffer.from([first]), length, Buffer.alloc(4), payload])
+}
+
+/** All frames of the host after the answer to the handshake: opcode and payload. */
+function framesOf(received: Buffer): { opcode: number, payload: Buffer }[] {
+  const frames: { opcode: number, payload: Buffer }[] = []
+  let at = received.indexOf('\r\n\r\n') + 4
+  while (at > 3 && at + 2 <= received.length) {
+    const short = (received[at + 1] ?? 0) & 0x7f
+    const head = short === 127 ? 10 : short === 126 ? 4 : 2
+    const length = short === 127 ? Number(received.readBigUInt64BE(at + 2)) : short === 126 ? received.readUInt16BE(at + 2) : short
+    frames.push({ opcode: (received[at] ?? 0) & 0x0f, payload: received.subarray(at + head, at + head + length) })
+    at += head + length
+  }
+  return frames
+}
+
+/** The code of the close frame that the host answers these bytes with. */
+async function closeCode(callId: CallId, sent: Buffer): Promise<number> {
+  const client = await handshake(callId)
+  await until('it is open', () => framesOf(client.received).length > 0)
+  client.socket.write(sent)
+  const close = await until('the host says the close', () => framesOf(client.received).find(({ opcode }) => opcode === 8))
+  client.socket.destroy()
+  return close.payload.readUInt16BE(0)
+}
+
+const BAD_FRAMES: Record<string, [Buffer, number]> = {
+  'a text that is no UTF-8': [frame(0x81, Buffer.from([0xc3, 0x28])), 1007],
+  'a text with a surrogate in UTF-8': [frame(0x81, Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])), 1007],
+  'the first reserved bit': [frame(0xc2, Buffer.alloc(2)), 1002],
+  'the second reserved bit': [frame(0xa2, Buffer.alloc(2)), 1002],
+  'the third reserved bit': [frame(0x92, Buffer.alloc(2)), 1002],
+  'a reserved opcode': [frame(0x83, Buffer.alloc(2)), 1002],
+  'a frame without a mask': [Buffer.from([0x82, 0x02, 0, 0]), 1002],
+  'a ping in parts': [frame(0x09, Buffer.alloc(2)), 1002],
+  'one byte over 64 KiB': [frame(0x82, Buffer.alloc(65_537)), 1009],
+  'five megabytes': [frame(0x82, Buffer.alloc(5_000_000)), 1009],
+  'the head of a frame of 2 GB': [frame(0x82, Buffer.alloc(126)).fill(0x7f, 6, 7), 1009],
+  'parts that are over 64 KiB together': [Buffer.concat([frame(0x02, Buffer.alloc(40_000)), frame(0x80, Buffer.alloc(40_000))]), 1009],
+}
+for (const [what, [sent, code]] of Object.entries(BAD_FRAMES)) {
+  test.serial(`${what} gets a close frame with ${code}`, async (t) => {
+    t.is(await closeCode(await rig.call(), sent), code)
+  })
+}
+
+test.serial('a bad frame ends its session alone, and is told to the call with its code', async (t) => {
+  const callId = await rig.call()
+  const other = await rig.client(callId, '', 'listen')
+  t.is(await closeCode(callId, frame(0x81, Buffer.from([0xff]))), 1007)
+  await rig.settled(other)
+  t.is(other.closed, null)
+  const health = await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as { sessions: number }
+  t.is(health.sessions, 1)
+})
+
+test.serial('what is no HTTP, or too much of it, is told so in JSON', async (t) => {
+  const broken: Record<string, [string, number]> = {
+    'no HTTP': ['nonsense\r\n\r\n', 400],
+    'two lengths': ['GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
+    'large headers': [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+    'connect': ['CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 404],
+    'another protocol': ['GET /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', 426],
+    'an upgrade elsewhere': ['GET /elsewhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', 404],
+  }
+  for (const [what, [text, wanted]] of Object.entries(broken)) {
+    const client = await RawClient.open()
+    client.socket.write(text)
+    const { status, headers, body } = await client.answer()
+    t.is(status, wanted, what)
+    t.regex(headers, /content-type: application\/json/, what)
+    t.is(typeof body.error, 'string', what)
+  }
+})
+
+test.serial('a handshake that is none is told so in JSON, and leaves the token as it was', async (t) => {
+  const { wsUrl } = await rig.mint(await rig.call())
+  const cases: [Record<string, string>, number, string?][] = [
+    [{ 'sec-websocket-key': '' }, 400], [{ 'sec-websocket-key': 'short' }, 400], [{ 'sec-websocket-protocol': 'a,,b' }, 400],
+    [{ 'sec-websocket-version': '12' }, 426], [{ 'sec-websocket-version': '' }, 426], [{}, 405, 'POST'],
+  ]
+  for (const [headers, wanted, method] of cases) {
+    const { status, headers: told, body } = await (await begin(wsUrl, headers, method)).answer()
+    t.deepEqual([status, typeof body.error], [wanted, 'string'], JSON.stringify(headers))
+    t.is(told.includes('sec-websocket-version: 13'), status === 426)
+  }
+  t.is((await SessionClient.attempt(wsUrl)).status, 101)
+})
+
+test.serial('frames that come with the handshake are read', async (t) => {
+  const { wsUrl } = await rig.mint(await rig.call())
+  const client = await RawClient.open()
+  const { pathname, search } = new URL(wsUrl)
+  const head = `GET ${pathname}${search} HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`
+  client.socket.write(Buffer.concat([Buffer.from(head), frame(0x81, Buffer.from('{"type":"ping","id":"early"}'))]))
+  const told = () => framesOf(client.received).filter(({ opcode }) => opcode === 1).map(({ payload }) => payload.toString())
+  await until('it is answered', () => told().some((text) => text.includes('"early"')))
+  t.regex(told()[0] ?? '', /"type":"start"/)
+  client.socket.destroy()
+})

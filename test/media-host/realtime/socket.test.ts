@@ -1,0 +1,191 @@
+import test from 'ava'
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { MediaHostRig, ramp } from '../../helpers/media-host-rig.ts'
+import { SessionClient } from '../../helpers/session-client.ts'
+import { until } from '../../helpers/until.ts'
+
+let rig: MediaHostRig
+
+test.beforeEach(async () => {
+  rig = await MediaHostRig.start()
+})
+
+test.afterEach.always(async () => {
+  await rig.stop()
+})
+
+async function refusal(wsUrl: string, query = ''): Promise<[number, string]> {
+  const { status, body } = await SessionClient.attempt(wsUrl, query)
+  return [status, body === '' ? '' : JSON.parse(body).code]
+}
+
+test.serial('of a hundred parallel upgrades with one token exactly one passes', async (t) => {
+  const { wsUrl } = await rig.mint(await rig.call())
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => SessionClient.attempt(wsUrl)))
+  t.is(outcomes.filter(({ status }) => status === 101).length, 1)
+  t.is(outcomes.filter(({ status, body }) => status === 401 && body.includes('TOKEN_USED')).length, 99)
+})
+
+test.serial('tokens that are invented, of another call, used or expired are told apart', async (t) => {
+  const callId = await rig.call()
+  const { wsUrl, token } = await rig.mint(callId)
+  const other = await rig.mint(await rig.call())
+  t.deepEqual(await refusal(wsUrl.replace(token, 'A'.repeat(43))), [401, 'INVALID_TOKEN'])
+  t.deepEqual(await refusal(wsUrl.replace(token, other.token)), [401, 'INVALID_TOKEN'])
+  t.deepEqual(await refusal(wsUrl.replace(/\?.*/, '')), [401, 'INVALID_TOKEN'])
+  t.is((await SessionClient.attempt(wsUrl)).status, 101)
+  t.deepEqual(await refusal(wsUrl), [401, 'TOKEN_USED'])
+  rig.clock.advance(120_000)
+  t.deepEqual(await refusal(other.wsUrl), [401, 'TOKEN_EXPIRED'])
+})
+
+test.serial('a token may come as a bearer', async (t) => {
+  const { wsUrl, token } = await rig.mint(await rig.call())
+  const socket = new WebSocket(wsUrl.replace(/\?.*/, '?rate=8000'), { headers: { authorization: `Bearer ${token}` } })
+  const client = new SessionClient(socket)
+  t.like(await client.until('start'), { inRate: 8_000 })
+})
+
+test.serial('a bad parameter is refused and leaves the token as it was', async (t) => {
+  const { wsUrl } = await rig.mint(await rig.call())
+  t.deepEqual(await refusal(wsUrl, 'rate=12345'), [400, 'INVALID_PARAMETER'])
+  t.deepEqual(await refusal(wsUrl, 'frameMs=30'), [400, 'INVALID_PARAMETER'])
+  t.is((await SessionClient.attempt(wsUrl)).status, 101)
+})
+
+test.serial('the socket of a call that is over is refused with CALL_ENDED, while the call is remembered', async (t) => {
+  const callId = await rig.call()
+  const { wsUrl } = await rig.mint(callId)
+  await rig.control.do('close', { callId, status: 'COMPLETED' })
+  t.deepEqual(await refusal(wsUrl), [410, 'CALL_ENDED'])
+  rig.clock.advance(610_000)
+  t.deepEqual(await refusal(wsUrl), [401, 'INVALID_TOKEN'])
+})
+
+test.serial('other paths answer 404, and a plain request to the socket 426', async (t) => {
+  const base = `http://127.0.0.1:${rig.host.mediaPort}`
+  t.is((await fetch(`${base}/`)).status, 404)
+  t.is((await fetch(`${base}/v1/realtime/call_x`)).status, 426)
+  const control = `http://127.0.0.1:${rig.host.controlPort}`
+  t.is((await fetch(`${control}/control`)).status, 426)
+  t.is((await fetch(`${control}/v1/realtime/call_x`)).status, 404)
+})
+
+test.serial('64 KiB is taken and one byte more closes 1009', async (t) => {
+  const client = await rig.client(await rig.call())
+  client.socket.send(Buffer.alloc(65_536))
+  await rig.settled(client)
+  client.socket.send(Buffer.alloc(65_537))
+  t.is((await client.untilClosed()).code, 1009)
+  t.like(client.messages.at(-1), { type: 'error', code: 'MESSAGE_TOO_BIG', fatal: true })
+})
+
+test.serial('a text that is no JSON closes 1007', async (t) => {
+  const client = await rig.client(await rig.call())
+  client.socket.send('{"type"')
+  t.is((await client.untilClosed()).code, 1007)
+})
+
+test.serial('unknown types only warn, the first at once and then at most one in 10 s with a count', async (t) => {
+  const client = await rig.client(await rig.call())
+  for (let i = 0; i < 150; i++) client.send({ type: 'dance' })
+  await rig.settled(client)
+  t.is(client.of('warning').length, 1)
+  t.like(client.of('warning')[0], { code: 'UNKNOWN_MESSAGE' })
+  rig.clock.advance(10_000)
+  client.send({ type: 'dance' })
+  await rig.settled(client)
+  t.is(client.of('warning')[1].count, 150)
+  t.is(client.closed, null)
+})
+
+test.serial('the hundredth invalid message closes 4400', async (t) => {
+  const client = await rig.client(await rig.call())
+  for (let i = 0; i < 99; i++) client.send({ type: 'mark' })
+  await rig.settled(client)
+  t.is(client.closed, null)
+  client.send([])
+  t.is((await client.untilClosed()).code, 4400)
+})
+
+test.serial('more than 500 messages in a second close 4429, 500 do not', async (t) => {
+  const client = await rig.client(await rig.call())
+  rig.clock.advance(1_000)
+  for (let i = 0; i < 499; i++) client.socket.send(Buffer.alloc(2))
+  await rig.settled(client)
+  rig.clock.advance(1_000)
+  for (let i = 0; i < 501; i++) client.socket.send(Buffer.alloc(2))
+  t.is((await client.untilClosed()).code, 4429)
+})
+
+test.serial('the host pings every 20 s, and closes a socket that has been silent for 60 s', async (t) => {
+  const callId = await rig.call()
+  const client = await rig.client(callId)
+  rig.clock.advance(19_000)
+  const pinged = once(client.socket, 'ping')
+  rig.clock.advance(1_000)
+  await pinged
+  await rig.settled(client)
+  rig.clock.advance(60_000)
+  t.is((await client.untilClosed()).code, 4408)
+})
+
+test.serial('a client that pongs stays', async (t) => {
+  const client = await rig.client(await rig.call())
+  for (let i = 0; i < 5; i++) {
+    const pinged = once(client.socket, 'ping')
+    rig.clock.advance(20_000)
+    await pinged
+    await rig.settled(client)
+  }
+  t.is(client.closed, null)
+})
+
+test.serial('a client that stops reading loses its oldest audio and is closed 4408 after 10 s, the others hear on', async (t) => {
+  const callId = await rig.call()
+  const stalled = await rig.client(callId, 'rate=48000')
+  const listener = await rig.client(callId, 'rate=8000', 'listen')
+  stalled.socket.pause()
+  for (let second = 0; second < 200; second++) {
+    rig.mediaClock.tick(50)
+    await rig.settled(listener)
+  }
+  const sessions = async () => (await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as { sessions: number }).sessions
+  rig.clock.advance(1_000)
+  t.is(await sessions(), 2)
+  rig.clock.advance(10_000)
+  t.is(await sessions(), 1)
+  t.is(listener.samples, 200 * 8_000)
+  stalled.socket.resume()
+  t.is((await stalled.untilClosed()).code, 4408)
+  t.true(stalled.samples < 200 * 48_000)
+})
+
+test.serial('a draining host closes 1001 and asks nobody to hang up', async (t) => {
+  const other = await MediaHostRig.start()
+  const client = await other.client(await other.call(), 'onDisconnect=hangup')
+  await other.stop()
+  t.is((await client.untilClosed()).code, 1001)
+  await until('the control socket is closed', () => other.control.closedCode === 1001)
+  t.is(other.control.of('hangup').length, 0)
+})
+
+test.serial('no token and no phone number ever reach the log', async (t) => {
+  const callId = await rig.call()
+  const minted = [await rig.mint(callId), await rig.mint(callId)]
+  await SessionClient.attempt(minted[0]?.wsUrl ?? '')
+  await SessionClient.attempt(minted[0]?.wsUrl ?? '')
+  await SessionClient.attempt(minted[1]?.wsUrl ?? '', 'rate=1')
+  const client = await rig.client(callId)
+  client.speak(ramp(100))
+  rig.control.socket.send('nonsense')
+  rig.leg.send = () => { throw new Error('boom') }
+  rig.mediaClock.tick(1)
+  await rig.control.do('close', { callId, status: 'FAILED' })
+  await client.untilClosed()
+  const log = rig.logged.join('\n')
+  t.true(rig.logged.length >= 2)
+  t.true(minted.every(({ token }) => !log.includes(token)))
+  t.false(log.includes('5511990000001'))
+})

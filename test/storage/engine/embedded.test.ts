@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { AesCipher } from '../../../src/storage/engine/cipher.ts'
+import { assertSealedWith } from '../../../src/storage/keys/material.ts'
+import { openDatabase } from '../../../src/storage/engine/orm.ts'
+import { openStores } from '../../../src/storage/stores.ts'
+import { openTestPglite, sharedDatabase, temporaryDirectory } from '../../helpers/database.ts'
+import { FakeClock } from '../../helpers/fake-clock.ts'
+import { systemClock } from '../../../src/process/clock.ts'
+import { silentLog } from '../../helpers/silent.ts'
+import { databaseSuite } from '../../contracts/database.ts'
+
+const database = sharedDatabase(test, openTestPglite)
+databaseSuite(test, 'PGlite', database)
+
+test.serial('a directory open in this process is not opened again, until it is closed', async (t) => {
+  const directory = await temporaryDirectory()
+  t.teardown(() => directory.remove())
+  const options = { databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock }
+  const first = await openDatabase(options)
+  t.true(first.isNew)
+  await first.query(`insert into tenants (id, name, created_at) values ('ten_kept', 'Kept', now())`)
+  await t.throwsAsync(openDatabase(options), { message: new RegExp(`${directory.path} is in use`) })
+  await first.close()
+  await first.close()
+  await t.throwsAsync(first.query('select 1'))
+  const second = await openDatabase(options)
+  t.teardown(() => second.close())
+  t.false(second.isNew)
+  t.deepEqual(await second.query('select name from tenants'), [{ name: 'Kept' }])
+})
+
+test('the event loop stays free while the embedded database works', async (t) => {
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 1)
+  // One statement of about a second: on this thread it would allow no tick at all.
+  await database().query(`select count(*) from generate_series(1, 400000) s where md5(s::text || 'x') like '%zz%'`)
+  clearInterval(timer)
+  t.true(ticks > 3, `${ticks} ticks`)
+})
+
+test('a directory that cannot be opened fails with its reason and is free again', async (t) => {
+  const directory = await temporaryDirectory()
+  t.teardown(() => directory.remove())
+  await writeFile(join(directory.path, 'pglite'), 'not a directory')
+  const options = { databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock }
+  await t.throwsAsync(openDatabase(options))
+  await rm(join(directory.path, 'pglite'))
+  t.deepEqual(await readdir(directory.path), [])
+})
+
+test('a database written with another encryption key is told at start', async (t) => {
+  const [right, wrong] = [new AesCipher(randomBytes(32)), new AesCipher(randomBytes(32))]
+  const other = await openTestPglite()
+  t.teardown(() => other.close())
+  await t.notThrowsAsync(assertSealedWith(other.database, wrong), 'an empty database has no key yet')
+  await openStores({ database: other.database, cipher: right, clock: new FakeClock() }).tenants.create('Default')
+  await t.notThrowsAsync(assertSealedWith(other.database, right))
+  await t.throwsAsync(assertSealedWith(other.database, wrong), { message: /ENCRYPTION_KEY/ })
+})
+
+test('PGlite: a query outside the open transaction is refused at once and does not hang', async (t) => {
+  await database().transaction(async () => {
+    await t.throwsAsync(database().query('select 1'), { message: /outside the open transaction/ })
+    await t.throwsAsync(database().transaction(async () => {}), { message: /outside the open transaction/ })
+  })
+})

@@ -1,0 +1,11 @@
+import test from 'ava'
+import { LongConversations } from '../../src/storage/messages/long-conversations.ts'
+import { messageChangePurgeSuite } from '../contracts/message-changes.ts'
+import { messageCountsSuite, SMALL } from '../contracts/message-counts.ts'
+import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
+import { worldsOver } from './suites.ts'
+
+const database = sharedDatabase(test, openTestPglite)
+const makeWorld = worldsOver(database)
+messageCountsSuite(test, 'PGlite', makeWorld, () => new LongConversations({ database: database() }, SMALL))
+messageChangePurgeSuite(test, 'PGlite', makeWorld)

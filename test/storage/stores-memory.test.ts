@@ -1,0 +1,20 @@
+import test from 'ava'
+import { callStoreSuite } from '../contracts/call-store.ts'
+import { eventStoreSuite } from '../contracts/event-store.ts'
+import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
+import { inboundStoreSuite } from '../contracts/inbound-store.ts'
+import { keyStoreSuite } from '../contracts/key-store.ts'
+import { leaseSuite } from '../contracts/leases.ts'
+import { sendTurnsSuite } from '../contracts/message-queue.ts'
+import { numberStoreSuite } from '../contracts/number-store.ts'
+import { officialStoreSuite } from '../contracts/official-store.ts'
+import { pairingStoreSuite } from '../contracts/pairing-store.ts'
+import { webhookStoreSuite } from '../contracts/webhook-store.ts'
+import { memoryWorlds } from '../helpers/memory/world.ts'
+
+// What tests of other parts stand on keeps the contracts of what it stands for.
+const { makeWorld, makeLeases } = memoryWorlds()
+for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite]) {
+  suite(test, 'memory', makeWorld)
+}
+leaseSuite(test, 'memory', makeWorld, makeLeases)

@@ -1,0 +1,59 @@
+import createClient from 'openapi-fetch'
+import type { components, paths, webhooks } from './api.ts'
+
+/** Compiled by a test against types made from the document, and never run: what stands here is what a caller may write. */
+const client = createClient<paths>({ baseUrl: 'http://localhost:3000', headers: { 'x-api-key': 'cms_...' } })
+
+export async function placeCall(): Promise<string> {
+  const { data, error } = await client.POST('/v1/calls', { body: { to: '+5511999990001' } })
+  if (!data) throw new Error(`${error.code ?? ''} ${error.error}`)
+  const session = await client.POST('/v1/calls/{callId}/realtime-session', { params: { path: { callId: data.id } } })
+  await client.POST('/v1/calls/{callId}/accept', { params: { path: { callId: data.id } } })
+  const read = await client.GET('/v1/calls/{callId}', { params: { path: { callId: data.id }, query: { includeSdp: '1' } } })
+  const status: 'RINGING' | 'ACCEPTED' | string | undefined = read.data?.status
+  return `${status} ${session.data?.wsUrl} ${session.data?.expiresIn.toFixed()}`
+}
+
+export async function placeOfficialCall(sdp: string): Promise<boolean> {
+  const { response } = await client.POST('/v1/calls', { body: { to: '+5511999990001', sdp }, params: { header: { 'idempotency-key': 'order-4711' } } })
+  return response.ok
+}
+
+export async function sendMessages(): Promise<(string | undefined)[]> {
+  const text = await client.POST('/v1/messages/send', { body: { destinationNumber: '+5511999990001', text: 'Hello' } })
+  const image = await client.POST('/v1/messages/send', { body: { destinationNumber: '+5511999990001', media: 'https://example.com/a.png', mediaType: 'image', caption: 'A' } })
+  const buttons = await client.POST('/v1/messages/send', {
+    body: { destinationNumber: '+5511999990001', text: 'Today?', buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }, { type: 'URL', text: 'More', url: 'https://example.com' }] },
+  })
+  return [text.data?.id, image.data?.correlationId, buttons.data?.status]
+}
+
+export async function listHistory(): Promise<string[]> {
+  const { data } = await client.GET('/v1/messages/history', { params: { query: { startDate: '2026-01-01', page: 1, direction: 'INBOUND' } } })
+  return data?.messages.map(({ from, content, media }) => `${from}: ${content ?? media?.url}`) ?? []
+}
+
+export async function createWebhook(): Promise<string | undefined> {
+  const { data } = await client.POST('/v1/webhooks', { body: { url: 'https://example.com/hooks', events: ['call.ended', 'messages'] } })
+  return data?.secret
+}
+
+export async function createNumber(): Promise<string | undefined> {
+  const { data } = await client.POST('/v1/numbers', { body: { name: 'Front desk', number: '+5511988887777' } })
+  return data?.apiKey.key
+}
+
+type BodyOf<Name extends keyof webhooks> = webhooks[Name]['post']['requestBody']['content']['application/json']
+
+export function seconds(delivery: BodyOf<'call.ended'>): number {
+  return delivery.data.duration ?? 0
+}
+
+export function account(delivery: BodyOf<'messages'>): string {
+  return delivery.entry[0].id
+}
+
+// @ts-expect-error a call needs somebody to call
+export const nobody: components['schemas']['CallPlace'] = {}
+// @ts-expect-error no such kind of media
+export const unknown: components['schemas']['MessageSend'] = { destinationNumber: '+5511999990001', media: 'https://example.com/a', mediaType: 'hologram' }
