@@ -33,8 +33,7 @@ const message = (number: OfficialNumber, id: string, text = 'hi') =>
   `{"field":"messages","value":{"messaging_product":"whatsapp","metadata":{"phone_number_id":"${number.phoneId}"},"messages":[{"id":"${id}","type":"text","timestamp":"1","from":"5511","text":{"body":"${text}"}}]}}`
 
 async function native(number: OfficialNumber, field: string): Promise<any[]> {
-  const { body } = await service.api('GET', `/v1/events?limit=1000&event=${field}`, number.key)
-  return body.events
+  return await service.events(number, field)
 }
 
 test('a post with a bad signature is 401 and stores nothing', async (t) => {

@@ -1,3 +1,4 @@
+import { eventsShown } from './events-shown.ts'
 import type { Service } from './service.ts'
 
 export interface StoredEnvelope {
@@ -27,6 +28,7 @@ const EVENTS_PAGE = 1_000
 /** All events the service has stored for the key, oldest first; those after one when its id is given. */
 export async function storedEvents(service: Service, key: string, after?: string): Promise<StoredEnvelope[]> {
   const all: StoredEnvelope[] = []
+  await eventsShown()
   for (;;) {
     const last = all.at(-1)?.id ?? after
     const { body } = await service.api('GET', `/v1/events?limit=${EVENTS_PAGE}${last ? `&after=${last}` : ''}`, key)

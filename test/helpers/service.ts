@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { generateApiKey } from '../../src/domain/api-key.ts'
-import { isLive } from '../../src/domain/call.ts'
 import { openDatabase } from '../../src/storage/engine/orm.ts'
+import { eventsShown } from './events-shown.ts'
 import { copyMigrated } from './migrated-folder.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from './silent.ts'
@@ -22,9 +22,6 @@ export interface Answer<T = any> {
   readonly body: T
   readonly text: string
 }
-
-/** Events that end a call. */
-const ENDS = new Set(['call.ended', 'call.missed'])
 
 /** A program of the service as a real process. */
 export class Program {
@@ -227,14 +224,12 @@ export class Service {
     await until(`the number is ${state}`, async () => (await this.api('GET', `/v1/numbers/${numberId}/status`, tenantKey)).body.state === state)
   }
 
-  /** Waits until the call has one of the statuses, and answers it. The end of a call is told by then: on a database server that others use too, events come a moment after rows. */
+  /** Waits until the call has one of the statuses, and answers it. */
   async untilCall(number: PairedNumber, callId: string, statuses: readonly string[]): Promise<any> {
-    const call = await until(`call is ${statuses.join(' or ')}`, async () => {
+    return await until(`call is ${statuses.join(' or ')}`, async () => {
       const { body } = await this.api('GET', `/v1/calls/${callId}`, number.key)
       return statuses.includes(body?.status) ? body : null
     })
-    if (!isLive(call.status)) await until('its end is told', async () => (await this.events(number)).some(({ event, data }) => data.id === call.id && ENDS.has(event)))
-    return call
   }
 
   async placeCall(number: PairedNumber, to: string): Promise<{ id: string, externalCallId: string }> {
@@ -243,9 +238,10 @@ export class Service {
     return placed.body
   }
 
-  /** The stored events of a number, oldest first. */
-  async events(number: PairedNumber): Promise<{ event: string, data: any }[]> {
-    return (await this.api('GET', '/v1/events?limit=1000', number.key)).body.events
+  /** The stored events of a number, oldest first: of one name, if that is given. */
+  async events(number: PairedNumber, name: string | null = null): Promise<{ event: string, data: any }[]> {
+    await eventsShown()
+    return (await this.api('GET', `/v1/events?limit=1000${name === null ? '' : `&event=${name}`}`, number.key)).body.events
   }
 
   /** Rows of the service's database. The gateway must be stopped: the embedded one has room for one process. */
