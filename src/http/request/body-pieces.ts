@@ -20,6 +20,8 @@ export function takeBody(req: IncomingMessage, take: (piece: Buffer) => Promise<
   const { promise, resolve, reject } = Promise.withResolvers<boolean>()
   let refused: { readonly by: unknown } | null = null
   let dropped = 0
+  let isWhole = false
+  let inWork = Promise.resolve()
   const refuse = (by: unknown): void => { refused ??= { by } }
   req.on('data', (piece: Buffer) => {
     if (refused) {
@@ -32,13 +34,18 @@ export function takeBody(req: IncomingMessage, take: (piece: Buffer) => Promise<
       const wait = take(piece)
       if (!wait) return
       req.pause()
-      void wait.catch(refuse).then(() => req.resume())
+      inWork = wait.catch(refuse).then(() => void req.resume())
     } catch (error) {
       refuse(error)
     }
   })
-  req.once('end', () => (refused ? reject(refused.by) : resolve(true)))
-  req.once('error', () => resolve(false))
-  req.once('close', () => resolve(false))
+  // A pause does not hold up the end of a body whose last piece was buffered: it comes while that piece is in work.
+  req.once('end', () => {
+    isWhole = true
+    void inWork.then(() => (refused ? reject(refused.by) : resolve(true)))
+  })
+  const leave = (): void => { if (!isWhole) resolve(false) }
+  req.once('error', leave)
+  req.once('close', leave)
   return promise
 }
