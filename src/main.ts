@@ -4,6 +4,7 @@ import { createCore } from './gateway/core.ts'
 import { openGateway } from './gateway/gateway.ts'
 import { welcomeCard } from './gateway/welcome-card.ts'
 import { failStart } from './process/child.ts'
+import { boundHeapGrowth } from './process/heap-growth.ts'
 import { createLog } from './process/log.ts'
 import { faultLine } from './process/start-fault.ts'
 
@@ -13,6 +14,7 @@ const SHUTDOWN_MS = 30_000
 const IMPATIENT_MS = 2_000
 
 async function main(): Promise<void> {
+  boundHeapGrowth()
   const config = readConfig(process.env)
   const log = createLog('gateway', config.logLevel)
   const core = createCore(config, log)

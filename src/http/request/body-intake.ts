@@ -1,6 +1,7 @@
 import type { Hash } from 'node:crypto'
 import type { RefusalError } from '../../domain/errors.ts'
 import { JsonScan } from './json-scan.ts'
+import { letGo } from './let-go.ts'
 import { MediaCut } from './media-cut.ts'
 import type { TakesMedia } from './media-cut.ts'
 import { tooLarge, tooManyValues } from './too-large.ts'
@@ -52,7 +53,7 @@ export class BodyIntake {
     if (statedBytes !== null && statedBytes > LARGE_BODY_BYTES && statedBytes <= maxBytes) await this.#grow(statedBytes)
   }
 
-  /** Takes the next piece. Throws 413 PAYLOAD_TOO_LARGE, 503 BUSY. */
+  /** Takes the next piece, which is its own from then on. Throws 413 PAYLOAD_TOO_LARGE, 503 BUSY. */
   take(piece: Buffer): Promise<void> | null {
     const { maxBytes, mostValues, statedBytes } = this.#options
     this.#length += piece.length
@@ -64,12 +65,13 @@ export class BodyIntake {
   }
 
   async end(): Promise<TakenBody> {
-    if (!this.#cut) return { bytes: wholeOf(this.#pieces), fault: null, fingerprint: null }
+    if (!this.#cut) return { bytes: wholeOf(this.#pieces.splice(0)), fault: null, fingerprint: null }
     return { ...await this.#cut.end(), fingerprint: this.#options.fingerprint?.digest('hex') ?? null }
   }
 
-  /** Lets go of the media that nobody kept. */
+  /** Lets go of the media that nobody kept, and of what was taken of a body that did not become whole. */
   async drop(): Promise<void> {
+    this.#pieces.splice(0).forEach(letGo)
     await this.#cut?.drop()
   }
 
@@ -92,12 +94,19 @@ export class BodyIntake {
 
   #cutPiece(cut: MediaCut, piece: Buffer): Promise<void> | null {
     this.#options.fingerprint?.update(piece)
-    return cut.take(piece)
+    try {
+      return cut.take(piece)
+    } finally {
+      letGo(piece)
+    }
   }
 }
 
 /** Most bodies come in one piece. */
 function wholeOf(pieces: readonly Buffer[]): Buffer {
   const [only] = pieces
-  return only && pieces.length === 1 ? only : Buffer.concat(pieces)
+  if (only && pieces.length === 1) return only
+  const whole = Buffer.concat(pieces)
+  pieces.forEach(letGo)
+  return whole
 }

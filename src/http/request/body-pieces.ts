@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BODY_BYTES, BODY_MEDIA_BYTES } from '../../domain/limits.ts'
+import { letGo } from './let-go.ts'
 
 /**
  * Our choice: this much of a body that is refused is still read and dropped, so that a client which sends before it listens sees
@@ -26,6 +27,7 @@ export function takeBody(req: IncomingMessage, take: (piece: Buffer) => Promise<
   req.on('data', (piece: Buffer) => {
     if (refused) {
       dropped += piece.length
+      letGo(piece)
       if (dropped <= DRAINED_BYTES) return
       req.pause()
       return reject(refused.by)

@@ -3,6 +3,7 @@ import { BODY_BYTES } from '../../domain/limits.ts'
 import type { ArrivingMedia, MessageFiles } from '../../ports/message-media.ts'
 import { JsonScan } from './json-scan.ts'
 import { JsonStringReader } from './json-string.ts'
+import { letGo } from './let-go.ts'
 import { tooLarge, tooManyValues } from './too-large.ts'
 
 /** Our choice: a string this long, as written, is held up to see whether it is media; the longest text a message carries has 4,096 characters, of 6 bytes at most. */
@@ -46,7 +47,7 @@ export class MediaCut {
     this.#scan = new JsonScan(mostValues)
   }
 
-  /** Takes the next piece. Where it answers a promise, the next may come once that resolves. Throws 413 PAYLOAD_TOO_LARGE. */
+  /** Takes the next piece, and is done with its bytes on return. Where it answers a promise, the next may come once that resolves. Throws 413 PAYLOAD_TOO_LARGE. */
   take(piece: Buffer): Promise<void> | null {
     if (this.#fault) return null
     let wait: Promise<void> | null = null
@@ -74,8 +75,9 @@ export class MediaCut {
     return { bytes: this.#bare.subarray(0, this.#length), fault: this.#fault }
   }
 
-  /** Lets go of the media that nobody kept. Never rejects. */
+  /** Lets go of the media that nobody kept, and of the bytes that `end` answered. Never rejects. */
   async drop(): Promise<void> {
+    letGo(this.#bare)
     for (const media of this.#taken) await media.drop()
   }
 
@@ -129,6 +131,7 @@ export class MediaCut {
     if (length > this.#bare.length) {
       const grown = Buffer.allocUnsafe(Math.max(length, 2 * this.#bare.length))
       this.#bare.copy(grown, 0, 0, this.#length)
+      letGo(this.#bare)
       this.#bare = grown
     }
     bytes.copy(this.#bare, this.#length)
