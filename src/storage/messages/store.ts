@@ -1,7 +1,6 @@
 import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
 import type { Conversation, Message } from '../../domain/message.ts'
 import type { AcceptOutcome, ClaimedAnswer, GroupQuery, HistoryQuery, ListedMessage, MessageStore, NewMessage, Page, Paged, ReadMark } from '../../ports/stores/message-store.ts'
-import { ledTo } from './aliases-sql.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { AcceptLanes } from './lanes.ts'
@@ -11,7 +10,7 @@ import { conversationColumns, listedColumns, messageColumns, toConversation, toL
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
 import { Parameters } from '../engine/statement.ts'
-import { between, conversationTotalSql, numberTotalSql, type DateRange, type TotalScope } from './totals.ts'
+import { between, conversationTotalSql, numberTotalSql, ofConversation, ofNumber, type DateRange, type TotalScope } from './totals.ts'
 
 /** Why a message was not canceled. */
 const NOT_WAITING = 'No message of this id waits for its deliverAt'
@@ -26,8 +25,16 @@ const CANCEL = `with locked as (
   where m.id = locked.id and m.number_id = $1 and n.id = m.number_id and m.due_at > $3::timestamptz and m.attempts = 0
   returning m.id`
 
+/**
+ * Messages of one conversation, for a page along the index. The planner takes each conversation for one of average length. Where that is less than
+ * a page it sees no gain in the order of the index, and may read all of a long one to sort it: 375 ms for a page of 110,000, not 0.4 (measured).
+ * It cannot tell how long the series is, expects a thousand of each message, and so goes along the index, which ends with the page.
+ */
+const ALONG_CONVERSATION = 'messages cross join generate_series(1, (select 1)) as once'
+
 /** Which messages a list has, as conditions on columns of `messages` alone, and the statement that counts them. */
 interface ListPlan {
+  readonly from: string
   readonly where: (p: Parameters) => readonly string[]
   readonly total: (p: Parameters) => string
 }
@@ -79,6 +86,7 @@ export class SqlMessageStore implements MessageStore, Purged {
 
   async unread(numberId: NumberId, page: Page): Promise<Paged<ListedMessage>> {
     return this.#list(page, {
+      from: 'messages',
       where: (p) => [`number_id = ${p.add(numberId)}`, 'is_unread'],
       total: (p) => `select coalesce(sum(unread), 0)::integer as total from number_counts where number_id = ${p.add(numberId)} and direction = 'INBOUND'`,
     })
@@ -113,20 +121,18 @@ export class SqlMessageStore implements MessageStore, Purged {
   #counted(scope: TotalScope, peer: string | null, range: DateRange): ListPlan {
     const conversationId = peer === null ? null : conversationIdOf(this.#cipher, scope.numberId, peer)
     return {
-      where: (p) => [
-        `number_id = ${p.add(scope.numberId)}`, `direction = ${p.add(scope.direction)}`, scope.types('conversation_type'),
-        ...(conversationId === null ? [] : [`conversation_id = ${ledTo(p.add(conversationId))}`]), ...between(p, range),
-      ],
+      from: conversationId === null ? 'messages' : ALONG_CONVERSATION,
+      where: (p) => [...(conversationId === null ? ofNumber(p, scope) : ofConversation(p, scope, conversationId)), ...between(p, range)],
       total: (p) => conversationId === null ? numberTotalSql(p, scope, range) : conversationTotalSql(p, scope, conversationId, range),
     }
   }
 
   /** The ids of a page come from the index alone; their rows are read after. */
-  async #list({ page, pageSize }: Page, { where, total }: ListPlan): Promise<Paged<ListedMessage>> {
+  async #list({ page, pageSize }: Page, { from, where, total }: ListPlan): Promise<Paged<ListedMessage>> {
     const [p, q] = [new Parameters(), new Parameters()]
     const now = p.add(this.#now())
     const sql = `select ${listedColumns(now)} from (
-        select id from messages where ${where(p).join(' and ')} order by created_at desc, id desc limit ${p.add(pageSize)} offset ${p.add((page - 1) * pageSize)}
+        select id from ${from} where ${where(p).join(' and ')} order by created_at desc, id desc limit ${p.add(pageSize)} offset ${p.add((page - 1) * pageSize)}
       ) page join messages m on m.id = page.id join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
       order by m.created_at desc, m.id desc`
     const [rows, counts] = await Promise.all([this.#database.query<ListedRow>(sql, p.values), this.#database.query<{ total: number }>(total(q), q.values)])

@@ -33,20 +33,34 @@ export interface TotalScope {
   readonly types: (column: string) => string
 }
 
+/** Conditions on messages, and on counts, of a number. */
+export function ofNumber(p: Parameters, { numberId, direction, types }: TotalScope): string[] {
+  return [`number_id = ${p.add(numberId)}`, `direction = ${p.add(direction)}`, types('conversation_type')]
+}
+
 /** SQL of how many messages of a number a range has: whole days from their counts, what is left of the first and the last day by the index. */
-export function numberTotalSql(p: Parameters, { numberId, direction, types }: TotalScope, range: DateRange): string {
-  const scope = [`number_id = ${p.add(numberId)}`, `direction = ${p.add(direction)}`, types('conversation_type')]
+export function numberTotalSql(p: Parameters, numberScope: TotalScope, range: DateRange): string {
+  const scope = ofNumber(p, numberScope)
   return `select ${counted(p, 'number_counts', scope, scope, range)}::integer as total`
 }
 
 /**
- * The same of one conversation: by days once its counts are complete, all by the index before, which knows neither number nor type and is
- * asked for a conversation that has them. One statement, so that what it is asked by and what is counted are of one moment.
+ * Conditions on messages of one conversation, of which its index alone knows all: it knows neither number nor type and is asked for a
+ * conversation that has them.
+ */
+export function ofConversation(p: Parameters, { numberId, direction, types }: TotalScope, conversationId: ConversationId): string[] {
+  const conversation = `select id from conversations where id = ${ledTo(p.add(conversationId))} and number_id = ${p.add(numberId)} and ${types('type')}`
+  return [`conversation_id = (${conversation})`, `direction = ${p.add(direction)}`]
+}
+
+/**
+ * The same of one conversation: by days once its counts are complete, all by the index before. One statement, so that what it is asked by and
+ * what is counted are of one moment.
  */
 export function conversationTotalSql(p: Parameters, { numberId, direction, types }: TotalScope, conversationId: ConversationId, range: DateRange): string {
-  const [number, conversation, way] = [p.add(numberId), ledTo(p.add(conversationId)), p.add(direction)]
-  const ofCounts = [`number_id = ${number}`, `conversation_id = ${conversation}`, `direction = ${way}`, types('conversation_type')]
-  const ofRows = [`conversation_id = (select id from conversations where number_id = ${number} and id = ${conversation} and ${types('type')})`, `direction = ${way}`]
+  const [number, conversation] = [p.add(numberId), ledTo(p.add(conversationId))]
+  const ofCounts = [`number_id = ${number}`, `conversation_id = ${conversation}`, `direction = ${p.add(direction)}`, types('conversation_type')]
+  const ofRows = ofConversation(p, { numberId, direction, types }, conversationId)
   const isComplete = `exists (select 1 from counted_conversations where number_id = ${number} and conversation_id = ${conversation} and is_complete)`
   const byDays = counted(p, 'conversation_counts', ofCounts, ofRows, range)
   return `select (case when ${isComplete} then ${byDays} else ${rows(ofRows, between(p, range))} end)::integer as total`

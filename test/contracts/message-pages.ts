@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import type { TestFn } from 'ava'
+import { FILLS } from '../../migrations/0008-message-counts.ts'
+import { KEEP_LONG } from '../../migrations/0009-long-conversations.ts'
+import { AesCipher } from '../../src/storage/engine/cipher.ts'
+import type { Database, SqlParameter } from '../../src/storage/engine/database.ts'
+import { SqlMessageStore } from '../../src/storage/messages/store.ts'
+import { worldsOver } from '../storage/suites.ts'
+import { ALL, DAY_MS, PEER, received } from './message-world.ts'
+import { ownedNumber, type Owned } from './world.ts'
+
+/** Messages of the busy peer, and of 4,000 others together. */
+const BUSY = 20_000
+const OTHERS = 20_000
+const DAYS = 40
+const USER_ID = 'DE.4711'
+
+type Plan = readonly [{ readonly Plan: Readonly<Record<string, number>> }]
+
+/** Pages of 8 KB that a statement looks at. */
+async function pagesOf(database: Database, sql: string, parameters: readonly SqlParameter[] = []): Promise<number> {
+  const rows = await database.query<{ 'QUERY PLAN': string | Plan }>(`explain (analyze, buffers, format json) ${sql}`, parameters)
+  const plan = rows[0]?.['QUERY PLAN'] ?? '[]'
+  const [{ Plan: top }] = typeof plan === 'string' ? JSON.parse(plan) as Plan : plan
+  return (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0)
+}
+
+/** The database, noting how many pages each query of a store looks at. */
+function watched(database: Database, seen: number[]): Database {
+  const query: Database['query'] = async (sql, parameters) => {
+    seen.push(await pagesOf(database, sql, parameters))
+    return database.query(sql, parameters)
+  }
+  return new Proxy(database, { get: (target, key) => key === 'query' ? query : Reflect.get(target, key, target) })
+}
+
+/** The busy conversation among many short ones whose ids lie in no order: a conversation that is not known by name is taken for a short one. */
+async function fill(database: Database, { number }: Owned, endMs: number): Promise<void> {
+  await database.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
+    select 'msg_' || n, m.tenant_id, m.number_id, m.provider, case when n % 2 = 0 then m.conversation_id else 'conv_' || md5((n % 8000)::text) end,
+      m.conversation_type, m.direction, m.status, m.type, m.content, $2::timestamptz - n * (interval '${DAYS} days' / $3::integer)
+    from messages m, generate_series(1, $3::integer) n where m.number_id = $1`, [number.id, new Date(endMs).toISOString(), BUSY + OTHERS])
+  // Not vacuumed, as what came in lately never is; the counts of what was removed just now are no matter of the test.
+  await database.query('truncate number_counts, conversation_counts, counted_conversations')
+  for (const statement of [...FILLS, ...KEEP_LONG, 'analyze messages', 'vacuum (full, analyze) conversation_counts']) await database.query(statement)
+}
+
+/** Reads what lists cost; the database is its own, because what others store changes plans. */
+export function messagePagesSuite(test: TestFn, name: string, database: () => Database): void {
+  test(`${name}: a page of a peer and its total are read without the ${BUSY} messages of the peer, by either name, with dates and without`, async (t) => {
+    const cipher = new AesCipher(randomBytes(32))
+    const world = worldsOver(database, undefined, cipher)()
+    const owned = await ownedNumber(world)
+    await received(world, owned, { events: [] })
+    t.is(await world.stores.inbox.name(owned.fence, { digits: PEER, userId: USER_ID }), 'applied')
+    await fill(database(), owned, world.clock.now())
+    const whole = await pagesOf(database(), 'select count(content) from messages where number_id = $1 and conversation_type = $2', [owned.number.id, 'DIRECT'])
+    t.true(whole > 1_000, `the past is ${whole} pages`)
+    const seen: number[] = []
+    const store = new SqlMessageStore({ database: watched(database(), seen), cipher, clock: world.clock })
+    const dates = { startDate: new Date(world.clock.now() - (DAYS - 1) * DAY_MS), endDate: new Date(world.clock.now() - DAY_MS) }
+    for (const peer of [PEER, USER_ID]) {
+      for (const [range, total] of [[{}, BUSY + 1], [dates, BUSY * (DAYS - 2) / DAYS + 1]] as const) {
+        const history = await store.history(owned.number.id, { ...ALL, ...range, direction: 'INBOUND', peer, pageSize: 20 })
+        t.is(history.total, total)
+        t.is(history.items.length, 20)
+      }
+    }
+    t.is(seen.length, 8)
+    t.true(Math.max(...seen) < 200, `pages looked at: ${seen.join(', ')}`)
+  })
+}
