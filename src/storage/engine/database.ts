@@ -66,8 +66,10 @@ function isUnkept(error: unknown): boolean {
 
 /** What is asked of the driver itself. */
 export interface NativeDatabase {
-  /** One statement straight to the driver, where that is cheaper than the query builder; with a name it is parsed and planned once a connection. */
-  query?(sql: string, parameters: SqlParameter[], patience: Patience, name?: string): Promise<object[]>
+  /** One statement straight to the driver, where that is cheaper than the query builder. */
+  query?(sql: string, parameters: SqlParameter[], patience: Patience): Promise<object[]>
+  /** One statement of a request that is parsed and planned once a connection, by its name. */
+  queryKept(name: string, sql: string, parameters: SqlParameter[]): Promise<object[]>
   /** Commits, or rolls back when `work` throws; absent where the unit of work does it. */
   transaction?<T>(work: (session: SqlSession) => Promise<T>, patience: Patience): Promise<T>
   /** Rolls back what a failing text left open. */
@@ -126,15 +128,14 @@ export class Database implements SqlSession {
   }
 
   /**
-   * Like `query`, but PostgreSQL parses and plans the text once a connection: of a long statement that costs more than running it (measured).
+   * Like `query`, but the database parses and plans the text once a connection: of a long statement that costs more than running it (measured).
    * The plan stays until a table it reads is analyzed. Behind a pooler that keeps no statements it is planned each time.
    */
   async queryKept<R extends object>({ name, sql }: KeptStatement, parameters: readonly SqlParameter[]): Promise<R[]> {
     this.#refuseInside()
-    const { query } = this.#native
-    if (!query || !this.#keepsStatements) return this.query<R>(sql, parameters)
+    if (!this.#keepsStatements) return this.query<R>(sql, parameters)
     try {
-      return await this.#guard(() => query(sql, parameters.map(toParameter), 'request', name) as Promise<R[]>, 'request')
+      return await this.#guard(() => this.#native.queryKept(name, sql, parameters.map(toParameter)) as Promise<R[]>, 'request')
     } catch (error) {
       if (!isUnkept(error)) throw error
       this.#keepsStatements = false

@@ -33,7 +33,7 @@ export async function openEmbedded(options: DatabaseOptions): Promise<Database> 
       await client.query('select 1')
     }
     const outage = new Outage({ ...options, probe, cut: () => {} })
-    return new Database('pglite', managerOf(opened), { script: (text) => client.script(text), close }, outage, isNew)
+    return new Database('pglite', managerOf(opened), { queryKept: (name, sql, parameters) => client.queryKept(name, sql, parameters), script: (text) => client.script(text), close }, outage, isNew)
   } catch (error) {
     await close()
     throw error

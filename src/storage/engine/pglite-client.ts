@@ -64,6 +64,12 @@ export class PgliteClient {
     return this.#inTurn(() => this.#send('query', sql, params))
   }
 
+  /** The rows of a statement that is parsed and planned once, by this name. */
+  async queryKept(name: string, sql: string, params: readonly unknown[]): Promise<object[]> {
+    const { rows } = await this.#inTurn(() => this.#send('query', sql, params, name))
+    return [...rows]
+  }
+
   /** Runs several statements in one text; one that fails rolls back what it left open. */
   async script(text: string): Promise<object[]> {
     const { rows } = await this.#inTurn(() => this.#send('script', text, []))
@@ -142,9 +148,9 @@ export class PgliteClient {
     return result
   }
 
-  #send(op: PgliteRequest['op'], sql: string, params: readonly unknown[]): Promise<PgliteRows> {
+  #send(op: PgliteRequest['op'], sql: string, params: readonly unknown[], name?: string): Promise<PgliteRows> {
     if (this.#worker.threadId === -1) return Promise.reject(stopped())
-    const request: PgliteRequest = { id: ++this.#lastId, op, sql, params }
+    const request: PgliteRequest = { id: ++this.#lastId, op, sql, params, ...(name === undefined ? {} : { name }) }
     if (this.#waiting.size === 0) this.#owesSinceMs = this.#clock.monotonicMs()
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject })

@@ -6,6 +6,8 @@ export interface PgliteRequest {
   readonly op: 'query' | 'script' | 'close'
   readonly sql: string
   readonly params: readonly unknown[]
+  /** Of a `query` that is kept (`pglite-kept.ts`). */
+  readonly name?: string
 }
 
 /** A database error as plain data; `code` is the SQLSTATE, which the exception converter reads. */

@@ -5,6 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, types } from '@electric-sql/pglite'
+import { KeptStatements } from './pglite-kept.ts'
 import type { PgliteError, PgliteReply, PgliteRequest, PgliteWorkerOptions } from './pglite-protocol.ts'
 
 /** Times stay text, as the PostgreSQL driver of the ORM keeps them: the caller's mapping parses both alike. */
@@ -35,7 +36,7 @@ async function runScript(database: PGlite, text: string) {
   }
 }
 
-async function answer(database: PGlite, request: PgliteRequest): Promise<void> {
+async function answer(database: PGlite, kept: KeptStatements, request: PgliteRequest): Promise<void> {
   try {
     if (request.op === 'close') {
       await database.close()
@@ -48,6 +49,10 @@ async function answer(database: PGlite, request: PgliteRequest): Promise<void> {
       reply({ kind: 'result', id: request.id, value: { rows: results.flatMap(({ rows }) => rows), affectedRows: 0 } })
       return
     }
+    if (request.name !== undefined) {
+      reply({ kind: 'result', id: request.id, value: { rows: await kept.query(request.name, request.sql, request.params), affectedRows: 0 } })
+      return
+    }
     const result = await database.query<Record<string, unknown>>(request.sql, [...request.params])
     reply({ kind: 'result', id: request.id, value: { rows: result.rows, affectedRows: result.affectedRows ?? 0 } })
   } catch (cause) {
@@ -58,9 +63,10 @@ async function answer(database: PGlite, request: PgliteRequest): Promise<void> {
 async function serve(options: PgliteWorkerOptions): Promise<void> {
   try {
     const database = await PGlite.create({ dataDir: options.directory, parsers: PARSERS })
+    const kept = new KeptStatements(database)
     let last: Promise<void> = Promise.resolve()
     parentPort?.on('message', (request: PgliteRequest) => {
-      last = last.then(() => answer(database, request))
+      last = last.then(() => answer(database, kept, request))
     })
     reply({ kind: 'ready' })
   } catch (cause) {

@@ -66,7 +66,8 @@ export function connectionsOf(pool: Pool): ReadonlySet<BoundedClient> {
 /** The pool as the database asks it. */
 export function poolDatabase(pool: Pool, close: () => Promise<void>): NativeDatabase {
   return {
-    query: (text, values, patience, name) => onClient(pool, patience, async (client) => (await client.query(name === undefined ? { text, values } : { name, text, values })).rows),
+    query: (text, values, patience) => onClient(pool, patience, async (client) => (await client.query({ text, values })).rows),
+    queryKept: (name, text, values) => onClient(pool, 'request', async (client) => (await client.query({ name, text, values })).rows),
     script: (text) => onClient(pool, 'chore', (client) => rolledBack(client, () => runScript(client, text))),
     transaction: (work, patience) => onClient(pool, patience, (client) => rolledBack(client, () => runTransaction(client, work))),
     close,
