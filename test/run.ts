@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { NODE_ARGUMENTS } from './helpers/short-lived.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NAMED = 10
@@ -23,7 +24,7 @@ function slowestIn(path: string): string {
 
 const directory = mkdtempSync(join(tmpdir(), 'cms-test-run-'))
 const times = join(directory, 'times')
-const ava = spawn(process.execPath, [join(ROOT, 'node_modules/ava/entrypoints/cli.js'), ...process.argv.slice(2)], { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEST_TIMES: times } })
+const ava = spawn(process.execPath, [...NODE_ARGUMENTS, join(ROOT, 'test/ava.ts'), ...process.argv.slice(2)], { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEST_TIMES: times } })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ava.kill(signal))
 const [code] = await once(ava, 'exit')
 process.stdout.write(`  slowest files: ${slowestIn(times)}\n`)

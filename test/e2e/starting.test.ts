@@ -10,13 +10,14 @@ import { lockDirectory } from '../../src/storage/engine/data-dir-lock.ts'
 import { copyMigrated } from '../helpers/migrated-folder.ts'
 import { sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
+import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const FREE = { PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0' }
 
 /** The gateway as a shell starts it, in a process group of its own. */
 function start(t: ExecutionContext, env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], { env: { PATH: process.env['PATH'] ?? '', ...FREE, ...env }, detached: true })
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, MAIN], { env: { PATH: process.env['PATH'] ?? '', ...FREE, ...env }, detached: true })
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => { output.out += chunk.toString() })
   child.stderr.on('data', (chunk: Buffer) => { output.err += chunk.toString() })

@@ -7,6 +7,7 @@ import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { Receiver, verified } from '../helpers/receiver.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
+import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../src/listen/listen.ts', import.meta.url))
 
@@ -20,7 +21,7 @@ test('what listen forwards is, byte for byte, what the service delivers', async 
   t.deepEqual([made.status, made.body.secret], [201, secret])
 
   const args = ['--key', number.key, '--url', service.base, '--event', 'call.ended', '--all', '--forward', receiver.endpoint('/forwarded'), '--secret', secret]
-  const listen = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...args])
+  const listen = spawn(process.execPath, [...NODE_ARGUMENTS, PROGRAM, ...args])
   t.teardown(() => listen.kill('SIGKILL'))
   let shown = ''
   listen.stdout.on('data', (chunk) => void (shown += String(chunk)))

@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/storage/engine/orm.ts'
 import { eventsShown } from './events-shown.ts'
 import { copyMigrated } from './migrated-folder.ts'
 import { systemClock } from '../../src/process/clock.ts'
+import { NODE_ARGUMENTS } from './short-lived.ts'
 import { silentLog } from './silent.ts'
 import { until } from './until.ts'
 
@@ -32,7 +33,7 @@ export class Program {
   constructor(file: string, env: Env) {
     this.child = fork(new URL(`../../${file}`, import.meta.url), [], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+      execArgv: NODE_ARGUMENTS,
       silent: true,
     })
     this.child.stdout?.on('data', (chunk: Buffer) => this.output.push(chunk.toString('utf8')))

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { Receiver, verified } from '../helpers/receiver.ts'
 import { startFileHost } from '../helpers/file-host.ts'
 import { until } from '../helpers/until.ts'
+import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../src/listen/listen.ts', import.meta.url))
 const EVENT = { id: `evt_${'0'.repeat(26)}`, event: 'number.connected', channelNumberId: 'num_1', timestamp: '2026-01-02T03:04:05.000Z', data: { name: 'Sales' } }
 
 function run(args: readonly string[]) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...args])
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, PROGRAM, ...args])
   const written = { out: '', err: '' }
   child.stdout.on('data', (chunk) => void (written.out += String(chunk)))
   child.stderr.on('data', (chunk) => void (written.err += String(chunk)))

@@ -16,6 +16,7 @@ import { SessionClient } from '../helpers/session-client.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 import type { ExecutionContext } from 'ava'
+import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 async function startProgram(t: ExecutionContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-host-'))
@@ -24,7 +25,7 @@ async function startProgram(t: ExecutionContext) {
       PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, INTERNAL_SECRET: SECRET, MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0',
       RTP_ADDRESS: '127.0.0.1', EGRESS_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'trace',
     },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: NODE_ARGUMENTS,
     silent: true,
   })
   const output: string[] = []

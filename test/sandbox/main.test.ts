@@ -1,11 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'ava'
+import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const MAIN = new URL('../../sandbox/main.ts', import.meta.url)
 
 function launch(env: Record<string, string>): ChildProcess {
-  return fork(MAIN, [], { env, execArgv: ['--disable-warning=ExperimentalWarning'], silent: true })
+  return fork(MAIN, [], { env, execArgv: NODE_ARGUMENTS, silent: true })
 }
 
 test('as a child it reports its port, and ends when its parent lets go', async (t) => {

@@ -25,11 +25,12 @@ import { testSubscription } from '../../contracts/official/subscription.ts'
 import { storiesOf } from '../../contracts/official/world.ts'
 import type { FreshNumber, OfficialWorld } from '../../contracts/official/world.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
+import { NODE_ARGUMENTS } from '../../helpers/short-lived.ts'
 
 /** The sandbox runs as its own program, as it does beside a gateway. */
 const sandbox = fork('sandbox/main.ts', {
   env: { SANDBOX: 'on', SANDBOX_PORT: '0', LOG_LEVEL: 'error' },
-  execArgv: ['--disable-warning=ExperimentalWarning'],
+  execArgv: NODE_ARGUMENTS,
 })
 const listening = once(sandbox, 'message').then(async ([message]) => {
   const { port } = message as { port: number }

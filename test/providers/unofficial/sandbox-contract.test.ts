@@ -14,12 +14,13 @@ import { testProviderSession } from '../../contracts/provider-session.ts'
 import type { ProviderWorld } from '../../contracts/provider-session.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { QUICK, specOf } from '../session-probe.ts'
+import { NODE_ARGUMENTS } from '../../helpers/short-lived.ts'
 
 const TOKEN = 'bridge-token'
 /** The sandbox runs as its own program, as it does beside a gateway. */
 const sandbox = fork('sandbox/main.ts', {
   env: { SANDBOX: 'on', SANDBOX_PORT: '0', DEVICE_BRIDGE_TOKEN: TOKEN, LOG_LEVEL: 'error' },
-  execArgv: ['--disable-warning=ExperimentalWarning'],
+  execArgv: NODE_ARGUMENTS,
 })
 const listening = once(sandbox, 'message').then(([message]) => (message as { port: number }).port)
 /** What the engine fetches. */

@@ -7,13 +7,14 @@ import { openDatabase } from '../../../src/storage/engine/orm.ts'
 import { temporaryDirectory } from '../../helpers/database.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { silentLog } from '../../helpers/silent.ts'
+import { NODE_ARGUMENTS } from '../../helpers/short-lived.ts'
 
 const WRITER = fileURLToPath(new URL('embedded-writer.ts', import.meta.url))
 
 test('kill -9 in the middle of writing loses nothing that was acknowledged, and its lock is taken over', async (t) => {
   const directory = await temporaryDirectory()
   t.teardown(() => directory.remove())
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WRITER, directory.path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, WRITER, directory.path], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => child.kill('SIGKILL'))
   const acknowledged: string[] = []
   const lines = createInterface({ input: child.stdout })
