@@ -4,7 +4,7 @@ import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { FileStore } from '../ports/stores/file-store.ts'
 import type { TransferLimits } from './download.ts'
-import type { MediaChildrenOptions } from './media-children.ts'
+import type { MediaChildren, MediaChildrenOptions } from './media-children.ts'
 import type { Ceilings } from './media-rules.ts'
 
 export interface MessageFilesOptions {
@@ -22,6 +22,8 @@ export interface MessageFilesOptions {
   readonly metrics: Metrics
   readonly transfer?: Partial<TransferLimits>
   readonly children?: Omit<MediaChildrenOptions, 'clock'>
+  /** Children that work for others too, in place of its own. Closed by whoever made them, after this. */
+  readonly sharedChildren?: MediaChildren
   /** spec: Limits, in bytes; other values serve tests. */
   readonly ceilings?: Partial<Ceilings>
   /** How long the host of a document may keep a request waiting. Default 3 s (our choice). */

@@ -24,7 +24,7 @@ const INSPECT_MS = 3_000
 /** The files of messages of one node. */
 export interface NodeMessageFiles extends MessageFiles {
   stats(): MediaChildrenStats
-  /** Ends the child processes; what was under way is given up. Idempotent. */
+  /** Ends the child processes of its own; what was under way is given up. Idempotent. */
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
   const { clock, fetch, log } = options
   const shelf = new Shelf(options.directory, options.files, clock)
   const arrivals = new Arrivals(shelf)
-  const children = createMediaChildren({ ...options.children, clock })
+  const children = options.sharedChildren ?? createMediaChildren({ ...options.children, clock })
   const parts: PreparationParts = {
     shelf, fetch, children, clock, keepMs: PREPARED_MS,
     transferLimits: { ...TRANSFER_LIMITS, ...options.transfer },
@@ -57,7 +57,7 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
     release: (fileIds) => shelf.remove(fileIds).catch(logged('message files not released', undefined)),
     purge: () => shelf.purge().catch(logged('expired message files not removed', 0)),
     stats: () => children.stats(),
-    close: () => children.close(),
+    close: () => options.sharedChildren ? Promise.resolve() : children.close(),
   }
 }
 

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { crc32, deflateSync } from 'node:zlib'
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import sharp from 'sharp'
-import type { Film } from './film-program.ts'
+import { askWorkshop } from './workshop.ts'
+import type { Film } from './workshop-program.ts'
 
-const run = promisify(execFile)
 const RED = { r: 200, g: 30, b: 30 }
 
 export function jpeg(width = 40, height = 30): Promise<Buffer> {
@@ -67,21 +64,49 @@ function chunk(type: string, data: Buffer): Buffer {
 
 /** A PNG whose header states these sides, with any pixels. */
 export function statedPng(width: number, height: number, pixels: Buffer): Buffer {
+  return packedPng(width, height, deflateSync(pixels, { level: 9 }))
+}
+
+/** The same, of pixels that are compressed already. */
+export function packedPng(width: number, height: number, pixels: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2], 8)
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', deflateSync(pixels, { level: 9 })), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** A film with a tone of 440 Hz, made by a program of its own: the encoders do not bear the threads tests run in. */
+/** A WebM or MKV padded by an element that readers skip (RFC 8794 11.3.2), of at least 9 bytes. */
+export function paddedMatroska(bytes: Buffer, sizeBytes: number): Buffer {
+  const empty = Buffer.alloc(sizeBytes - bytes.byteLength)
+  empty[0] = 0xec
+  // A length of 8 bytes, marked as such by the lowest bit of the first.
+  empty.writeBigUInt64BE(BigInt(empty.byteLength - 9) | 1n << 56n, 1)
+  return Buffer.concat([bytes, empty])
+}
+
+const films = new Map<string, Promise<Buffer>>()
+
+/** A film with a tone of 440 Hz. The same film is made once per test file; everyone gets bytes of their own. */
 export async function film(wanted: Film): Promise<Buffer> {
+  const key = JSON.stringify(wanted)
+  const made = films.get(key) ?? makeFilm(wanted)
+  films.set(key, made)
+  return Buffer.from(await made)
+}
+
+async function makeFilm(make: Film): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'film-'))
-  const path = join(directory, 'film')
   try {
-    await run(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./film-program.ts', import.meta.url)), path, JSON.stringify(wanted)])
+    const path = join(directory, 'film')
+    await askWorkshop({ path, make })
     return await readFile(path)
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+/** The streams of a file, as a reader other than the one under test sees them. */
+export function streamsOf(path: string): Promise<unknown> {
+  return askWorkshop({ path })
 }

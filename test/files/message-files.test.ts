@@ -234,7 +234,7 @@ test('nothing stays of a file whose number is gone', async (t) => {
 
 test('closing ends the children and what is under way', async (t) => {
   const host = await serve(t, { '/a.jpg': await jpeg() })
-  const rig = await openFiles(t)
+  const rig = await openFiles(t, { children: {} })
   const pending = prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.jpg`)
   const pid = await until('a child is at work', () => rig.files.stats().children[0])
   await rig.files.close()

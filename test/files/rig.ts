@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMediaChildren } from '../../src/files/media-children.ts'
 import { createMessageFiles } from '../../src/files/message-files.ts'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import { systemClock } from '../../src/process/clock.ts'
@@ -56,6 +58,10 @@ export class MemoryFiles implements FileStore {
   }
 }
 
+/** Serves all tests of a file: a child starts slower than it works. It is started by the first that has work. */
+const sharedChildren = createMediaChildren({ clock: systemClock })
+test.after.always(() => sharedChildren.close())
+
 export interface Rig {
   readonly files: NodeMessageFiles
   readonly rows: MemoryFiles
@@ -64,13 +70,14 @@ export interface Rig {
   onDisk(): Promise<string[]>
 }
 
+/** Files with the children of the test file; with `children`, with some of their own. */
 export async function openFiles(t: ExecutionContext<unknown>, options: Partial<MessageFilesOptions> & { readonly netClock?: Clock, readonly egressAllow?: readonly string[] } = {}): Promise<Rig> {
   const { netClock = systemClock, egressAllow = ['127.0.0.1'], ...rest } = options
   const directory = rest.directory ?? await mkdtemp(join(tmpdir(), 'files-test-'))
   const clock = rest.clock ?? systemClock
   const fetch = createGuardedFetch({ egressAllow, clock: netClock })
   const rows = new MemoryFiles(clock)
-  const files = createMessageFiles({ directory, baseUrl: 'https://gateway.test', fetch, files: rows, clock, log: silentLog, metrics: noMetrics, ...rest })
+  const files = createMessageFiles({ directory, baseUrl: 'https://gateway.test', fetch, files: rows, clock, log: silentLog, metrics: noMetrics, ...(rest.children ? {} : { sharedChildren }), ...rest })
   t.teardown(async () => {
     await files.close()
     await fetch.close()

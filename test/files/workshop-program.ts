@@ -1,6 +1,6 @@
-/** Program that writes one film: its path and what it is to be come as arguments. */
+/** Program that makes films and reads files back, one question after another: the encoders do not bear the threads tests run in. */
 import {
-  AV_CHANNEL_ORDER_NATIVE, AV_LOG_QUIET, AV_PIX_FMT_YUV420P, AV_SAMPLE_FMT_FLT, Encoder, FF_ENCODER_AAC, FF_ENCODER_LIBOPUS, FF_ENCODER_LIBVPX_VP8, FF_ENCODER_LIBX264, Frame, Log,
+  AVMEDIA_TYPE_VIDEO, AV_CHANNEL_ORDER_NATIVE, AV_CODEC_ID_AAC, AV_CODEC_ID_H264, AV_CODEC_ID_OPUS, AV_LOG_QUIET, AV_PIX_FMT_YUV420P, AV_SAMPLE_FMT_FLT, Demuxer, Encoder, FF_ENCODER_AAC, FF_ENCODER_LIBOPUS, FF_ENCODER_LIBVPX_VP8, FF_ENCODER_LIBX264, Frame, Log,
   Muxer, Rational,
 } from 'node-av'
 
@@ -19,6 +19,12 @@ export interface Film {
   readonly channels?: number
 }
 
+/** `path`: where the film is to be, or the file whose streams are asked for. */
+export type Question = { readonly path: string } & ({ readonly make: Film } | { readonly make?: never })
+
+/** One per question, in their order. `streams` of what was read, null of what was made. */
+export type Answer = { readonly ok: true, readonly streams: unknown } | { readonly ok: false, readonly error: string }
+
 const FRAMES_PER_SECOND = 25
 const RATE_HZ = 48_000
 const SAMPLES = RATE_HZ / FRAMES_PER_SECOND
@@ -28,7 +34,7 @@ const AUDIO = { aac: FF_ENCODER_AAC, opus: FF_ENCODER_LIBOPUS }
 function makeFilm(path: string, { container, video = 'h264', audio = 'aac', seconds = 1, width = 160, height = 120, bitrate = 300_000, isNoise = false, channels = 1 }: Film): void {
   const muxer = Muxer.openSync(path, { format: container, useSyncQueue: false })
   const fast = { h264: { preset: 'ultrafast' }, vp8: { deadline: 'realtime', 'cpu-used': '8' } }
-  const picture = video && Encoder.createSync(VIDEO[video], { bitrate, threadCount: 2, configure: (context) => void Object.entries(fast[video]).map(([name, value]) => context.setOption(name, value)) })
+  const picture = video && Encoder.createSync(VIDEO[video], { bitrate, threadCount: 1, configure: (context) => void Object.entries(fast[video]).map(([name, value]) => context.setOption(name, value)) })
   const sound = audio && Encoder.createSync(AUDIO[audio], { bitrate: 64_000, autoResample: true })
   const [pictureAt, soundAt] = [picture ? muxer.addStream(picture) : 0, sound ? muxer.addStream(sound) : 0]
   const write = (encoder: Encoder, at: number, frame: Frame | null) => {
@@ -74,4 +80,26 @@ function soundFrame(at: number, channels: number): Frame {
   })
 }
 
-makeFilm(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '{}') as Film)
+const NAMES = new Map<number, string>([[AV_CODEC_ID_AAC, 'aac'], [AV_CODEC_ID_H264, 'h264'], [AV_CODEC_ID_OPUS, 'opus']])
+
+function readStreams(path: string): unknown {
+  const file = Demuxer.openSync(path)
+  const streams = file.streams.map(({ codecpar }) => {
+    const codec = NAMES.get(codecpar.codecId) ?? codecpar.codecId
+    return codecpar.codecType === AVMEDIA_TYPE_VIDEO ? { codec, width: codecpar.width, height: codecpar.height, delay: codecpar.videoDelay } : { codec, channels: codecpar.channels }
+  })
+  file.closeSync()
+  return streams
+}
+
+function answer({ path, make }: Question): Answer {
+  try {
+    return { ok: true, streams: make ? (makeFilm(path, make), null) : readStreams(path) }
+  } catch (error) {
+    return { ok: false, error: String(error) }
+  }
+}
+
+process.on('message', (question: Question) => void process.send?.(answer(question)))
+// Those who ask are gone. Native objects need no farewell.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
