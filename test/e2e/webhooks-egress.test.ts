@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateApiKey } from '../../src/domain/api-key.ts'
+import { copyMigrated } from '../helpers/migrated-folder.ts'
 import { Receiver } from '../helpers/receiver.ts'
 import { call, Program } from '../helpers/service.ts'
 
 test('an address that may not be reached any more is refused at the connection, not only when the webhook is made', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'cms-test-'))
+  await copyMigrated(dataDir)
   const receiver = await Receiver.open()
   const key = generateApiKey()
   const env = {
