@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { CONVERSATION_TYPES, type ConversationType, type MessageDirection } from '../../src/domain/message.ts'
 import type { IncomingMessage } from '../../src/ports/stores/message-inbox.ts'
 import type { LongConversations, LongSizes } from '../../src/storage/messages/long-conversations.ts'
+import { sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 import { accepted, ALL, DAY_MS, direct, GROUP, HOUR_MS, incoming, newClaim, newMessage, PAGE, PEER, privateNumber, received, report, threeNumbers } from './message-world.ts'
 import type { MakeWorld, Owned, World } from './world.ts'
@@ -227,7 +228,7 @@ export function messageCountsSuite(test: TestFn, name: string, makeWorld: MakeWo
       await assertCounts(t, life.world, life.owned)
       await lookAll(life.world, life.looks, life.owned)
       await assertCounts(t, life.world, life.owned)
-    }), { numRuns: 15 })
+    }), { numRuns: sized(15, 5) })
     const life = await makeLife()
     for (const group of fc.sample(groups, { numRuns: 8, seed: 7 }).flat()) await Promise.all(group.map((step) => take(life, step)))
     await assertTotals(t, life.world, life.owned)

@@ -10,6 +10,7 @@ import {
   FAST, inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilEvents, untilInbox, untilStatus, untilTold, write, type BothNumbers, type Kind,
 } from '../helpers/message-service.ts'
 import { Service } from '../helpers/service.ts'
+import { GUARDED, joinService } from '../helpers/shared-service.ts'
 
 const RSS_BOUND_BYTES = 400 * 1024 * 1024
 let service: Service
@@ -204,8 +205,7 @@ test('a video as document is 422 on OFFICIAL numbers, with nothing stored, and f
 })
 
 test('addresses that lead into private networks are 400 MEDIA_URL_FORBIDDEN, however they are written, and nothing is asked of them', async (t) => {
-  const guarded = await Service.start({ env: { ...FAST, EGRESS_ALLOW: '127.0.0.2' } })
-  t.teardown(() => guarded.stop())
+  const guarded = await joinService(GUARDED)
   const both = await numbersOfBothKinds(guarded)
   const host = await serve(t, { '/a.png': await png() })
   const leading = await startFileHost(t, (_, response) => void response.writeHead(302, { location: `${host.origin}/a.png` }).end(), '127.0.0.2')

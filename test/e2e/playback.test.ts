@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { sine, wavFile } from '../../src/demo/signal.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
-import { joinService } from '../helpers/shared-service.ts'
+import { GUARDED, joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 let service: Service
@@ -36,13 +36,12 @@ async function serveTones(): Promise<typeof files> {
 
 test.before(async () => {
   files = await serveTones()
-  ;[service, guarded] = await Promise.all([joinService(), Service.start({ env: { EGRESS_ALLOW: '192.0.2.1' } })])
+  ;[service, guarded] = await Promise.all([joinService(), joinService(GUARDED)])
   number = await service.pairNumber()
 })
 
 test.after.always(async () => {
   files?.close()
-  await guarded?.stop()
 })
 
 async function heardHz(externalCallId: string, windowMs: number): Promise<number> {

@@ -4,6 +4,9 @@ import { Service, type Seat } from './service.ts'
 
 const worker = registerSharedWorker({ filename: new URL('./shared-services.ts', import.meta.url), supportedProtocols: ['ava-4'] })
 
+/** Environment of a service that reaches no address of this machine but one. */
+export const GUARDED = { ...FAST, EGRESS_ALLOW: '127.0.0.2' }
+
 /**
  * The service that all files of a run with this environment share: a start costs seconds of both cores. The file has a tenant, and numbers, of its own. It is
  * not the file's to stop; who stops the gateway, or reads its output or rows, starts one of its own (`Service.start`).
