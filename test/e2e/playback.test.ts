@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { sine, wavFile } from '../../src/demo/signal.ts'
 import { SessionClient } from '../helpers/session-client.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
 import { GUARDED, joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
@@ -116,6 +116,7 @@ test('guarded addresses are refused in every spelling', async (t) => {
     const played = await guarded.api('POST', `/v1/calls/${placed.id}/play`, guardedNumber.key, { mediaUrl })
     t.deepEqual([played.status, played.body.code, played.body.details[0].path], [400, 'MEDIA_URL_FORBIDDEN', 'mediaUrl'], mediaUrl)
   }
+  await guarded.endCall(guardedNumber, placed.id)
 })
 
 test('a redirect to a guarded address is refused', async (t) => {

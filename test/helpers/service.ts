@@ -239,6 +239,18 @@ export class Service {
     return placed.body
   }
 
+  /** Calls that are answered, placed at once; answers their ids. */
+  async acceptedCalls(number: PairedNumber, count: number): Promise<string[]> {
+    const placed = await Promise.all(Array.from({ length: count }, () => this.placeCall(number, '5511990000001')))
+    await Promise.all(placed.map(({ id }) => this.untilCall(number, id, ['ACCEPTED'])))
+    return placed.map(({ id }) => id)
+  }
+
+  /** A call costs a fifth of a processor for as long as it is left on. */
+  async endCall(number: PairedNumber, callId: string): Promise<void> {
+    await this.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+  }
+
   /** The stored events of a number, oldest first: of one name, if that is given. */
   async events(number: PairedNumber, name: string | null = null): Promise<{ event: string, data: any }[]> {
     await eventsShown()
