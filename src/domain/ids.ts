@@ -14,6 +14,7 @@ export type PairingToken = `rp_${string}`
 export type PlaybackId = `play_${string}`
 export type MessageId = `msg_${string}`
 export type ConversationId = `conv_${string}`
+export type TemplateId = `tpl_${string}`
 /** A file of a message, kept by the service; the id proves the right to read it, so it is made by newSecretId. */
 export type FileId = `file_${string}`
 

@@ -1,0 +1,81 @@
+import type { TemplateBody, TemplateCategory, TemplateExamples, TemplateSource } from './template.ts'
+import { isNumberName, scanText } from './template-placeholders.ts'
+import { textPlacesOf } from './template-places.ts'
+import type { TextPlace } from './template-places.ts'
+
+/** What of a template decides how its variables are called. */
+export interface TemplateNature {
+  readonly source: TemplateSource
+  readonly category: TemplateCategory
+}
+
+/** Something that a send fills in. */
+export interface Occurrence {
+  /** Under which `variables` has its value. */
+  readonly key: string
+  /** As it is written; null of a fixed code, which stands there by itself. */
+  readonly name: string | null
+  readonly place: TextPlace
+}
+
+/** Of these `variables` has nothing: a variable there is a fault. */
+const NEVER_FILLED: ReadonlySet<TextPlace['kind']> = new Set(['FOOTER', 'LABEL'])
+/** A send on OFFICIAL gives a code in place of the one that stands there; of payments only upstream's own stand so. */
+const CODES: ReadonlySet<TextPlace['kind']> = new Set(['CODE', 'PAYMENT'])
+
+function prefixOf({ card }: TextPlace): string {
+  return card === null ? '' : `card_${card}_`
+}
+
+/**
+ * Under which key a send gives the value of a variable (contract 10). A name is its own key wherever it stands. Upstream counts
+ * in each text anew, so a number on OFFICIAL is told by its place; the code button of OTP takes what the body takes.
+ */
+export function keyOf(name: string, place: TextPlace, { source, category }: TemplateNature): string {
+  if (source === 'LOCAL' || !isNumberName(name)) return name
+  switch (place.kind) {
+    case 'HEADER': return `header_${name}`
+    case 'URL':
+    case 'PAYMENT': return `${prefixOf(place)}button_${place.button}`
+    case 'CODE': return category === 'OTP' ? name : `${prefixOf(place)}button_${place.button}`
+    default: return `${prefixOf(place)}${name}`
+  }
+}
+
+function inPlace(place: TextPlace, nature: TemplateNature): Occurrence[] {
+  if (NEVER_FILLED.has(place.kind)) return []
+  const { placeholders } = scanText(place.text)
+  const isFixedCode = CODES.has(place.kind) && placeholders.length === 0
+  if (isFixedCode && nature.source === 'OFFICIAL' && nature.category !== 'OTP') return [{ key: `${prefixOf(place)}button_${place.button}`, name: null, place }]
+  return placeholders.map(({ name }) => ({ key: keyOf(name, place, nature), name, place }))
+}
+
+/** Everything that a send fills in, in the order header, body, buttons, cards; what stands twice is there twice. */
+export function occurrencesOf(body: TemplateBody, nature: TemplateNature): Occurrence[] {
+  return textPlacesOf(body).flatMap((place) => inPlace(place, nature))
+}
+
+/** The keys that a send gives, each once: `variables` of a template (spec: Template). */
+export function variablesOf(body: TemplateBody, nature: TemplateNature): string[] {
+  return [...new Set(occurrencesOf(body, nature).map(({ key }) => key))]
+}
+
+function isSample(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+}
+
+/** The sample of a variable, null without one: under its key, that of a header or a URL also under its bare number (contract 10). */
+export function sampleOf(examples: TemplateExamples, { key, name, place }: Occurrence): string | null {
+  const hasBare = name !== null && (place.kind === 'HEADER' || place.kind === 'URL')
+  for (const under of hasBare ? [key, name] : [key]) {
+    const value = Object.hasOwn(examples, under) ? examples[under] : undefined
+    if (isSample(value)) return String(value)
+  }
+  return null
+}
+
+/** Keys without a sample (spec: Templates 1). Copy codes are exempt, and what is a sample itself. */
+export function missingSamples(body: TemplateBody, nature: TemplateNature, examples: TemplateExamples): string[] {
+  const missing = occurrencesOf(body, nature).filter((one) => one.name !== null && one.place.kind !== 'CODE' && sampleOf(examples, one) === null)
+  return [...new Set(missing.map(({ key }) => key))]
+}

@@ -1,0 +1,74 @@
+import { refuse } from './errors.ts'
+import type { Refusal } from './errors.ts'
+import type { ProviderKind } from './number.ts'
+import { TEMPLATE_BUTTON_RULES } from './template-button-rules.ts'
+import { TEMPLATE_CAROUSEL_RULES } from './template-carousel-rules.ts'
+import { missingSamples } from './template-keys.ts'
+import { BOTH_KINDS } from './template-rule.ts'
+import type { Finding, RuleSubject, TemplateRule } from './template-rule.ts'
+import { TEMPLATE_TEXT_RULES } from './template-text-rules.ts'
+import type { TemplateBody } from './template.ts'
+
+function samples({ body, examples, ...nature }: RuleSubject): Finding[] {
+  const missing = missingSamples(body, nature, examples)
+  return missing.length > 0 ? [{ field: 'examples', missing, message: `Every variable needs a sample in examples; missing: ${missing.join(', ')}` }] : []
+}
+
+/** The rules that a template is held to before anything is fetched or submitted, in the order in which their codes are answered (contract 10). */
+export const TEMPLATE_RULES: readonly TemplateRule[] = [
+  ...TEMPLATE_TEXT_RULES,
+  ...TEMPLATE_BUTTON_RULES,
+  ...TEMPLATE_CAROUSEL_RULES,
+  { code: 'TEMPLATE_EXAMPLES_REQUIRED', upstreamCode: null, kinds: BOTH_KINDS, find: samples, when: 'A variable has no sample in `examples`; `missing` lists the keys' },
+]
+
+/** A finding with the code of its rule: an item of `details.faults`. */
+export interface TemplateFault extends Finding {
+  readonly code: TemplateRule['code']
+  readonly upstreamCode: number | null
+  readonly upstreamSubcode?: number
+}
+
+/** Everything wrong with a template, in the order of the table. */
+export function templateFaults(subject: RuleSubject): TemplateFault[] {
+  const kind: ProviderKind = subject.source === 'OFFICIAL' ? 'OFFICIAL' : 'UNOFFICIAL'
+  return TEMPLATE_RULES.filter(({ kinds }) => kinds.includes(kind)).flatMap((rule) => rule.find(subject).map((finding) => faultOf(rule, finding)))
+}
+
+function faultOf({ code, upstreamCode, upstreamSubcode }: TemplateRule, finding: Finding): TemplateFault {
+  return { code, ...finding, upstreamCode, ...(upstreamSubcode === undefined ? {} : { upstreamSubcode }) }
+}
+
+/** The refusal of faults: the code of the first, its facts, and all of them. Null without any. */
+export function refusalOfFaults(faults: readonly TemplateFault[]): Refusal | null {
+  const [first] = faults
+  if (first === undefined) return null
+  const { code, message, ...facts } = first
+  return refuse(code, message, { ...facts, faults })
+}
+
+/** What an UNOFFICIAL number cannot have at all; it is said before anything else (contract 10). */
+export function unsupportedFeature({ buttons, carousel }: TemplateBody, provider: ProviderKind): Refusal | null {
+  if (provider === 'OFFICIAL') return null
+  if (buttons.some(({ type }) => type === 'FLOW')) return refuse('FEATURE_NOT_SUPPORTED', 'Buttons of type FLOW need an OFFICIAL number')
+  return carousel === null ? null : refuse('FEATURE_NOT_SUPPORTED', 'Carousel templates need an OFFICIAL number')
+}
+
+/** The first refusal of a template whose form was read; null when it may be stored or submitted. */
+export function checkTemplate(subject: RuleSubject): Refusal | null {
+  return unsupportedFeature(subject.body, subject.source === 'OFFICIAL' ? 'OFFICIAL' : 'UNOFFICIAL') ?? refusalOfFaults(templateFaults(subject))
+}
+
+/** A row of the documentation of refusals. */
+export interface TemplateRuleRow {
+  readonly code: TemplateRule['code']
+  readonly kinds: readonly ProviderKind[]
+  readonly when: string
+  readonly upstreamCode: number | null
+  readonly upstreamSubcode: number | null
+}
+
+/** The rule table as the documentation shows it. */
+export function templateRuleRows(): TemplateRuleRow[] {
+  return TEMPLATE_RULES.map(({ code, kinds, when, upstreamCode, upstreamSubcode }) => ({ code, kinds, when, upstreamCode, upstreamSubcode: upstreamSubcode ?? null }))
+}

@@ -1,0 +1,117 @@
+import { isWebUrl, isMediaSource, isDataUri } from './media-text.ts'
+import { isReservedName, replacePlaceholders, scanText } from './template-placeholders.ts'
+import { buttonPlacesOf, textPlacesOf } from './template-places.ts'
+import type { TextPlace } from './template-places.ts'
+import { BOTH_KINDS, codePointsOf, inCard, isBlank } from './template-rule.ts'
+import type { Finding, RuleSubject, TemplateRule } from './template-rule.ts'
+import { isMediaHeader, isOneOf, TEMPLATE_BUTTONS, TEMPLATE_HEADERS } from './template.ts'
+import type { MediaHeader } from './template.ts'
+
+function unsupportedComponents({ body, strays }: RuleSubject): Finding[] {
+  const { header } = body
+  return [
+    ...(isOneOf(TEMPLATE_HEADERS, header.type) ? [] : [{ field: 'header.type', component: header.type }]),
+    ...strays.map((component) => ({ field: component.toLowerCase(), component })),
+    ...buttonPlacesOf(body).flatMap(({ button, field, card }) => isOneOf(TEMPLATE_BUTTONS, button.type)
+      ? [] : [{ field: `${field}.type`, component: button.type, ...inCard(card) }]),
+  ].map((finding) => ({ ...finding, message: `${finding.component} is no component of templates here` }))
+}
+
+function missingBody({ body }: RuleSubject): Finding[] {
+  return isBlank(body.body?.text) ? [{ field: 'body.text', message: 'A template needs a text in its body' }] : []
+}
+
+function malformedVariables({ body }: RuleSubject): Finding[] {
+  return textPlacesOf(body).flatMap(({ field, text, card }) => {
+    const { placeholders, malformedAt } = scanText(text)
+    const reserved = placeholders.find(({ name }) => isReservedName(name))
+    if (malformedAt !== null) return [{ field, ...inCard(card), message: 'Braces stand for variables only: write {{name}}, a letter or _ first, up to 64 letters, digits and _, or a number' }]
+    return reserved ? [{ field, ...inCard(card), message: `${reserved.name} cannot be the name of a variable: it is a key of a button, the header or a card` }] : []
+  })
+}
+
+/** spec: Limits; upstream: URLs 2000, text of a card 160. Code points. */
+const LENGTHS: Readonly<Partial<Record<TextPlace['kind'], number>>> = { HEADER: 60, BODY: 1_024, FOOTER: 60, LABEL: 25, URL: 2_000 }
+const CARD_BODY_LENGTH = 160
+
+function tooLong({ body }: RuleSubject): Finding[] {
+  return textPlacesOf(body).flatMap(({ kind, field, card, text }) => {
+    const max = kind === 'BODY' && card !== null ? CARD_BODY_LENGTH : LENGTHS[kind]
+    const actual = codePointsOf(text)
+    return max === undefined || actual <= max ? [] : [{ field, max, actual, ...inCard(card), message: `${field} has ${actual} characters, of ${max} at most` }]
+  })
+}
+
+function variablesAtEdge({ body }: RuleSubject): Finding[] {
+  const text = body.body?.text.trim() ?? ''
+  const { placeholders } = scanText(text)
+  const isAtEdge = placeholders[0]?.start === 0 || placeholders.at(-1)?.end === text.length
+  return isAtEdge ? [{ field: 'body.text', message: 'The body cannot start or end with a variable: put words before and behind it' }] : []
+}
+
+/** Pictures, among them those that are a character of text until a selector follows; not ©, ® and ™, which are of text. */
+const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|[\p{Extended_Pictographic}--[©®™]]|\uFE0F|\u20E3/v
+const LINE_BREAK = /[\n\r\u2028\u2029]/
+const MARKS = /[*~`]/
+const OPENS_ITALIC = /(?<![\p{L}\p{N}_])_(?=[^\s_])/u
+const CLOSES_ITALIC = /(?<=[^\s_])_(?![\p{L}\p{N}_])/gu
+
+/** `_text_`, but no `_` inside of a word. */
+function isItalic(text: string): boolean {
+  const opens = OPENS_ITALIC.exec(text)
+  if (!opens) return false
+  let last = -1
+  for (const { index } of text.matchAll(CLOSES_ITALIC)) last = index
+  return last > opens.index
+}
+
+const HEADER_PROBLEMS: readonly { readonly problem: string, readonly message: string, readonly isSo: (plain: string, variables: number) => boolean }[] = [
+  { problem: 'EMPTY', message: 'A text header needs a text', isSo: (plain) => isBlank(plain) },
+  { problem: 'EMOJI', message: 'A text header cannot have emojis', isSo: (plain) => EMOJI.test(plain) },
+  { problem: 'LINE_BREAK', message: 'A text header is one line', isSo: (plain) => LINE_BREAK.test(plain) },
+  { problem: 'FORMATTING', message: 'A text header cannot have formatting: no *, ~, ` and _text_', isSo: (plain) => MARKS.test(plain) || isItalic(plain) },
+  { problem: 'VARIABLES', message: 'A text header has one variable at most', isSo: (_plain, variables) => variables > 1 },
+]
+
+function headerText({ body: { header } }: RuleSubject): Finding[] {
+  if (header.type !== 'TEXT') return []
+  const text = header.text ?? ''
+  const plain = replacePlaceholders(text, () => 'x')
+  const { placeholders } = scanText(text)
+  return HEADER_PROBLEMS.filter(({ isSo }) => isSo(plain, placeholders.length)).map(({ problem, message }) => ({ field: 'header.text', problem, message }))
+}
+
+/** How the media type of a data URI begins; what the bytes are is looked at when they are kept. */
+const DATA_HEADS: Readonly<Record<MediaHeader, string>> = { IMAGE: 'data:image/', VIDEO: 'data:video/', DOCUMENT: 'data:application/pdf' }
+
+function headerMedia({ body: { header: { type, url, base64 } } }: RuleSubject): Finding[] {
+  if (!isMediaHeader(type)) return []
+  if ((url === undefined) === (base64 === undefined)) return [{ field: 'header', message: `A header of type ${type} needs either url or base64` }]
+  if (url !== undefined) return isWebUrl(url) ? [] : [{ field: 'header.url', message: 'header.url must be an http(s) URL' }]
+  const data = base64 ?? ''
+  const head = DATA_HEADS[type]
+  const isOfType = isDataUri(data) && isMediaSource(data) && data.slice(0, head.length).toLowerCase() === head
+  return isOfType ? [] : [{ field: 'header.base64', message: `header.base64 must be a base64 data URI that begins with ${head}` }]
+}
+
+function footerVariables({ body }: RuleSubject): Finding[] {
+  const { placeholders } = scanText(body.footer?.text ?? '')
+  return placeholders.length > 0 ? [{ field: 'footer.text', message: 'The footer cannot have variables' }] : []
+}
+
+/** Rules of header, body and footer, in the order of the table (contract 10). */
+export const TEMPLATE_TEXT_RULES: readonly TemplateRule[] = [
+  { code: 'TEMPLATE_COMPONENT_NOT_SUPPORTED', upstreamCode: null, kinds: BOTH_KINDS, find: unsupportedComponents,
+    when: 'A header or a button is of LOCATION, CATALOG, MPM, LIMITED_TIME_OFFER, a one-tap or zero-tap code, VOICE_CALL or an unknown type; `component` names it' },
+  { code: 'TEMPLATE_BODY_REQUIRED', upstreamCode: null, kinds: BOTH_KINDS, find: missingBody, when: 'The body has no text, or a blank one' },
+  { code: 'TEMPLATE_VARIABLE_MALFORMED', upstreamCode: null, kinds: BOTH_KINDS, find: malformedVariables,
+    when: 'Braces are unpaired, empty or other than `{{name}}`, or the name is one of a key (`button_1`, `header_1`, `card_1_x`)' },
+  { code: 'TEMPLATE_FIELD_TOO_LONG', upstreamCode: 2388040, kinds: BOTH_KINDS, find: tooLong,
+    when: 'Header over 60 characters, body 1024, footer 60, label 25, URL 2000, text of a card 160; `max` and `actual` in Unicode code points' },
+  { code: 'TEMPLATE_BODY_VARIABLE_AT_EDGE', upstreamCode: 2388299, kinds: BOTH_KINDS, find: variablesAtEdge, when: 'The body starts or ends with a variable, outer white space not counted' },
+  { code: 'TEMPLATE_HEADER_TEXT_INVALID', upstreamCode: 2388047, kinds: BOTH_KINDS, find: headerText,
+    when: 'A text header has emojis, line breaks, formatting or two variables; `problem`: EMPTY, EMOJI, LINE_BREAK, FORMATTING, VARIABLES' },
+  { code: 'TEMPLATE_HEADER_MEDIA_INVALID', upstreamCode: null, kinds: BOTH_KINDS, find: headerMedia,
+    when: 'A media header has neither or both of `url` and `base64`, a URL that is not http(s), or no base64 data URI of its type' },
+  { code: 'TEMPLATE_FOOTER_VARIABLE', upstreamCode: 2388073, kinds: BOTH_KINDS, find: footerVariables, when: 'The footer has a variable' },
+]
