@@ -1,0 +1,46 @@
+import { isFields, own } from './json-fields.ts'
+import { keyOf, sampleOf } from './template-keys.ts'
+import type { Occurrence, TemplateNature } from './template-keys.ts'
+import { replacePlaceholders, scanText } from './template-placeholders.ts'
+import { rewriteTexts } from './template-places.ts'
+import type { TextPlace } from './template-places.ts'
+import type { TemplateBody, TemplateExamples } from './template.ts'
+
+/** The value for something that is filled in; null leaves it as it stands. */
+export type ValueOf = (occurrence: Occurrence) => string | null
+
+/** What the body of an OTP template takes, which its button shows, too (spec: Templates 5). */
+function bodyCode({ body }: TemplateBody, nature: TemplateNature, valueOf: ValueOf): string | null {
+  const place: TextPlace = { kind: 'BODY', card: null, button: null, field: 'body.text', text: body?.text ?? '' }
+  const [first] = scanText(place.text).placeholders
+  return first === undefined ? null : valueOf({ key: keyOf(first.name, place, nature), name: first.name, place })
+}
+
+function fill(place: TextPlace, body: TemplateBody, nature: TemplateNature, valueOf: ValueOf): string {
+  if (place.kind === 'FOOTER' || place.kind === 'LABEL') return place.text
+  const isOfficial = nature.source === 'OFFICIAL'
+  if (place.kind === 'CODE' && isOfficial && nature.category === 'OTP') return bodyCode(body, nature, valueOf) ?? place.text
+  const isFixed = (place.kind === 'CODE' || place.kind === 'PAYMENT') && scanText(place.text).placeholders.length === 0
+  if (isFixed) {
+    const prefix = place.card === null ? '' : `card_${place.card}_`
+    return isOfficial ? valueOf({ key: `${prefix}button_${place.button}`, name: null, place }) ?? place.text : place.text
+  }
+  return replacePlaceholders(place.text, (name) => valueOf({ key: keyOf(name, place, nature), name, place }))
+}
+
+/** The template with its values in it, literally and once: a value that looks like a variable stays what it is. */
+export function renderTemplate(body: TemplateBody, nature: TemplateNature, valueOf: ValueOf): TemplateBody {
+  return rewriteTexts(body, (place) => fill(place, body, nature, valueOf))
+}
+
+function isValue(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+}
+
+/** The template as it will look: with the variables given, and with the samples where none is. */
+export function previewTemplate(body: TemplateBody, nature: TemplateNature, examples: TemplateExamples, variables: unknown): TemplateBody {
+  return renderTemplate(body, nature, (occurrence) => {
+    const given = isFields(variables) ? own(variables, occurrence.key) : undefined
+    return isValue(given) ? String(given) : sampleOf(examples, occurrence)
+  })
+}

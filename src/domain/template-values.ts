@@ -1,0 +1,113 @@
+import { refuse } from './errors.ts'
+import type { Refusal } from './errors.ts'
+import { isFields, own } from './json-fields.ts'
+import { occurrencesOf } from './template-keys.ts'
+import type { Occurrence, TemplateNature } from './template-keys.ts'
+import type { ValueOf } from './template-render.ts'
+import type { CardHosts } from './template-rule.ts'
+import { cardMediaFindings } from './template-carousel-rules.ts'
+import { refusalOfFaults } from './template-rules.ts'
+import type { TemplateBody } from './template.ts'
+
+/** What a send of a carousel says of one card. */
+export interface SendCard {
+  /** In place of the template's. */
+  readonly media?: { readonly url: string } | null | undefined
+  /** Keys without the prefix of the card; they win over those of the send. */
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+  /** Said again, to be sure that it is the right template. */
+  readonly buttons?: readonly { readonly type: string }[] | null | undefined
+}
+
+export interface SendValues {
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+  readonly cards?: readonly SendCard[] | null | undefined
+}
+
+export type InvalidReason = 'TYPE' | 'LINE_BREAK' | 'TAB' | 'SPACES' | 'COPY_CODE' | 'OTP_CODE' | 'URL_SUFFIX'
+
+export interface CheckedValues {
+  /** Keys without a value. */
+  readonly missing: readonly string[]
+  /** A value that cannot be sent, with the first reason. */
+  readonly invalid: readonly { readonly key: string, readonly reason: InvalidReason }[]
+  /** Null for what is missing or invalid. */
+  readonly valueOf: ValueOf
+}
+
+/** The value given under a key; null counts as none. */
+function givenFor({ key, place: { card } }: Occurrence, { variables, cards }: SendValues): unknown {
+  const ofCard = card === null ? null : cards?.[card - 1]?.variables
+  const prefix = `card_${card}_`
+  const inCard = isFields(ofCard) ? own(ofCard, key.startsWith(prefix) ? key.slice(prefix.length) : key) ?? null : null
+  return inCard ?? (isFields(variables) ? own(variables, key) ?? null : null)
+}
+
+/** spec: Templates 5: of a code in a send. */
+const COPY_CODE = /^[A-Za-z0-9]{1,20}$/
+/** Upstream's limit of a code of AUTHENTICATION. */
+const OTP_CODE_LENGTH = 15
+
+type ValueRule = readonly [reason: InvalidReason, isBroken: (text: string, place: Occurrence['place'], nature: TemplateNature) => boolean]
+
+/** What upstream takes as a value (contract 10); LOCAL takes any text. */
+const OFFICIAL_VALUES: readonly ValueRule[] = [
+  ['LINE_BREAK', (text) => /[\n\r]/.test(text)],
+  ['TAB', (text) => text.includes('\t')],
+  ['SPACES', (text) => text.includes('     ')],
+  ['COPY_CODE', (text, { kind }, { category }) => kind === 'CODE' && category !== 'OTP' && !COPY_CODE.test(text)],
+  ['OTP_CODE', (text, _place, { category }) => category === 'OTP' && text.length > OTP_CODE_LENGTH],
+  ['URL_SUFFIX', (text, { kind }) => kind === 'URL' && /\s/.test(text)],
+]
+
+function reasonAgainst(value: unknown, { place }: Occurrence, nature: TemplateNature): InvalidReason | null {
+  const isText = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
+  if (!isText) return 'TYPE'
+  if (nature.source === 'LOCAL') return null
+  return OFFICIAL_VALUES.find(([, isBroken]) => isBroken(String(value), place, nature))?.[0] ?? null
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '')
+}
+
+/** Looks at every value that a send needs, own properties only; keys the template does not have are ignored (contract 10). */
+export function checkValues(body: TemplateBody, nature: TemplateNature, sent: SendValues): CheckedValues {
+  const missing = new Set<string>()
+  const invalid = new Map<string, InvalidReason>()
+  for (const occurrence of occurrencesOf(body, nature)) {
+    const value = givenFor(occurrence, sent)
+    const reason = isAbsent(value) ? null : reasonAgainst(value, occurrence, nature)
+    if (isAbsent(value)) missing.add(occurrence.key)
+    else if (reason !== null && !invalid.has(occurrence.key)) invalid.set(occurrence.key, reason)
+  }
+  return {
+    missing: [...missing],
+    invalid: [...invalid].map(([key, reason]) => ({ key, reason })),
+    valueOf: (occurrence) => {
+      const value = givenFor(occurrence, sent)
+      return isAbsent(value) || reasonAgainst(value, occurrence, nature) !== null ? null : String(value)
+    },
+  }
+}
+
+/** The refusal of the values of a send: the code of what is missing comes first, the details are complete. Null: they can be sent. */
+export function refusalOfValues({ missing, invalid }: CheckedValues): Refusal | null {
+  const details = { missing, invalid }
+  if (missing.length > 0) return refuse('MISSING_TEMPLATE_VARIABLES', `Give a value for: ${missing.join(', ')}`, details)
+  if (invalid.length === 0) return null
+  return refuse('INVALID_TEMPLATE_VARIABLE_VALUE', `These values cannot be sent: ${invalid.map(({ key, reason }) => `${key} (${reason})`).join(', ')}`, details)
+}
+
+/** The refusal of the cards of a send: as many as the template has, their buttons alike, their pictures of the right form. Null: they can be sent. */
+export function checkSendCards({ carousel }: TemplateBody, cards: SendValues['cards'], hosts: CardHosts): Refusal | null {
+  const given = cards ?? []
+  const wanted = carousel?.cards ?? []
+  if (given.length === 0) return null
+  if (given.length !== wanted.length) return refuse('TEMPLATE_CARDS_MISMATCH', `The template has ${wanted.length} cards, the send ${given.length}`, {})
+  const differing = given.findIndex(({ buttons }, index) => Boolean(buttons)
+    && buttons?.map(({ type }) => type.toUpperCase()).join() !== wanted[index]?.buttons.map(({ type }) => type).join())
+  if (differing >= 0) return refuse('TEMPLATE_CARDS_MISMATCH', `The buttons of card ${differing + 1} are not those of the template`, { card: differing + 1 })
+  return refusalOfFaults(given.flatMap(({ media }, index) => media ? cardMediaFindings(media.url, index + 1, `cards.${index}.media.url`, hosts) : [])
+    .map((finding) => ({ code: 'TEMPLATE_CARD_MEDIA_URL_INVALID' as const, ...finding, upstreamCode: null })))
+}
