@@ -1,0 +1,51 @@
+import { listIn, own, textIn } from './json-fields.ts'
+import type { Fields } from './json-fields.ts'
+
+function wordIn(fields: Fields, key: string): string {
+  return textIn(fields, key)?.trim().toUpperCase() ?? ''
+}
+
+/** A button of a code is shown as it was made, or as the URL that it has become. */
+function isCode(button: Fields): boolean {
+  return wordIn(button, 'type') === 'OTP' || /[?&]otp_type=/i.test(textIn(button, 'url') ?? '')
+}
+
+/** What upstream keeps of a button as it was given: no samples, and no label where upstream writes its own. */
+function buttonEssence(button: Fields): unknown[] {
+  if (isCode(button)) return ['CODE', (wordIn(button, 'otp_type') || /otp_type=(\w+)/i.exec(textIn(button, 'url') ?? '')?.[1]?.toUpperCase()) ?? 'COPY_CODE']
+  const type = wordIn(button, 'type')
+  const text = textIn(button, 'text')
+  switch (type) {
+    case 'URL': return [type, text, textIn(button, 'url')]
+    case 'PHONE_NUMBER': return [type, text, (textIn(button, 'phone_number') ?? '').replaceAll(/\D/g, '')]
+    case 'FLOW': return [type, text, String(own(button, 'flow_id'))]
+    case 'COPY_CODE':
+    case 'PAYMENT_REQUEST': return [type]
+    default: return [type, text]
+  }
+}
+
+function componentEssence(component: Fields, isOtp: boolean): unknown[] {
+  const type = wordIn(component, 'type')
+  switch (type) {
+    case 'HEADER': return [type, wordIn(component, 'format'), wordIn(component, 'format') === 'TEXT' ? textIn(component, 'text') : null]
+    case 'BODY': return isOtp ? [type] : [type, textIn(component, 'text')]
+    case 'FOOTER': return isOtp ? [type, own(component, 'code_expiration_minutes') ?? null] : [type, textIn(component, 'text')]
+    case 'BUTTONS': return [type, listIn(component, 'buttons').map(buttonEssence)]
+    case 'CAROUSEL': return [type, listIn(component, 'cards').map((card) => essenceOf(listIn(card, 'components'), isOtp))]
+    default: return [type]
+  }
+}
+
+/** In one order, whatever the order of the components. */
+function essenceOf(components: readonly Fields[], isOtp: boolean): string[] {
+  return components.map((component) => JSON.stringify(componentEssence(component, isOtp))).sort()
+}
+
+/**
+ * Whether what upstream shows is what was submitted. Files and samples are left out, as upstream shows others; of codes
+ * (AUTHENTICATION) the texts, which it writes itself.
+ */
+export function isAsSubmitted(submitted: readonly Fields[], shown: readonly Fields[], isOtp: boolean): boolean {
+  return JSON.stringify(essenceOf(submitted, isOtp)) === JSON.stringify(essenceOf(shown, isOtp))
+}

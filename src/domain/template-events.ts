@@ -1,0 +1,118 @@
+import { fieldsIn, own, textIn } from './json-fields.ts'
+import type { Fields } from './json-fields.ts'
+import { isKnownStatus, templateCategoryOf, templateStatusOf } from './template-upstream.ts'
+import { isOneOf, TEMPLATE_QUALITIES } from './template.ts'
+import type { Template } from './template.ts'
+
+/** What upstream tells of a template by a webhook. A new wording is told in parts only, so it is read anew. */
+export type TemplateEventKind = 'STATUS' | 'QUALITY' | 'COMPONENTS' | 'CATEGORY' | 'CORRECT_CATEGORY'
+
+/** Which template an event is of: the id first, else name and language. */
+export interface TemplateRef {
+  /** Digits; null when it was not told, or as a number that cannot be exact. */
+  readonly externalId: string | null
+  readonly name: string | null
+  readonly language: string | null
+}
+
+/** When upstream said last what stands in a row, by `entry.time`; of each matter apart, as an event says one and leaves the others. */
+export interface AppliedTimes {
+  readonly status: Date | null
+  readonly quality: Date | null
+  readonly category: Date | null
+}
+
+export const NEVER_APPLIED: AppliedTimes = { status: null, quality: null, category: null }
+
+/** What of a row events change. Whether it can be sent follows from the status. */
+export type TemplateChange = Partial<Pick<Template, 'officialStatus' | 'upstreamStatus' | 'statusReason' | 'statusDescription' | 'quality' | 'category' | 'correctCategory'>>
+
+export type TemplateDecision =
+  /** It is older than what is known, or says nothing. */
+  | { readonly kind: 'NONE' }
+  | { readonly kind: 'CHANGE', readonly change: TemplateChange, readonly applied: AppliedTimes }
+  | { readonly kind: 'REMOVE' }
+  /** Only upstream can tell what is so now. */
+  | { readonly kind: 'REREAD' }
+
+const NONE: TemplateDecision = { kind: 'NONE' }
+const REREAD: TemplateDecision = { kind: 'REREAD' }
+
+/** An id of upstream's as a text of digits. A number beyond 2^53 has lost some, and is none. */
+function idOf(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
+  return typeof value === 'string' && /^\d+$/.test(value) ? value : null
+}
+
+/** Reads of which template an event is. */
+export function templateRefOf(value: Fields): TemplateRef {
+  return { externalId: idOf(own(value, 'message_template_id')), name: textIn(value, 'message_template_name'), language: textIn(value, 'message_template_language') }
+}
+
+/** NONE is upstream's word for no reason. */
+function reasonOf(value: Fields): string | null {
+  const reason = textIn(value, 'reason')
+  return reason === 'NONE' ? null : reason
+}
+
+function statusDecision(value: Fields): TemplateDecision | TemplateChange {
+  const word = textIn(value, 'event')?.toUpperCase() ?? ''
+  if (!isKnownStatus(word)) return REREAD
+  const officialStatus = templateStatusOf(word)
+  if (officialStatus === null) return { kind: 'REMOVE' }
+  const [pause, rejection] = [fieldsIn(value, 'other_info'), fieldsIn(value, 'rejection_info')]
+  const texts = [textIn(pause, 'description'), textIn(rejection, 'reason'), textIn(rejection, 'recommendation')].filter((text) => text !== null)
+  return { officialStatus, upstreamStatus: word, statusReason: reasonOf(value) ?? textIn(pause, 'title'), statusDescription: texts.length > 0 ? texts.join(' ') : null }
+}
+
+function qualityChange(value: Fields): TemplateChange {
+  const word = textIn(value, 'new_quality_score')?.toUpperCase()
+  return { quality: isOneOf(TEMPLATE_QUALITIES, word) ? word : 'UNKNOWN' }
+}
+
+/** With `correct_category` it is a notice, in which `new_category` is the present one (contract 10). */
+function categoryChange(value: Fields): TemplateDecision | TemplateChange {
+  const correct = own(value, 'correct_category')
+  const isNotice = correct !== undefined && correct !== null
+  const category = templateCategoryOf(isNotice ? correct : own(value, 'new_category'))
+  if (category === null) return REREAD
+  return isNotice ? { correctCategory: category } : { category }
+}
+
+function correctCategoryChange(value: Fields): TemplateDecision | TemplateChange {
+  // A library of others types the field by the second name; the document has the first.
+  const category = templateCategoryOf(own(value, 'correct_category') ?? own(value, 'suggested_category'))
+  return category === null ? REREAD : { correctCategory: category }
+}
+
+interface Matter {
+  /** Which time it is measured by; null: it says nothing itself. */
+  readonly time: keyof AppliedTimes | null
+  read(value: Fields): TemplateDecision | TemplateChange
+}
+
+const MATTERS: Readonly<Record<TemplateEventKind, Matter>> = {
+  STATUS: { time: 'status', read: statusDecision },
+  QUALITY: { time: 'quality', read: qualityChange },
+  COMPONENTS: { time: null, read: () => REREAD },
+  CATEGORY: { time: 'category', read: categoryChange },
+  CORRECT_CATEGORY: { time: 'category', read: correctCategoryChange },
+}
+
+/** What an event changes of a row. `at` is its `entry.time`: what is older than the last applied is ignored, of two in one second the later told counts. */
+export function decideTemplateEvent(kind: TemplateEventKind, value: Fields, at: Date, applied: AppliedTimes): TemplateDecision {
+  const { time, read } = MATTERS[kind]
+  const last = time === null ? null : applied[time]
+  if (last !== null && at.getTime() < last.getTime()) return NONE
+  const said = read(value)
+  if ('kind' in said) return said
+  return { kind: 'CHANGE', change: said, applied: time === null ? applied : { ...applied, [time]: at } }
+}
+
+/** What the answer of a creation changes: not the status, where an event of the template overtook it (contract 10). */
+export function afterCreation(answer: TemplateChange, applied: AppliedTimes): TemplateChange {
+  const { officialStatus, upstreamStatus, statusReason, statusDescription, category, ...rest } = answer
+  const status = { officialStatus, upstreamStatus, statusReason, statusDescription }
+  const told = Object.fromEntries(Object.entries({ ...(applied.status ? {} : status), ...(applied.category ? {} : { category }) }).filter(([, one]) => one !== undefined))
+  return { ...rest, ...told }
+}

@@ -1,0 +1,77 @@
+import { own, textIn } from './json-fields.ts'
+import type { Fields } from './json-fields.ts'
+import { scanText } from './template-placeholders.ts'
+import type { ParameterFormat, TemplateButton, TemplateCategory } from './template.ts'
+
+/** What must be known to read a template of upstream's. */
+export interface ImportFacts {
+  readonly category: TemplateCategory
+  readonly format: ParameterFormat
+  /** Our id of a Flow of upstream's; null when we have none such. */
+  flowIdOf(officialFlowId: string): string | null
+}
+
+export interface ImportedButton {
+  readonly button: TemplateButton
+  readonly unsupported: readonly string[]
+  /** Of a URL that is filled in: its key and what upstream shows there. */
+  readonly sample: { readonly key: string, readonly value: string } | null
+}
+
+/** The ways of AUTHENTICATION that are no button to copy a code (spec: Templates 10). */
+const OTHER_CODES = /otp_type=(ONE_TAP|ZERO_TAP)/i
+
+function textsIn(fields: Fields, key: string): string[] {
+  const value = own(fields, key)
+  return (Array.isArray(value) ? value as unknown[] : [value]).filter((one) => typeof one === 'string')
+}
+
+/** Upstream shows the button of a code as it was made, or as the URL that it has become. */
+function codeButton(fields: Fields): ImportedButton {
+  const way = textIn(fields, 'otp_type')?.toUpperCase() ?? OTHER_CODES.exec(textIn(fields, 'url') ?? '')?.[1]?.toUpperCase() ?? 'COPY_CODE'
+  const text = textIn(fields, 'text')
+  return { button: { type: way, ...(text === null ? {} : { text }) }, unsupported: way === 'COPY_CODE' ? [] : [way], sample: null }
+}
+
+function urlSample(url: string, shown: string | undefined, key: string): ImportedButton['sample'] {
+  const [variable] = scanText(url).placeholders
+  if (variable === undefined || shown === undefined) return null
+  const fixed = url.slice(0, variable.start)
+  const value = shown.startsWith(fixed) ? shown.slice(fixed.length) : shown
+  return value.trim() === '' ? null : { key, value }
+}
+
+function flowButton(fields: Fields, label: { text?: string }, { flowIdOf }: ImportFacts): ImportedButton {
+  const official = own(fields, 'flow_id')
+  const flowId = typeof official === 'string' || typeof official === 'number' ? flowIdOf(String(official)) : null
+  const [action, screen] = [textIn(fields, 'flow_action'), textIn(fields, 'navigate_screen')]
+  return {
+    button: { type: 'FLOW', ...label, ...(flowId === null ? {} : { flowId }), ...(action === null ? {} : { action: action.toLowerCase() }), ...(screen === null ? {} : { screen }) },
+    unsupported: flowId === null ? ['FLOW'] : [], sample: null,
+  }
+}
+
+/** A button of upstream's in our form. */
+export function importedButton(fields: Fields, at: { readonly card: number | null, readonly button: number }, facts: ImportFacts): ImportedButton {
+  const type = textIn(fields, 'type')?.trim().toUpperCase() ?? ''
+  const text = textIn(fields, 'text')
+  const label = text === null ? {} : { text }
+  const plain = { unsupported: [], sample: null }
+  if (type === 'OTP' || (type === 'URL' && facts.category === 'OTP')) return codeButton(fields)
+  switch (type) {
+    case 'QUICK_REPLY': return { button: { type, ...label }, ...plain }
+    case 'URL': {
+      const url = textIn(fields, 'url') ?? ''
+      const key = `${at.card === null ? '' : `card_${at.card}_`}button_${at.button}`
+      return { button: { type, ...label, url }, unsupported: [], sample: urlSample(url, textsIn(fields, 'example')[0], key) }
+    }
+    case 'PHONE_NUMBER': return { button: { type, ...label, phone_number: textIn(fields, 'phone_number') ?? '' }, ...plain }
+    case 'COPY_CODE':
+    case 'PAYMENT_REQUEST': {
+      const example = textsIn(fields, 'example').slice(0, 1)
+      return { button: { type, ...label, ...(example.length > 0 ? { example } : {}) }, ...plain }
+    }
+    case 'FLOW': return flowButton(fields, label, facts)
+    default: return { button: { type, ...label }, unsupported: [type || 'BUTTON'], sample: null }
+  }
+}

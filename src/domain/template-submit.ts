@@ -1,0 +1,150 @@
+import type { Fields } from './json-fields.ts'
+import { toDigits, toE164 } from './phone.ts'
+import { keyOf, sampleOf } from './template-keys.ts'
+import type { TemplateNature } from './template-keys.ts'
+import { replacePlaceholders, scanText } from './template-placeholders.ts'
+import type { TextPlace } from './template-places.ts'
+import type { ParameterKeys, TemplateBody, TemplateButton, TemplateCard, TemplateCategory, TemplateExamples, TemplateParameters } from './template.ts'
+
+/** What a submission needs beside the template: samples, and what stands upstream for files and Flows. */
+export interface SubmitFacts {
+  readonly category: TemplateCategory
+  readonly examples: TemplateExamples
+  /** Of the uploaded file; null without a media header. */
+  readonly headerHandle: string | null
+  /** One for each card. */
+  readonly cardHandles: readonly string[]
+  /** Upstream's id of a Flow of ours. */
+  officialFlowIdOf(flowId: string): string | null
+}
+
+/** What upstream is asked to review. */
+export interface Submission {
+  readonly components: readonly Fields[]
+  /** Of the template as a whole; null: absent. */
+  readonly displayFormat: 'ORDER_DETAILS' | null
+  readonly parameters: TemplateParameters
+}
+
+/** contract 10: the sample of a code where nobody gave one. */
+const SAMPLE_CODE = 'SAMPLE10'
+
+interface NumberedText {
+  readonly text: string
+  readonly keys: ParameterKeys
+  readonly samples: readonly string[]
+}
+
+function natureOf({ category }: SubmitFacts): TemplateNature {
+  return { source: 'OFFICIAL', category }
+}
+
+function samplesOf(place: TextPlace, facts: SubmitFacts): { key: string, sample: string }[] {
+  return scanText(place.text).placeholders.map(({ name }) => {
+    const key = keyOf(name, place, natureOf(facts))
+    return { key, sample: sampleOf(facts.examples, { key, name, place }) ?? key }
+  })
+}
+
+/** A text as upstream takes it: each variable is the next number, also one that stands twice (contract 10). */
+function numbered(kind: TextPlace['kind'], card: number | null, text: string, facts: SubmitFacts): NumberedText {
+  const variables = samplesOf({ kind, card, button: null, field: '', text }, facts)
+  return {
+    text: replacePlaceholders(text, (_name, index) => `{{${index + 1}}}`),
+    keys: variables.map(({ key }) => key),
+    samples: variables.map(({ sample }) => sample),
+  }
+}
+
+function headerComponent({ header }: TemplateBody, facts: SubmitFacts): { component: Fields | null, keys: ParameterKeys } {
+  if (header.type === 'NONE') return { component: null, keys: [] }
+  if (header.type !== 'TEXT') return { component: { type: 'HEADER', format: header.type, example: { header_handle: [facts.headerHandle] } }, keys: [] }
+  const { text, keys, samples } = numbered('HEADER', null, header.text ?? '', facts)
+  return { component: { type: 'HEADER', format: 'TEXT', text, ...(samples.length > 0 ? { example: { header_text: samples } } : {}) }, keys }
+}
+
+function bodyComponent(card: number | null, body: string, facts: SubmitFacts): { component: Fields, keys: ParameterKeys } {
+  const { text, keys, samples } = numbered('BODY', card, body, facts)
+  return { component: { type: 'BODY', text, ...(samples.length > 0 ? { example: { body_text: [samples] } } : {}) }, keys }
+}
+
+function urlButton({ url = '', ...button }: TemplateButton, place: TextPlace, facts: SubmitFacts): Fields {
+  const samples = samplesOf(place, facts)
+  const example = samples.length > 0 ? { example: [replacePlaceholders(url, (_name, index) => samples[index]?.sample ?? '')] } : {}
+  return { type: 'URL', text: button.text, url: replacePlaceholders(url, () => '{{1}}'), ...example }
+}
+
+/** The sample of a code: the one that stands there, else that of its variable. */
+function codeSample(place: TextPlace, facts: SubmitFacts): string {
+  const [variable] = scanText(place.text).placeholders
+  if (variable === undefined) return place.text === '' ? SAMPLE_CODE : place.text
+  return sampleOf(facts.examples, { key: keyOf(variable.name, place, natureOf(facts)), name: variable.name, place }) ?? SAMPLE_CODE
+}
+
+function buttonOf(button: TemplateButton, number: number, card: number | null, facts: SubmitFacts): Fields {
+  const { type, text } = button
+  const label = text === undefined ? {} : { text }
+  const place = { card, button: number, field: '' }
+  switch (type) {
+    case 'URL': return urlButton(button, { ...place, kind: 'URL', text: button.url ?? '' }, facts)
+    case 'PHONE_NUMBER': return { type, ...label, phone_number: toE164(toDigits(button.phone_number ?? '') ?? '') }
+    case 'COPY_CODE': return { type, example: codeSample({ ...place, kind: 'CODE', text: button.example?.[0] ?? '' }, facts) }
+    case 'PAYMENT_REQUEST': return { type, ...label, example: [codeSample({ ...place, kind: 'PAYMENT', text: button.example?.[0] ?? '' }, facts)] }
+    case 'FLOW': return {
+      type, ...label, flow_id: facts.officialFlowIdOf(button.flowId ?? ''), flow_action: button.action ?? 'navigate',
+      ...(button.screen === undefined ? {} : { navigate_screen: button.screen }),
+    }
+    default: return { type, ...label }
+  }
+}
+
+function buttonsComponent(buttons: readonly TemplateButton[], card: number | null, facts: SubmitFacts): Fields[] {
+  return buttons.length === 0 ? [] : [{ type: 'BUTTONS', buttons: buttons.map((button, at) => buttonOf(button, at + 1, card, facts)) }]
+}
+
+function cardComponents(card: TemplateCard, index: number, facts: SubmitFacts): { components: Fields[], keys: ParameterKeys } {
+  const body = card.body && bodyComponent(index + 1, card.body.text, facts)
+  return {
+    keys: body?.keys ?? [],
+    components: [
+      { type: 'HEADER', format: 'IMAGE', example: { header_handle: [facts.cardHandles[index] ?? null] } },
+      ...(body ? [body.component] : []),
+      ...buttonsComponent(card.buttons, index + 1, facts),
+    ],
+  }
+}
+
+/** Upstream writes the texts of codes itself (contract 10). */
+function otpSubmission({ body, footer }: TemplateBody, facts: SubmitFacts): Submission {
+  const minutes = footer?.codeExpirationMinutes
+  return {
+    displayFormat: null,
+    components: [
+      { type: 'BODY', add_security_recommendation: body?.addSecurityRecommendation ?? true },
+      ...(minutes === undefined ? [] : [{ type: 'FOOTER', code_expiration_minutes: minutes }]),
+      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+    ],
+    // However often our text has the code, upstream's has it once.
+    parameters: { format: 'POSITIONAL', header: [], body: numbered('BODY', null, body?.text ?? '', facts).keys.slice(0, 1), cards: [] },
+  }
+}
+
+/** Puts a template into upstream's form. It must have passed the rules. */
+export function submissionOf(template: TemplateBody, facts: SubmitFacts): Submission {
+  if (facts.category === 'OTP') return otpSubmission(template, facts)
+  const header = headerComponent(template, facts)
+  const body = bodyComponent(null, template.body?.text ?? '', facts)
+  const cards = (template.carousel?.cards ?? []).map((card, index) => cardComponents(card, index, facts))
+  const footer = template.footer?.text
+  return {
+    displayFormat: template.buttons.some(({ type }) => type === 'ORDER_DETAILS') ? 'ORDER_DETAILS' : null,
+    components: [
+      ...(header.component ? [header.component] : []),
+      body.component,
+      ...(footer === undefined ? [] : [{ type: 'FOOTER', text: footer }]),
+      ...buttonsComponent(template.buttons, null, facts),
+      ...(template.carousel ? [{ type: 'CAROUSEL', cards: cards.map(({ components }) => ({ components })) }] : []),
+    ],
+    parameters: { format: 'POSITIONAL', header: header.keys, body: body.keys, cards: cards.map(({ keys }) => keys) },
+  }
+}
