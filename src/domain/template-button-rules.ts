@@ -55,7 +55,7 @@ function buttonCounts({ body: { buttons } }: RuleSubject): Finding[] {
     return actual > max ? [{ field: 'buttons', type, max, actual, message: `A template has at most ${max} buttons of type ${type}` }] : []
   })
   const isOver = buttons.length > BUTTONS_IN_ALL
-  return [...(isOver ? [{ field: 'buttons', max: BUTTONS_IN_ALL, actual: buttons.length, message: `A template has at most ${BUTTONS_IN_ALL} buttons` }] : []), ...ofTypes]
+  return [...ofTypes, ...(isOver ? [{ field: 'buttons', max: BUTTONS_IN_ALL, actual: buttons.length, message: `A template has at most ${BUTTONS_IN_ALL} buttons` }] : [])]
 }
 
 function buttonGroups({ body: { buttons } }: RuleSubject): Finding[] {

@@ -1,3 +1,4 @@
+import { isWebUrl } from './media-text.ts'
 import { occurrencesOf } from './template-keys.ts'
 import { BOTH_KINDS, OFFICIAL_ONLY } from './template-rule.ts'
 import type { CardHosts, Finding, RuleSubject, TemplateRule } from './template-rule.ts'
@@ -30,7 +31,7 @@ const CARDS = { min: 2, max: 10 }
 const CARD_BUTTONS = { min: 1, max: 2 }
 const CARD_BODY_BREAKS = 2
 const CARD_BUTTON_TYPES: ReadonlySet<string> = new Set(['QUICK_REPLY', 'URL'])
-const BREAK = /\r\n|[\n\r\u2028\u2029]/g
+const BREAK = /\r\n|[\n\r\u2028\u2029]/
 
 function layoutProblems({ header, footer, buttons }: TemplateBody): Finding[] {
   const parts = [header.type === 'NONE' ? null : 'header', footer && 'footer', buttons.length > 0 ? 'buttons' : null]
@@ -43,15 +44,18 @@ function typesOf(card: TemplateCard | undefined): string {
 
 type CardProblem = readonly [problem: string, part: string, message: string]
 
-function problemsOfCard(card: TemplateCard, first: TemplateCard | undefined, someHaveBody: boolean): CardProblem[] {
+function hasTooManyBreaks(text: string): boolean {
+  return text.split(BREAK, CARD_BODY_BREAKS + 2).length > CARD_BODY_BREAKS + 1
+}
+
+function problemsOfCard(card: TemplateCard, typesOfFirst: string, someHaveBody: boolean): CardProblem[] {
   const count = card.buttons.length
-  const breaks = card.body === null ? 0 : [...card.body.text.matchAll(BREAK)].length
   return [
     ...(count < CARD_BUTTONS.min || count > CARD_BUTTONS.max ? [['BUTTONS', 'buttons', 'A card has 1 or 2 buttons'] as const] : []),
     ...(card.buttons.some(({ type }) => !CARD_BUTTON_TYPES.has(type)) ? [['BUTTON_TYPE', 'buttons', 'Buttons of cards are of type QUICK_REPLY or URL'] as const] : []),
-    ...(typesOf(card) === typesOf(first) ? [] : [['BUTTONS_DIFFER', 'buttons', 'Every card has the buttons of the first: as many, of the same types, in the same order'] as const]),
+    ...(typesOf(card) === typesOfFirst ? [] : [['BUTTONS_DIFFER', 'buttons', 'Every card has the buttons of the first: as many, of the same types, in the same order'] as const]),
     ...(someHaveBody && card.body === null ? [['BODY_MISSING', 'body', 'Either every card has a text or none has'] as const] : []),
-    ...(breaks > CARD_BODY_BREAKS ? [['BODY_BREAKS', 'body.text', `The text of a card has at most ${CARD_BODY_BREAKS} line breaks`] as const] : []),
+    ...(card.body !== null && hasTooManyBreaks(card.body.text) ? [['BODY_BREAKS', 'body.text', `The text of a card has at most ${CARD_BODY_BREAKS} line breaks`] as const] : []),
   ]
 }
 
@@ -59,12 +63,13 @@ function carousel({ body, category }: RuleSubject): Finding[] {
   if (body.carousel === null) return []
   const { cards } = body.carousel
   const someHaveBody = cards.some((card) => card.body !== null)
+  const typesOfFirst = typesOf(cards[0])
   const isCount = cards.length >= CARDS.min && cards.length <= CARDS.max
   return [
     ...(category === 'MARKETING' ? [] : [{ field: 'carousel', problem: 'CATEGORY', message: 'A carousel is of category MARKETING' }]),
     ...layoutProblems(body),
     ...(isCount ? [] : [{ field: 'carousel.cards', problem: 'CARDS', actual: cards.length, max: CARDS.max, message: `A carousel has ${CARDS.min} to ${CARDS.max} cards` }]),
-    ...cards.flatMap((card, index) => problemsOfCard(card, cards[0], someHaveBody)
+    ...cards.flatMap((card, index) => problemsOfCard(card, typesOfFirst, someHaveBody)
       .map(([problem, part, message]) => ({ field: `carousel.cards.${index}.${part}`, problem, card: index + 1, message: `Card ${index + 1}: ${message}` }))),
   ]
 }
@@ -81,7 +86,7 @@ const CARD_MEDIA_MESSAGES: Readonly<Record<CardMediaProblem, string>> = {
 
 /** What is wrong with the address of a card's picture, before it is fetched (spec: Templates 8; contract 10). */
 export function cardMediaProblems(text: string, hosts: CardHosts): CardMediaProblem[] {
-  const url = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? new URL(text) : null
+  const url = isWebUrl(text) && !/\s/.test(text) ? new URL(text) : null
   if (url === null) return ['NOT_HTTPS']
   const isSafe = url.protocol === 'https:' || hosts.isAllowed(url.hostname)
   return [

@@ -5,6 +5,11 @@ function wordIn(fields: Fields, key: string): string {
   return textIn(fields, key)?.trim().toUpperCase() ?? ''
 }
 
+/** Outer white space is nobody's wording. */
+function trimmedIn(fields: Fields, key: string): string | null {
+  return textIn(fields, key)?.trim() ?? null
+}
+
 /** A button of a code is shown as it was made, or as the URL that it has become. */
 function isCode(button: Fields): boolean {
   return wordIn(button, 'type') === 'OTP' || /[?&]otp_type=/i.test(textIn(button, 'url') ?? '')
@@ -14,7 +19,7 @@ function isCode(button: Fields): boolean {
 function buttonEssence(button: Fields): unknown[] {
   if (isCode(button)) return ['CODE', (wordIn(button, 'otp_type') || /otp_type=(\w+)/i.exec(textIn(button, 'url') ?? '')?.[1]?.toUpperCase()) ?? 'COPY_CODE']
   const type = wordIn(button, 'type')
-  const text = textIn(button, 'text')
+  const text = trimmedIn(button, 'text')
   switch (type) {
     case 'URL': return [type, text, textIn(button, 'url')]
     case 'PHONE_NUMBER': return [type, text, (textIn(button, 'phone_number') ?? '').replaceAll(/\D/g, '')]
@@ -28,9 +33,9 @@ function buttonEssence(button: Fields): unknown[] {
 function componentEssence(component: Fields, isOtp: boolean): unknown[] {
   const type = wordIn(component, 'type')
   switch (type) {
-    case 'HEADER': return [type, wordIn(component, 'format'), wordIn(component, 'format') === 'TEXT' ? textIn(component, 'text') : null]
-    case 'BODY': return isOtp ? [type] : [type, textIn(component, 'text')]
-    case 'FOOTER': return isOtp ? [type, own(component, 'code_expiration_minutes') ?? null] : [type, textIn(component, 'text')]
+    case 'HEADER': return [type, wordIn(component, 'format'), wordIn(component, 'format') === 'TEXT' ? trimmedIn(component, 'text') : null]
+    case 'BODY': return isOtp ? [type, own(component, 'add_security_recommendation') === true] : [type, trimmedIn(component, 'text')]
+    case 'FOOTER': return isOtp ? [type, own(component, 'code_expiration_minutes') ?? null] : [type, trimmedIn(component, 'text')]
     case 'BUTTONS': return [type, listIn(component, 'buttons').map(buttonEssence)]
     case 'CAROUSEL': return [type, listIn(component, 'cards').map((card) => essenceOf(listIn(card, 'components'), isOtp))]
     default: return [type]

@@ -1,4 +1,4 @@
-import type { TemplateCategory, TemplateStatus } from './template.ts'
+import type { TemplateBody, TemplateCategory, TemplateStatus } from './template.ts'
 
 /** Upstream's words about templates, and what they are here (contract 10: Status, Create). */
 
@@ -28,9 +28,17 @@ export function isEditable(upstreamStatus: string | null): boolean {
   return EDITABLE.has(upstreamStatus ?? '')
 }
 
-/** Whether messages can be made of it: LOCAL always, OFFICIAL once approved and all of it known to the service (contract 10). */
+/** Can be built, previewed and saved, not sent (spec: Templates 10). */
+const UNSENDABLE: ReadonlySet<string> = new Set(['ORDER_DETAILS'])
+
+/** What of a template of ours cannot be sent: its `unsupported`. That of an imported one is told by the import. */
+export function unsendableParts({ buttons }: TemplateBody): string[] {
+  return [...new Set(buttons.map(({ type }) => type).filter((type) => UNSENDABLE.has(type)))]
+}
+
+/** Whether messages can be made of it: nothing in it is unsupported, and OFFICIAL is approved (contract 10). */
 export function isTemplateSendable(officialStatus: TemplateStatus | null, unsupported: readonly string[]): boolean {
-  return officialStatus === null || (officialStatus === 'APPROVED' && unsupported.length === 0)
+  return (officialStatus === null || officialStatus === 'APPROVED') && unsupported.length === 0
 }
 
 const CATEGORIES: ReadonlyMap<string, TemplateCategory> = new Map([['MARKETING', 'MARKETING'], ['UTILITY', 'UTILITY'], ['AUTHENTICATION', 'OTP'], ['OTP', 'OTP']])

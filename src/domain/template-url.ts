@@ -4,6 +4,8 @@ export type UrlProblem = 'FORM' | 'VARIABLE_IN_DOMAIN' | 'VARIABLE_COUNT' | 'VAR
 
 const SCHEME = /^https?:\/\//i
 const WITHOUT_SPACES = /^https?:\/\/\S+$/i
+/** In UTF-16 units, of which 2000 code points (contract 10) have no more: a longer one is refused for its length, and not looked at. */
+const READ_LENGTH = 4_000
 /** Stands for a variable wherever a URL must be one to be looked at. */
 const STAND_IN = 'x'
 
@@ -22,6 +24,7 @@ function endOfHost(text: string): number {
  * other problem, and a variable in the domain is not also told to stand at the end.
  */
 export function urlProblems(text: string): UrlProblem[] {
+  if (text.length > READ_LENGTH) return []
   const plain = plainOf(text)
   if (!WITHOUT_SPACES.test(plain)) return ['FORM']
   const { placeholders } = scanText(text)
@@ -39,6 +42,7 @@ const PLACEHOLDER_DOMAINS = ['example.com', 'example.net', 'example.org', 'examp
 
 /** Whether the URL of a button leads to a domain that is nobody's; false of what is no URL. */
 export function isPlaceholderDomain(text: string): boolean {
+  if (text.length > READ_LENGTH) return false
   const plain = plainOf(text)
   if (!SCHEME.test(plain) || !URL.canParse(plain)) return false
   const host = new URL(plain).hostname.replace(/\.$/, '')

@@ -121,3 +121,8 @@ test('what a read gives is read back unchanged, as an object and as JSON', (t) =
     t.deepEqual(readTemplateBody(JSON.stringify(body)).body, plain as never)
   }), { numRuns: 60 })
 })
+
+test('a name is made of a long text, not of an endless one', (t) => {
+  t.is(templateNameOf(`A${' '.repeat(8_000)}b`), 'a_b')
+  t.is(templateNameOf(`A${' '.repeat(25_000_000)}b`), null)
+})

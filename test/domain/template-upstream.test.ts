@@ -1,7 +1,8 @@
 import test from 'ava'
 import { afterCreation, decideTemplateEvent, NEVER_APPLIED, templateRefOf } from '../../src/domain/template-events.ts'
+import { readTemplateBody } from '../../src/domain/template-form.ts'
 import type { TemplateEventKind } from '../../src/domain/template-events.ts'
-import { isAlreadyGone, isEditable, isNameTaken, isTemplateSendable, submitReasonOf, templateCategoryOf, templateStatusOf, upstreamCategoryOf } from '../../src/domain/template-upstream.ts'
+import { isAlreadyGone, isEditable, isNameTaken, isTemplateSendable, submitReasonOf, templateCategoryOf, templateStatusOf, unsendableParts, upstreamCategoryOf } from '../../src/domain/template-upstream.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
 const decide = (kind: TemplateEventKind, value: Record<string, unknown>, applied = NEVER_APPLIED) => decideTemplateEvent(kind, value, at(5), applied)
@@ -19,11 +20,13 @@ test('each word of upstream is one of four statuses, or none any more', (t) => {
   t.is(templateStatusOf('DELETED'), null)
 })
 
-test('approved templates are sent when all of them is known, and LOCAL ones at once', (t) => {
+test('approved templates are sent, and LOCAL ones at once, when all of them can be', (t) => {
   t.true(isTemplateSendable('APPROVED', []))
   t.true(isTemplateSendable(null, []))
   for (const status of ['PENDING', 'REJECTED', 'DISABLED'] as const) t.false(isTemplateSendable(status, []))
   t.false(isTemplateSendable('APPROVED', ['MPM']))
+  t.false(isTemplateSendable(null, unsendableParts(readTemplateBody({ body: 'x', buttons: [{ type: 'ORDER_DETAILS', text: 'Pay' }] }).body)))
+  t.deepEqual(unsendableParts(readTemplateBody({ body: 'x', buttons: [{ type: 'QUICK_REPLY', text: 'q' }] }).body), [])
 })
 
 test('upstream takes another wording in four states', (t) => {
