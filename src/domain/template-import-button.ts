@@ -1,5 +1,6 @@
 import { own, textIn } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
+import { buttonKeyOf } from './template-keys.ts'
 import { scanText } from './template-placeholders.ts'
 import type { ParameterFormat, TemplateButton, TemplateCategory } from './template.ts'
 
@@ -62,8 +63,7 @@ export function importedButton(fields: Fields, at: { readonly card: number | nul
     case 'QUICK_REPLY': return { button: { type, ...label }, ...plain }
     case 'URL': {
       const url = textIn(fields, 'url') ?? ''
-      const key = `${at.card === null ? '' : `card_${at.card}_`}button_${at.button}`
-      return { button: { type, ...label, url }, unsupported: [], sample: urlSample(url, textsIn(fields, 'example')[0], key) }
+      return { button: { type, ...label, url }, unsupported: [], sample: urlSample(url, textsIn(fields, 'example')[0], buttonKeyOf(at)) }
     }
     case 'PHONE_NUMBER': return { button: { type, ...label, phone_number: textIn(fields, 'phone_number') ?? '' }, ...plain }
     case 'COPY_CODE':

@@ -20,11 +20,21 @@ export interface Occurrence {
 
 /** Of these `variables` has nothing: a variable there is a fault. */
 const NEVER_FILLED: ReadonlySet<TextPlace['kind']> = new Set(['FOOTER', 'LABEL'])
-/** A send on OFFICIAL gives a code in place of the one that stands there; of payments only upstream's own stand so. */
-const CODES: ReadonlySet<TextPlace['kind']> = new Set(['CODE', 'PAYMENT'])
 
-function prefixOf({ card }: TextPlace): string {
+type Position = Pick<TextPlace, 'card' | 'button'>
+
+function prefixOf({ card }: Pick<Position, 'card'>): string {
   return card === null ? '' : `card_${card}_`
+}
+
+/** The key of a button on OFFICIAL, of those that are filled in without a name (spec: Templates 5). */
+export function buttonKeyOf(position: Position): string {
+  return `${prefixOf(position)}button_${position.button}`
+}
+
+/** Whether a place has a code that stands there by itself and that a send on OFFICIAL replaces; upstream's own payments stand so, too. */
+export function isFixedCode({ kind, text }: TextPlace): boolean {
+  return (kind === 'CODE' || kind === 'PAYMENT') && scanText(text).placeholders.length === 0
 }
 
 /**
@@ -36,18 +46,16 @@ export function keyOf(name: string, place: TextPlace, { source, category }: Temp
   switch (place.kind) {
     case 'HEADER': return `header_${name}`
     case 'URL':
-    case 'PAYMENT': return `${prefixOf(place)}button_${place.button}`
-    case 'CODE': return category === 'OTP' ? name : `${prefixOf(place)}button_${place.button}`
+    case 'PAYMENT': return buttonKeyOf(place)
+    case 'CODE': return category === 'OTP' ? name : buttonKeyOf(place)
     default: return `${prefixOf(place)}${name}`
   }
 }
 
 function inPlace(place: TextPlace, nature: TemplateNature): Occurrence[] {
   if (NEVER_FILLED.has(place.kind)) return []
-  const { placeholders } = scanText(place.text)
-  const isFixedCode = CODES.has(place.kind) && placeholders.length === 0
-  if (isFixedCode && nature.source === 'OFFICIAL' && nature.category !== 'OTP') return [{ key: `${prefixOf(place)}button_${place.button}`, name: null, place }]
-  return placeholders.map(({ name }) => ({ key: keyOf(name, place, nature), name, place }))
+  if (isFixedCode(place)) return nature.source === 'OFFICIAL' && nature.category !== 'OTP' ? [{ key: buttonKeyOf(place), name: null, place }] : []
+  return scanText(place.text).placeholders.map(({ name }) => ({ key: keyOf(name, place, nature), name, place }))
 }
 
 /** Everything that a send fills in, in the order header, body, buttons, cards; what stands twice is there twice. */
@@ -60,7 +68,8 @@ export function variablesOf(body: TemplateBody, nature: TemplateNature): string[
   return [...new Set(occurrencesOf(body, nature).map(({ key }) => key))]
 }
 
-function isSample(value: unknown): value is string | number {
+/** A text that says something, or a number. */
+export function isSample(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
 }
 

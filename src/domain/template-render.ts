@@ -1,5 +1,5 @@
 import { isFields, own } from './json-fields.ts'
-import { keyOf, sampleOf } from './template-keys.ts'
+import { buttonKeyOf, isFixedCode, isSample, keyOf, sampleOf } from './template-keys.ts'
 import type { Occurrence, TemplateNature } from './template-keys.ts'
 import { replacePlaceholders, scanText } from './template-placeholders.ts'
 import { rewriteTexts } from './template-places.ts'
@@ -20,11 +20,7 @@ function fill(place: TextPlace, body: TemplateBody, nature: TemplateNature, valu
   if (place.kind === 'FOOTER' || place.kind === 'LABEL') return place.text
   const isOfficial = nature.source === 'OFFICIAL'
   if (place.kind === 'CODE' && isOfficial && nature.category === 'OTP') return bodyCode(body, nature, valueOf) ?? place.text
-  const isFixed = (place.kind === 'CODE' || place.kind === 'PAYMENT') && scanText(place.text).placeholders.length === 0
-  if (isFixed) {
-    const prefix = place.card === null ? '' : `card_${place.card}_`
-    return isOfficial ? valueOf({ key: `${prefix}button_${place.button}`, name: null, place }) ?? place.text : place.text
-  }
+  if (isFixedCode(place)) return isOfficial ? valueOf({ key: buttonKeyOf(place), name: null, place }) ?? place.text : place.text
   return replacePlaceholders(place.text, (name) => valueOf({ key: keyOf(name, place, nature), name, place }))
 }
 
@@ -33,14 +29,10 @@ export function renderTemplate(body: TemplateBody, nature: TemplateNature, value
   return rewriteTexts(body, (place) => fill(place, body, nature, valueOf))
 }
 
-function isValue(value: unknown): value is string | number {
-  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-}
-
 /** The template as it will look: with the variables given, and with the samples where none is. */
 export function previewTemplate(body: TemplateBody, nature: TemplateNature, examples: TemplateExamples, variables: unknown): TemplateBody {
   return renderTemplate(body, nature, (occurrence) => {
     const given = isFields(variables) ? own(variables, occurrence.key) : undefined
-    return isValue(given) ? String(given) : sampleOf(examples, occurrence)
+    return isSample(given) ? String(given) : sampleOf(examples, occurrence)
   })
 }
