@@ -10,8 +10,8 @@ import { Service } from '../helpers/service.ts'
 import { FULL_SIZE_MS, sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
-const NUMBERS_OF_A_KIND = sized(25, 4)
-const PEERS = sized(5, 3)
+const NUMBERS_OF_A_KIND = sized(25, 3)
+const PEERS = sized(5, 2)
 const EACH = sized(20, 6)
 const KILLS = sized(5, 1)
 const SENDERS = 24

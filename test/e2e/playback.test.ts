@@ -49,15 +49,16 @@ async function heardHz(externalCallId: string, windowMs: number): Promise<number
 }
 
 test('a file played before the answer starts on the answer', async (t) => {
-  const placed = await service.placeCall(number, '5511990000001')
-  const played = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, { mediaUrl: `${files.base}/600/4000.wav` })
-  t.is(played.status, 200)
-  t.true(['INITIATED', 'RINGING'].includes(played.body.status))
-  await service.untilCall(number, placed.id, ['ACCEPTED'])
-  await until('the phone hears the file', async () => Math.abs(await heardHz(placed.externalCallId, 500) - 600) < 15)
-  const { body } = await service.api('GET', `/v1/calls/${placed.id}`, number.key)
-  t.deepEqual(body.playback, [{ mediaUrl: `${files.base}/600/4000.wav`, status: 'PLAYING' }])
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  const { body: rung } = await service.control('POST', '/peers/5511970005678/calls', { to: number.digits })
+  const call = await service.untilCall(number, rung.callId, ['RINGING'])
+  const mediaUrl = `${files.base}/600/60000.wav`
+  const played = await service.api('POST', `/v1/calls/${call.id}/play`, number.key, { mediaUrl })
+  t.deepEqual([played.status, played.body.status], [200, 'RINGING'])
+  t.deepEqual((await service.api('GET', `/v1/calls/${call.id}`, number.key)).body.playback, [{ mediaUrl, status: 'QUEUED' }])
+  await service.api('POST', `/v1/calls/${call.id}/accept`, number.key)
+  await until('the phone hears the file', async () => Math.abs(await heardHz(call.externalCallId, 500) - 600) < 15)
+  t.deepEqual((await service.api('GET', `/v1/calls/${call.id}`, number.key)).body.playback, [{ mediaUrl, status: 'PLAYING' }])
+  await service.endCall(number, call.id)
 })
 
 test('two files play one after the other, and hangupAfterPlay ends the call COMPLETED with the right duration', async (t) => {
