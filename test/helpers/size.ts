@@ -1,5 +1,5 @@
 /** Whether ledgers and races run at full size: the gate does so, on real servers. */
-const IS_FULL = process.env['TEST_FULL'] === '1'
+export const IS_FULL = process.env['TEST_FULL'] === '1'
 
 /** `full` in the gate; `small`, which shows the same in seconds, elsewhere. */
 export function sized(full: number, small: number): number {
