@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { isDiskFull } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -23,6 +24,21 @@ function toError(fields: PgliteError): Error {
 /** SQLSTATE: the disk is full. */
 const DISK_FULL = '53100'
 
+/** A segment of the write-ahead log, which is made as a whole ("WAL Configuration" of PostgreSQL's documentation): with less free, a write may never end. */
+const LOG_SEGMENT_BYTES = 16 * 1024 * 1024
+
+export interface PgliteClientOptions {
+  readonly clock: Clock
+  readonly log: Log
+  /** Bytes free where the database is. By default those of the file system. */
+  readonly freeBytes?: (directory: string) => number
+}
+
+function freeBytesOf(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
+
 function stopped(): Error {
   return new Error('the embedded database has stopped')
 }
@@ -47,13 +63,15 @@ export class PgliteClient {
   #turn: Promise<unknown> = Promise.resolve()
   /** Monotonic ms since which it owes an answer. */
   #owesSinceMs = 0
-  /** Monotonic ms at which it last said that there is no room: what comes soon after may never be answered (measured, when its log cannot grow). */
+  /** Monotonic ms at which it last said, or was seen to have, no room: what comes soon after may never be answered (measured, when its log cannot grow). */
   #fullMs = -Infinity
+  readonly #freeBytes: (directory: string) => number
 
-  constructor(directory: string, { clock, log }: { readonly clock: Clock, readonly log: Log }) {
+  constructor(directory: string, { clock, log, freeBytes = freeBytesOf }: PgliteClientOptions) {
     this.#directory = directory
     this.#clock = clock
     this.#log = log
+    this.#freeBytes = freeBytes
     const begun = this.#begin()
     this.#worker = begun.worker
     this.waitReady = begun.ready
@@ -95,10 +113,13 @@ export class PgliteClient {
 
   /**
    * Opens the database anew where it has ended, or will not answer any more: it was silent for CHORE_MS, or for EMBEDDED_MS after its disk was full. What
-   * it had committed is there again; whoever waits is told that it has stopped.
+   * it had committed is there again; whoever waits is told that it has stopped. To be asked again while it is silent.
    */
   revive(): void {
-    if (this.closed || !this.ready || !this.#isLost()) return
+    if (this.closed || !this.ready) return
+    // The first that finds no room may be the one that is never answered: then nobody has said so.
+    if (this.#waiting.size > 0 && this.#freeBytes(this.#directory) < LOG_SEGMENT_BYTES) this.#fullMs = this.#clock.monotonicMs()
+    if (!this.#isLost()) return
     void this.#worker.terminate()
     this.#life++
     this.#refuseWaiting(stopped())

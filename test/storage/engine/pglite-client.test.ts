@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import { CHORE_MS } from '../../../src/storage/engine/patience.ts'
+import { CHORE_MS, EMBEDDED_MS } from '../../../src/storage/engine/patience.ts'
 import { PgliteClient } from '../../../src/storage/engine/pglite-client.ts'
 import { temporaryDirectory } from '../../helpers/database.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
@@ -9,11 +9,12 @@ import { copyMigrated } from '../../helpers/migrated-folder.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
 
-async function open(t: ExecutionContext) {
+/** `disk.freeBytes` is what the database is told to have. */
+async function open(t: ExecutionContext, disk = { freeBytes: Infinity }) {
   const directory = await temporaryDirectory()
   await copyMigrated(directory.path)
   const clock = new FakeClock()
-  const client = new PgliteClient(join(directory.path, 'pglite'), { clock, log: silentLog })
+  const client = new PgliteClient(join(directory.path, 'pglite'), { clock, log: silentLog, freeBytes: () => disk.freeBytes })
   t.teardown(async () => {
     await client.close()
     await directory.remove()
@@ -37,6 +38,19 @@ test('an embedded database that answers no more is opened anew, with what it had
   client.revive()
   await stuck
   t.deepEqual((await after).rows, [{ value: 1 }])
+})
+
+test('one that is silent since its disk was seen full is opened anew soon, though it never said so and there is room again', async (t) => {
+  const disk = { freeBytes: 16_000_000 }
+  const { client, clock } = await open(t, disk)
+  const stuck = t.throwsAsync(client.query('select pg_sleep(100000)'), isStopped)
+  await new Promise((resolve) => setImmediate(resolve))
+  client.revive()
+  disk.freeBytes = Infinity
+  clock.advance(EMBEDDED_MS)
+  client.revive()
+  await stuck
+  t.deepEqual((await client.query('select value from kept')).rows, [])
 })
 
 test('a transaction that the database ended with says so and does not go on in the next', async (t) => {
