@@ -220,7 +220,9 @@ class ChildPool implements FileDecoder {
   #buried(child: Child): void {
     if (!this.#children.delete(child)) return
     const reason = child.verdict ?? 'crashed'
-    if (reason !== 'cancelled') this.#options.log.warn({ reason, exitCode: child.process.exitCode, signal: child.process.signalCode }, 'decoding child ended')
+    // Ctrl-C reaches every process of a terminal, a child that is only starting too: the host stops by the same key.
+    const isInterrupted = child.process.signalCode === 'SIGINT'
+    if (reason !== 'cancelled' && !isInterrupted) this.#options.log.warn({ reason, exitCode: child.process.exitCode, signal: child.process.signalCode }, 'decoding child ended')
     this.#finish(child, { ok: false, reason })
     if (this.#isClosed) return
     if (this.#waiting.length > 0) this.#assign()

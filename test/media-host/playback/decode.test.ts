@@ -222,3 +222,12 @@ test('closing ends children and cancels what is under way', async (t) => {
   t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
   t.deepEqual((await decode(decoder, '', 'wav')).outcome, { ok: false, reason: 'cancelled' })
 })
+
+test('a child that Ctrl-C reached while it was starting is no warning', async (t) => {
+  const told: string[] = []
+  const decoder = open(t, { log: { ...silentLog, warn: (_, message) => void told.push(message) } })
+  const [pid = 0] = decoder.stats().children
+  process.kill(pid, 'SIGINT')
+  await until('it has ended', () => !decoder.stats().children.includes(pid))
+  t.deepEqual(told, [])
+})
