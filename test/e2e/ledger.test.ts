@@ -8,7 +8,7 @@ import { Service } from '../helpers/service.ts'
 import { FULL_SIZE_MS, sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
-const CALLS = sized(2_000, 60)
+const CALLS = sized(2_000, 40)
 const NUMBERS = sized(20, 3)
 const KILLS = sized(5, 1)
 const FAILING = 0.3

@@ -12,7 +12,7 @@ import { until } from '../helpers/until.ts'
 
 const NUMBERS_OF_A_KIND = sized(25, 3)
 const PEERS = sized(5, 2)
-const EACH = sized(20, 6)
+const EACH = sized(20, 4)
 const KILLS = sized(5, 1)
 const SENDERS = 24
 const WHILE_AWAY = 60

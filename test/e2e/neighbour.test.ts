@@ -20,7 +20,7 @@ test.after.always(async () => {
 
 const MB = 1_000_000
 /** Sends of 24 MB at once. */
-const LARGE_SENDS = sized(16, 6)
+const LARGE_SENDS = sized(16, 4)
 const RATE_HZ = 16_000
 /** Requests of another tenant that are answered while one hostile body is on its way. */
 const BETWEEN = 20
