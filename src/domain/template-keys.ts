@@ -23,7 +23,8 @@ const NEVER_FILLED: ReadonlySet<TextPlace['kind']> = new Set(['FOOTER', 'LABEL']
 
 type Position = Pick<TextPlace, 'card' | 'button'>
 
-function prefixOf({ card }: Pick<Position, 'card'>): string {
+/** What the keys of a card begin with; nothing outside of cards. */
+export function prefixOf({ card }: Pick<Position, 'card'>): string {
   return card === null ? '' : `card_${card}_`
 }
 

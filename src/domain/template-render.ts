@@ -1,7 +1,7 @@
 import { isFields, own } from './json-fields.ts'
-import { buttonKeyOf, isFixedCode, isSample, keyOf, sampleOf } from './template-keys.ts'
+import { buttonKeyOf, isFixedCode, isSample, keyOf, occurrencesOf, sampleOf } from './template-keys.ts'
 import type { Occurrence, TemplateNature } from './template-keys.ts'
-import { replacePlaceholders, scanText } from './template-placeholders.ts'
+import { replacePlaceholders } from './template-placeholders.ts'
 import { rewriteTexts } from './template-places.ts'
 import type { TextPlace } from './template-places.ts'
 import type { TemplateBody, TemplateExamples } from './template.ts'
@@ -10,10 +10,9 @@ import type { TemplateBody, TemplateExamples } from './template.ts'
 export type ValueOf = (occurrence: Occurrence) => string | null
 
 /** What the body of an OTP template takes, which its button shows, too (spec: Templates 5). */
-function bodyCode({ body }: TemplateBody, nature: TemplateNature, valueOf: ValueOf): string | null {
-  const place: TextPlace = { kind: 'BODY', card: null, button: null, field: 'body.text', text: body?.text ?? '' }
-  const [first] = scanText(place.text).placeholders
-  return first === undefined ? null : valueOf({ key: keyOf(first.name, place, nature), name: first.name, place })
+function bodyCode(body: TemplateBody, nature: TemplateNature, valueOf: ValueOf): string | null {
+  const code = occurrencesOf(body, nature).find(({ place }) => place.kind === 'BODY' && place.card === null)
+  return code === undefined ? null : valueOf(code)
 }
 
 function fill(place: TextPlace, body: TemplateBody, nature: TemplateNature, valueOf: ValueOf): string {

@@ -29,10 +29,14 @@ export interface TemplateFault extends Finding {
   readonly upstreamSubcode?: number
 }
 
+/** Kind of the numbers that have the template. */
+function providerOf({ source }: RuleSubject): ProviderKind {
+  return source === 'OFFICIAL' ? 'OFFICIAL' : 'UNOFFICIAL'
+}
+
 /** Everything wrong with a template, in the order of the table. */
 export function templateFaults(subject: RuleSubject): TemplateFault[] {
-  const kind: ProviderKind = subject.source === 'OFFICIAL' ? 'OFFICIAL' : 'UNOFFICIAL'
-  return TEMPLATE_RULES.filter(({ kinds }) => kinds.includes(kind)).flatMap((rule) => rule.find(subject).map((finding) => faultOf(rule, finding)))
+  return TEMPLATE_RULES.filter(({ kinds }) => kinds.includes(providerOf(subject))).flatMap((rule) => rule.find(subject).map((finding) => faultOf(rule, finding)))
 }
 
 function faultOf({ code, upstreamCode, upstreamSubcode }: TemplateRule, finding: Finding): TemplateFault {
@@ -56,7 +60,7 @@ export function unsupportedFeature({ buttons, carousel }: TemplateBody, provider
 
 /** The first refusal of a template whose form was read; null when it may be stored or submitted. */
 export function checkTemplate(subject: RuleSubject): Refusal | null {
-  return unsupportedFeature(subject.body, subject.source === 'OFFICIAL' ? 'OFFICIAL' : 'UNOFFICIAL') ?? refusalOfFaults(templateFaults(subject))
+  return unsupportedFeature(subject.body, providerOf(subject)) ?? refusalOfFaults(templateFaults(subject))
 }
 
 /** A row of the documentation of refusals. */

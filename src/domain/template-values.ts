@@ -1,7 +1,7 @@
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { isFields, own } from './json-fields.ts'
-import { occurrencesOf } from './template-keys.ts'
+import { occurrencesOf, prefixOf } from './template-keys.ts'
 import type { Occurrence, TemplateNature } from './template-keys.ts'
 import type { ValueOf } from './template-render.ts'
 import type { CardHosts } from './template-rule.ts'
@@ -36,9 +36,9 @@ export interface CheckedValues {
 }
 
 /** The value given under a key; null counts as none. */
-function givenFor({ key, place: { card } }: Occurrence, { variables, cards }: SendValues): unknown {
-  const ofCard = card === null ? null : cards?.[card - 1]?.variables
-  const prefix = `card_${card}_`
+function givenFor({ key, place }: Occurrence, { variables, cards }: SendValues): unknown {
+  const ofCard = place.card === null ? null : cards?.[place.card - 1]?.variables
+  const prefix = prefixOf(place)
   const inCard = isFields(ofCard) ? own(ofCard, key.startsWith(prefix) ? key.slice(prefix.length) : key) ?? null : null
   return inCard ?? (isFields(variables) ? own(variables, key) ?? null : null)
 }
