@@ -1,8 +1,8 @@
+import { isFields, listIn } from '../../domain/json-fields.ts'
+import type { Fields } from '../../domain/json-fields.ts'
 import { toDigits } from '../../domain/phone.ts'
 
-/** Reads of upstream's values that never throw: upstream leaves fields out, adds some, and writes ids as text or number. */
-export type Fields = Readonly<Record<string, unknown>>
-
+/* Reads of upstream's values that never throw: upstream leaves fields out, adds some, and writes ids as text or number. */
 export function fieldsOf(value: unknown): Fields | null {
   return isFields(value) ? value : null
 }
@@ -15,8 +15,7 @@ export function textIn(fields: Fields | null, key: string): string | null {
 
 /** The objects in a list; anything else in it is passed over. */
 export function objectsIn(fields: Fields | null, key: string): Fields[] {
-  const value = fields?.[key]
-  return Array.isArray(value) ? value.filter(isFields) : []
+  return fields === null ? [] : listIn(fields, key)
 }
 
 export function objectIn(fields: Fields | null, key: string): Fields | null {
@@ -40,8 +39,4 @@ export function timeIn(fields: Fields | null, key: string): Date | null {
   const seconds = numberIn(fields, key)
   // The furthest a Date reaches.
   return seconds === null || Math.abs(seconds) > 8.64e12 ? null : new Date(seconds * 1000)
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import type { FetchFailure } from '../../../net/fetch-failure.ts'
 import { fieldsOf } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 
 /** Why a request of the platform came to nothing, as upstream said it. */
 export type GraphFailure =

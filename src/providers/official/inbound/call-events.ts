@@ -5,7 +5,7 @@ import { isNumberField, type NumberField } from '../../../domain/upstream-fields
 import type { OfficialCallEnd, OfficialCallEvent } from '../../../ports/official/call-events.ts'
 import { shownCodeOf } from '../error-map.ts'
 import { fieldsOf, numberIn, objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 import { permissionEvents } from './permission-events.ts'
 
 /** Field -> what it says of calls; null: nothing. */

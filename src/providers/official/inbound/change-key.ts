@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { factsOf } from '../../../domain/upstream-fields.ts'
 import { fieldsOf } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 
 export interface KeyParts {
   readonly object: string

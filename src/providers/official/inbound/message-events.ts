@@ -2,7 +2,7 @@ import { isNumberField, type NumberField } from '../../../domain/upstream-fields
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
 import { digitsIn, fieldsOf, numberIn, objectIn, objectsIn, textIn } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 import { readChange, readContent } from './message-content.ts'
 import { namedPeers } from './named-peers.ts'
 import { readStatus } from './status-events.ts'

@@ -1,7 +1,7 @@
 import { isUserId } from '../../../domain/user-id.ts'
 import type { NamedPeer } from '../../../ports/stores/message-inbox.ts'
 import { digitsIn, objectsIn, textIn } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 
 /** How the things a change lists (contacts, messages, statuses, calls) name a user: the key of the number, that of upstream's id. */
 const KEYS = [['wa_id', 'user_id'], ['from', 'from_user_id'], ['to', 'to_user_id'], ['recipient_id', 'recipient_user_id']] as const

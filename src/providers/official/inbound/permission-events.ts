@@ -1,6 +1,6 @@
 import type { OfficialCallEvent } from '../../../ports/official/call-events.ts'
 import { objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 
 type PermissionStatus = (OfficialCallEvent & { type: 'permissionChanged' })['status']
 

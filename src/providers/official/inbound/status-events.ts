@@ -3,7 +3,7 @@ import type { ReportedStatus } from '../../../domain/message.ts'
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
 import { numberIn, objectsIn, textIn } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 import { reportedFailure } from '../message-errors.ts'
 
 /** Upstream's word -> ours. A voice note that was played was read. */

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 
 /** The id in the answer to a message; null when there is none. */
 export function messageIdOf(body: Fields): string | null {

@@ -4,7 +4,7 @@ import type { CallPermission, PermissionsPort } from '../../../ports/official/pe
 import type { Graph } from '../client/graph.ts'
 import { refusalOf, unreadable } from '../error-map.ts'
 import { fieldsOf, numberIn, objectsIn } from '../loose.ts'
-import type { Fields } from '../loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 import { messageIdOf } from '../message/message-id.ts'
 import { recipientOf } from '../message/recipient.ts'
 
