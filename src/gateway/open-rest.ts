@@ -1,7 +1,7 @@
-import { statfs } from 'node:fs/promises'
 import { createHttpApp, type RestDeps } from '../http/server.ts'
 import type { MediaClient } from '../media/media-client.ts'
 import { createClientAddress } from '../net/client-address.ts'
+import { freeBytesOf } from '../storage/engine/free-bytes.ts'
 import type { Core } from './core.ts'
 import type { Cluster } from './open-cluster.ts'
 import type { Listener } from './open-listener.ts'
@@ -41,9 +41,4 @@ function ownDeps({ config, clock, log, metrics }: Core, { baseUrl }: Listener) {
     clientAddress: createClientAddress(config.trustedProxies),
     metricsText: config.metricsPort === null ? () => metrics.text() : null,
   }
-}
-
-async function freeBytesOf(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory)
-  return bavail * bsize
 }

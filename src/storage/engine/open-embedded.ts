@@ -29,7 +29,7 @@ export async function openEmbedded(options: DatabaseOptions): Promise<Database> 
     orm = opened
     const isNew = await migrate(opened.migrator)
     const probe = async (): Promise<void> => {
-      client.revive()
+      await client.revive()
       await client.query('select 1')
     }
     const outage = new Outage({ ...options, probe, cut: () => {} })

@@ -1,8 +1,8 @@
-import { statfsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { isDiskFull } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import { freeBytesOf } from './free-bytes.ts'
 import { CHORE_MS, EMBEDDED_MS, FULL_MS } from './patience.ts'
 import type { PgliteError, PgliteReply, PgliteRequest, PgliteRows, PgliteWorkerOptions } from './pglite-protocol.ts'
 
@@ -31,12 +31,7 @@ export interface PgliteClientOptions {
   readonly clock: Clock
   readonly log: Log
   /** Bytes free where the database is. By default those of the file system. */
-  readonly freeBytes?: (directory: string) => number
-}
-
-function freeBytesOf(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory)
-  return bavail * bsize
+  readonly freeBytes?: (directory: string) => Promise<number>
 }
 
 function stopped(): Error {
@@ -65,7 +60,7 @@ export class PgliteClient {
   #owesSinceMs = 0
   /** Monotonic ms at which it last said, or was seen to have, no room: what comes soon after may never be answered (measured, when its log cannot grow). */
   #fullMs = -Infinity
-  readonly #freeBytes: (directory: string) => number
+  readonly #freeBytes: (directory: string) => Promise<number>
 
   constructor(directory: string, { clock, log, freeBytes = freeBytesOf }: PgliteClientOptions) {
     this.#directory = directory
@@ -115,11 +110,11 @@ export class PgliteClient {
    * Opens the database anew where it has ended, or will not answer any more: it was silent for CHORE_MS, or for EMBEDDED_MS after its disk was full. What
    * it had committed is there again; whoever waits is told that it has stopped. To be asked again while it is silent.
    */
-  revive(): void {
+  async revive(): Promise<void> {
     if (this.closed || !this.ready) return
     // The first that finds no room may be the one that is never answered: then nobody has said so.
-    if (this.#waiting.size > 0 && this.#freeBytes(this.#directory) < LOG_SEGMENT_BYTES) this.#fullMs = this.#clock.monotonicMs()
-    if (!this.#isLost()) return
+    if (this.#waiting.size > 0 && await this.#freeBytes(this.#directory) < LOG_SEGMENT_BYTES) this.#fullMs = this.#clock.monotonicMs()
+    if (this.closed || !this.#isLost()) return
     void this.#worker.terminate()
     this.#life++
     this.#refuseWaiting(stopped())

@@ -14,7 +14,7 @@ async function open(t: ExecutionContext, disk = { freeBytes: Infinity }) {
   const directory = await temporaryDirectory()
   await copyMigrated(directory.path)
   const clock = new FakeClock()
-  const client = new PgliteClient(join(directory.path, 'pglite'), { clock, log: silentLog, freeBytes: () => disk.freeBytes })
+  const client = new PgliteClient(join(directory.path, 'pglite'), { clock, log: silentLog, freeBytes: async () => disk.freeBytes })
   t.teardown(async () => {
     await client.close()
     await directory.remove()
@@ -33,9 +33,9 @@ test('an embedded database that answers no more is opened anew, with what it had
   // It waits for its turn, and then finds a database that answers.
   const after = client.query('select value from kept')
   await new Promise((resolve) => setImmediate(resolve))
-  client.revive()
+  await client.revive()
   clock.advance(CHORE_MS)
-  client.revive()
+  await client.revive()
   await stuck
   t.deepEqual((await after).rows, [{ value: 1 }])
 })
@@ -45,10 +45,10 @@ test('one that is silent since its disk was seen full is opened anew soon, thoug
   const { client, clock } = await open(t, disk)
   const stuck = t.throwsAsync(client.query('select pg_sleep(100000)'), isStopped)
   await new Promise((resolve) => setImmediate(resolve))
-  client.revive()
+  await client.revive()
   disk.freeBytes = Infinity
   clock.advance(EMBEDDED_MS)
-  client.revive()
+  await client.revive()
   await stuck
   t.deepEqual((await client.query('select value from kept')).rows, [])
 })
@@ -63,7 +63,7 @@ test('a transaction that the database ended with says so and does not go on in t
   const failed = t.throwsAsync(done, isStopped)
   await until('it sleeps', async () => {
     clock.advance(CHORE_MS)
-    client.revive()
+    await client.revive()
     return await Promise.race([failed.then(() => true), new Promise<boolean>((resolve) => setImmediate(resolve, false))])
   })
   t.deepEqual((await client.query('select value from kept')).rows, [])
@@ -72,10 +72,10 @@ test('a transaction that the database ended with says so and does not go on in t
 test('a database that answers, however late, is left alone', async (t) => {
   const { client, clock } = await open(t)
   clock.advance(CHORE_MS)
-  client.revive()
+  await client.revive()
   const answer = client.query('select pg_sleep(0.2)')
   await new Promise((resolve) => setImmediate(resolve))
   clock.advance(CHORE_MS - 1)
-  client.revive()
+  await client.revive()
   t.is((await answer).rows.length, 1)
 })
