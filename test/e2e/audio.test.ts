@@ -31,7 +31,7 @@ test('seconds of a tone through the socket reach the phone at the same frequency
   const levelDb = 20 * Math.log10(heard.rms / rms(tone))
   t.true(Math.abs(levelDb) < 2, `level differs by ${levelDb.toFixed(2)} dB`)
   t.deepEqual(heard.gaps.filter((gap: { kind: string }) => gap.kind === 'silence'), [])
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  await service.endCall(number, placed.id)
 })
 
 for (const rate of [8_000, 16_000, 24_000, 48_000]) {
@@ -43,7 +43,7 @@ for (const rate of [8_000, 16_000, 24_000, 48_000]) {
     const heard = client.audio(rate).subarray(0, rate * 2)
     t.true(Math.abs(dominantHz(heard, rate) - 440) <= 10)
     t.true(rms(heard) > 0.05)
-    await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+    await service.endCall(number, placed.id)
     await client.untilClosed()
   })
 
@@ -56,7 +56,7 @@ for (const rate of [8_000, 16_000, 24_000, 48_000]) {
     const { body } = await service.control('GET', `/calls/${placed.externalCallId}`)
     t.true(Math.abs(body.heard.dominantHz - 700) < 15)
     t.true(Math.abs(20 * Math.log10(body.heard.rms / rms(tone))) < 2)
-    await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+    await service.endCall(number, placed.id)
   })
 }
 
@@ -70,5 +70,5 @@ test('digits pass both ways', async (t) => {
     const { body } = await service.control('GET', `/calls/${placed.externalCallId}`)
     return body.heard.digits === '42*'
   })
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  await service.endCall(number, placed.id)
 })

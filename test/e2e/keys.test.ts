@@ -32,7 +32,7 @@ test('a number key of another number gets 404 CALL_NOT_FOUND on every call route
     }
   }
   t.deepEqual((await service.api('GET', '/v1/calls', other.key)).body.calls, [])
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  await service.endCall(number, placed.id)
 })
 
 test('a tenant key on a call route gets 403 TENANT_SCOPE_NOT_ALLOWED, a number key on a tenant route NUMBER_SCOPE_NOT_ALLOWED', async (t) => {
@@ -150,7 +150,7 @@ test('an idempotency key places one call however often it is sent', async (t) =>
   t.is(second.body.id, first.body.id)
   const other = await service.api('POST', '/v1/calls', number.key, { to: '5511990000001' }, { 'idempotency-key': 'once' })
   t.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
-  await service.api('POST', `/v1/calls/${first.body.id}/terminate`, number.key)
+  await service.endCall(number, first.body.id)
 })
 
 test('a wrong environment lists every fault and ends with 1', async (t) => {

@@ -72,7 +72,7 @@ test('upstream cutting the connection is 502, is not repeated, and the next call
   const requests = (await service.control('GET', `/requests?path=/official/v24.0/${own.phoneId}/calls`)).body.requests
   t.is(requests.length, 1)
   const placed = await placeOfficial(service, own, `${USER}001`)
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, own.key)
+  await service.endCall(own, placed.id)
 })
 
 test("upstream's retry-after is kept by sends, and told to whoever asks", async (t) => {

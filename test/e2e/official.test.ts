@@ -227,5 +227,5 @@ test('what is for QR-paired numbers is refused, and their sdp is always null', a
   const call = await service.placeCall(paired, '5511990000003')
   const { body } = await service.api('GET', `/v1/calls/${call.id}?includeSdp=1`, paired.key)
   t.deepEqual([body.sdpOffer, body.sdpAnswer], [null, null])
-  await service.api('POST', `/v1/calls/${call.id}/terminate`, paired.key)
+  await service.endCall(paired, call.id)
 })

@@ -83,7 +83,7 @@ test('a file that is no audio, and a host that is not there, are refused with th
   t.deepEqual([nobody.status, nobody.body.code], [422, 'MEDIA_DOWNLOAD_FAILED'])
   const ftp = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, { mediaUrl: 'ftp://example.com/x.mp3' })
   t.is(ftp.status, 400)
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  await service.endCall(number, placed.id)
   const late = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, { mediaUrl: `${files.base}/500/100.wav` })
   t.deepEqual([late.status, late.body.code], [409, 'CALL_INVALID_STATE'])
 })
@@ -100,7 +100,7 @@ test('audio of the socket waits behind a file', async (t) => {
   await client.until('mark', (message) => message.name === 'words')
   const order = client.messages.filter((message) => message.type === 'mark' || (message.type === 'play' && message['status'] === 'finished')).map((message) => message.type)
   t.deepEqual(order, ['play', 'mark'])
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  await service.endCall(number, placed.id)
 })
 
 test('guarded addresses are refused in every spelling', async (t) => {
@@ -124,5 +124,5 @@ test('a redirect to a guarded address is refused', async (t) => {
   const placed = await service.placeCall(number, '5511990000001')
   const played = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, { mediaUrl: `${files.base}/?to=${encodeURIComponent('http://169.254.169.254/x.mp3')}` })
   t.deepEqual([played.status, played.body.code], [400, 'MEDIA_URL_FORBIDDEN'])
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  await service.endCall(number, placed.id)
 })

@@ -40,7 +40,7 @@ test('of 100 parallel upgrades with one token exactly one gets through, and no t
   const refused = upgrades.filter((upgrade) => upgrade.status !== 101)
   t.true(refused.every((upgrade) => upgrade.status === 401 && upgrade.body.includes('TOKEN_USED')))
   t.false(service.gateway.output.join('').includes(minted.token))
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  await service.endCall(number, placed.id)
 })
 
 test('clear silences the phone at once and reports what it dropped, marks in order', async (t) => {
@@ -60,7 +60,7 @@ test('clear silences the phone at once and reports what it dropped, marks in ord
   // What was not dropped was heard, but for what was on its way: no time is measured, only audio.
   const heardMs = (await levels(externalCallId)).filter((level) => level.rms > 0.02).length * 20
   t.true(Math.abs(heardMs + cleared.discardedMs - 22_000) <= 60, `heard ${heardMs} ms, dropped ${cleared.discardedMs} ms`)
-  await service.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+  await service.endCall(number, callId)
 })
 
 test('sixty seconds sent in a burst are paced, with buffer messages, and more is refused', async (t) => {
@@ -77,7 +77,7 @@ test('sixty seconds sent in a burst are paced, with buffer messages, and more is
   t.true(stats.queuedMs > 50_000)
   client.send({ type: 'clear' })
   await client.until('buffer', (message) => message.state === 'ok')
-  await service.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+  await service.endCall(number, callId)
 })
 
 test('half samples wait for their other half, and a message over 64 KiB closes with 1009', async (t) => {
@@ -91,7 +91,7 @@ test('half samples wait for their other half, and a message over 64 KiB closes w
   client.socket.send(Buffer.alloc(65_537 + 1))
   t.is((await client.untilClosed()).code, 1009)
   t.is((await service.api('GET', `/v1/calls/${callId}`, number.key)).body.status, 'ACCEPTED')
-  await service.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+  await service.endCall(number, callId)
 })
 
 test('a newer session replaces the older; a listener hears beside it', async (t) => {
@@ -104,7 +104,7 @@ test('a newer session replaces the older; a listener hears beside it', async (t)
   await second.until('mark')
   t.is(listener.closed, null)
   t.true(listener.samples > 0)
-  await service.api('POST', `/v1/calls/${callId}/terminate`, number.key)
+  await service.endCall(number, callId)
   t.is((await second.untilClosed()).code, 1000)
   t.is((await listener.untilClosed()).code, 1000)
   const after = await service.api('POST', `/v1/calls/${callId}/realtime-session`, number.key)
@@ -120,7 +120,7 @@ test('wrong parameters and wrong tokens are refused before the upgrade', async (
   const forged = await SessionClient.attempt(minted.wsUrl.replace(minted.token, 'A'.repeat(43)))
   t.is(forged.status, 401)
   t.true(forged.body.includes('INVALID_TOKEN'))
-  await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)
+  await service.endCall(number, placed.id)
   const over = await SessionClient.attempt(minted.wsUrl)
   t.is(over.status, 410)
 })
