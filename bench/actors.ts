@@ -98,7 +98,7 @@ async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
   const media = { onEvent: () => {} } as unknown as MediaPort
   const directory = createDirectory({
     inbound: { pending: async () => [], settle: async () => 'applied', listPending: async () => [] }, readCallEvents: () => [], readMessageEvents: () => [],
-    files: { prepare: unused, rehost: unused, release: unused }, wantsStories: async () => false, conversationOf: () => 'conv_bench',
+    files: { prepare: unused, rehost: unused, release: unused }, wantsStories: async () => false, templateRefused: () => {}, conversationOf: () => 'conv_bench',
     stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics,
     leases: {
       nodeId: newId('node'), renew: async () => [...held], reclaim: async (fences) => fences.map(({ numberId }) => numberId), release: async () => {}, ownerOf: async () => null,

@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   media: ['media/bench.ts'],
   neighbour: ['neighbour/bench.ts'],
   send: ['send/bench.ts'],
+  templates: ['templates/bench.ts'],
   webhooks: ['webhooks/bench.ts'],
 }
 

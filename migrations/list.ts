@@ -9,6 +9,7 @@ import { MessageCounts } from './0008-message-counts.ts'
 import { LongConversations } from './0009-long-conversations.ts'
 import { ChangedMessages } from './0010-changed-messages.ts'
 import { ConversationAliases } from './0011-conversation-aliases.ts'
+import { Templates } from './0012-templates.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -26,4 +27,5 @@ export const MIGRATIONS = [
   { name: '0009-long-conversations', class: LongConversations },
   { name: '0010-changed-messages', class: ChangedMessages },
   { name: '0011-conversation-aliases', class: ConversationAliases },
+  { name: '0012-templates', class: Templates },
 ]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Body of `POST /control/faults` (contract 9). */
 export const faultSchema = z.object({
-  /** All named parts must match. With `op` only device operations match, without it a `method` or `path` means HTTP requests. */
+  /** All named parts must match. With `op` only operations of that name match, without it a `method` or `path` means HTTP requests. */
   match: z.object({
     method: z.string().optional(),
     /** The whole path or the beginning of it. */
@@ -26,6 +26,8 @@ export const faultSchema = z.object({
   drop: z.union([z.boolean(), z.literal('after')]).optional(),
   /** The request takes effect first; then its answer is lost, or is the `error`, `status` or `body` named here. */
   after: z.boolean().optional(),
+  /** The request takes effect at once, and its answer is held: what is told of it overtakes the answer. */
+  answerDelayMs: z.int().min(0).max(600_000).optional(),
   /** Share of the matching requests to fail, by chance. */
   rate: z.number().gt(0).max(1).default(1),
 })
@@ -34,6 +36,7 @@ export type Fault = z.infer<typeof faultSchema>
 /** What a request shows of itself to be matched. */
 export interface FaultSubject {
   readonly path: string
+  /** Of HTTP requests alone. */
   readonly method?: string
   readonly op?: string
 }
@@ -48,7 +51,7 @@ export interface Faults {
 }
 
 function matches({ match }: Fault, subject: FaultSubject): boolean {
-  const isHttp = subject.op === undefined
+  const isHttp = subject.method !== undefined
   if (match.op !== undefined && match.op !== subject.op) return false
   if (match.op === undefined && !isHttp && (match.method !== undefined || match.path !== undefined)) return false
   if (match.method !== undefined && match.method.toUpperCase() !== subject.method) return false

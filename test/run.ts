@@ -24,7 +24,9 @@ function slowestIn(path: string): string {
 
 const directory = mkdtempSync(join(tmpdir(), 'cms-test-run-'))
 const times = join(directory, 'times')
-const ava = spawn(process.execPath, [...NODE_ARGUMENTS, join(ROOT, 'test/ava.ts'), ...process.argv.slice(2)], { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEST_TIMES: times } })
+const named = process.argv.slice(2)
+const env = { ...process.env, TEST_TIMES: times, ...(named.length === 0 ? { TEST_TOGETHER: '1' } : {}) }
+const ava = spawn(process.execPath, [...NODE_ARGUMENTS, join(ROOT, 'test/ava.ts'), ...named], { cwd: ROOT, stdio: 'inherit', env })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ava.kill(signal))
 const [code] = await once(ava, 'exit')
 process.stdout.write(`  slowest files: ${slowestIn(times)}\n`)

@@ -31,7 +31,7 @@ const ELSEWHERE_LIMIT = 10_000
 const STOP_MS = 8_000
 
 /** What each number is given as it is. */
-type NumberGiven = Pick<NumberPorts, 'registry' | 'media' | 'files' | 'readCallEvents' | 'readMessageEvents' | 'sending' | 'conversationOf' | 'wantsStories'>
+type NumberGiven = Pick<NumberPorts, 'registry' | 'media' | 'files' | 'readCallEvents' | 'readMessageEvents' | 'sending' | 'conversationOf' | 'wantsStories' | 'templateRefused'>
 
 export interface NumberHostingDeps extends RuntimeDeps, NumberGiven {
   readonly stores: Pick<NumberPorts, 'calls' | 'sendQueue' | 'messageInbox'> & {
@@ -153,7 +153,7 @@ class Hosting implements NumberHosting {
     return spawnNumber({
       ...stores, runtime: this.#runtime, pairings, inbound, readCallEvents, readMessageEvents, files, registry, media, clock, log, fence,
       ...(this.#deps.sending ? { sending: this.#deps.sending } : {}),
-      wantsStories: (numberId) => this.#deps.wantsStories(numberId), conversationOf: (numberId, peer) => this.#deps.conversationOf(numberId, peer),
+      templateRefused: (refused) => this.#deps.templateRefused(refused), wantsStories: (numberId) => this.#deps.wantsStories(numberId), conversationOf: (numberId, peer) => this.#deps.conversationOf(numberId, peer),
       callTimes: callTimes(timers),
       callStarted: (callId, ref) => void liveCalls.set(callId, ref),
       callStopped: (callId) => void liveCalls.delete(callId),

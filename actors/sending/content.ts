@@ -1,5 +1,5 @@
 import type { FileId } from '../../src/domain/ids.ts'
-import type { MediaKind, MediaSource, OutgoingContent } from '../../src/domain/message.ts'
+import type { MediaKind, MediaSource, OutgoingContent, TemplateFile } from '../../src/domain/message.ts'
 import type { PreparedMedia } from '../../src/ports/message-media.ts'
 import type { SendableContent, SendableMedia } from '../../src/ports/provider.ts'
 
@@ -8,6 +8,10 @@ export interface WantedMedia {
   readonly kind: MediaKind
   readonly source: MediaSource
   readonly fileName: string | null
+}
+
+function templateMedia({ kind, source, fileName }: TemplateFile): WantedMedia {
+  return { kind, source, fileName }
 }
 
 /** The media of a message, in order; none of a text. */
@@ -19,12 +23,27 @@ export function mediaOf(outgoing: OutgoingContent): WantedMedia[] {
       return [{ kind: outgoing.kind, source: outgoing.source, fileName: outgoing.fileName }]
     case 'carousel':
       return outgoing.cards.map(({ image }) => ({ kind: 'image', source: image, fileName: null }))
+    case 'template':
+      return outgoing.files.map(templateMedia)
+    case 'composed':
+      return outgoing.file ? [templateMedia(outgoing.file)] : []
   }
 }
 
-/** Kept files of a message. */
+/** Kept files of a message that go with it; those of a template stay. */
 export function filesOf(outgoing: OutgoingContent): FileId[] {
-  return mediaOf(outgoing).flatMap(({ source }) => 'fileId' in source ? [source.fileId] : [])
+  return ownMediaOf(outgoing).flatMap(({ source }) => 'fileId' in source ? [source.fileId] : [])
+}
+
+function ownMediaOf(outgoing: OutgoingContent): readonly Pick<WantedMedia, 'source'>[] {
+  switch (outgoing.mode) {
+    case 'template':
+      return outgoing.files.filter(({ isOwn }) => isOwn)
+    case 'composed':
+      return outgoing.file?.isOwn ? [outgoing.file] : []
+    default:
+      return mediaOf(outgoing)
+  }
 }
 
 function sendableMedia({ path, mimeType, sizeBytes, fileName, url, waveform }: PreparedMedia): SendableMedia {
@@ -48,5 +67,11 @@ export function sendableOf(outgoing: OutgoingContent, prepared: readonly Prepare
         mode: 'carousel', text: outgoing.text,
         cards: outgoing.cards.map(({ text, buttons }, index) => ({ image: mediaAt(index), text, buttons })),
       }
+    case 'template':
+      return { mode: 'template', name: outgoing.name, language: outgoing.language, components: outgoing.components, files: outgoing.files.map((_file, index) => mediaAt(index)) }
+    case 'composed': {
+      const { header, body, footer, buttons, file } = outgoing
+      return { mode: 'composed', header, body, footer, buttons, file: file && { kind: file.kind, media: mediaAt(0), fileName: file.fileName } }
+    }
   }
 }

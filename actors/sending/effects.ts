@@ -2,7 +2,6 @@ import type { MessageId, TenantId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { Timer } from '../../src/ports/clock.ts'
-import type { Fence } from '../../src/ports/leases.ts'
 import type { MessageFiles } from '../../src/ports/message-media.ts'
 import type { ProviderSession, SendableMessage, SendResult } from '../../src/ports/provider.ts'
 import type { NamedPeer } from '../../src/ports/stores/message-inbox.ts'
@@ -11,13 +10,14 @@ import type { Persistence } from '../engine/persist.ts'
 import { PATIENT_DELAYS_MS, persist } from '../engine/persist.ts'
 import { filesOf, mediaOf, sendableOf } from './content.ts'
 import type { PrepareOutcome, SendingMessage } from './messages.ts'
+import type { RefusalPorts } from './refusal.ts'
+import { tellRefusal } from './refusal.ts'
 import type { SendingEffect } from './state.ts'
 
 /** The world of sending. */
-export interface SendingPorts extends Persistence {
+export interface SendingPorts extends Persistence, RefusalPorts {
   readonly queue: SendQueue
   readonly files: Pick<MessageFiles, 'prepare' | 'release'>
-  readonly fence: Fence
   readonly tenantId: TenantId
   readonly provider: ProviderKind
   /** The number's session of the moment, null while it has none. */
@@ -144,6 +144,7 @@ async function send(ports: SendingPorts, { attempt, message, content }: SendingE
   // What was taken counts until it is stored: a status may name it before.
   if (session && result.kind !== 'sent') ports.inFlight(-1)
   if (result.kind === 'sent' && result.named) ports.named(result.named)
+  if (content.mode === 'template' && result.kind === 'refused') tellRefusal(ports, result.failure, { tenantId: ports.tenantId, messageId })
   return { type: 'Answered', attempt, messageId, conversationId, result, hadSession: session !== null, luck: Math.random() }
 }
 

@@ -28,6 +28,7 @@ function presentAccount({ registry }: OfficialPlatform, account: OfficialAccount
   return {
     accountId: account.id, appId: account.appId, appSecret: secret, callbackUrl,
     isSubscribed: account.subscription !== null,
+    hasPaymentButtons: account.hasPaymentButtons,
     overrideCallbackUrl: account.subscription?.overrideUrl ?? null,
     subscribedFields: [...fields],
     phoneIds: registry.numbersOf(account).map(({ phoneId }) => phoneId),
@@ -71,11 +72,12 @@ function accountRoutes(official: OfficialPlatform): Route[] {
       path: '/control/official/accounts/:accountId',
       answer: ({ params, body }) => {
         const account = findAccount(official, params['accountId'])
-        const { subscribedFields, callbackUrl, isSubscribed, appSecret } = readBody(accountPatchSchema, body)
+        const { subscribedFields, callbackUrl, isSubscribed, appSecret, hasPaymentButtons } = readBody(accountPatchSchema, body)
         const app = registry.app(account)
         if (subscribedFields) app.fields = new Set(subscribedFields)
         if (callbackUrl !== undefined) app.callbackUrl = callbackUrl
         if (appSecret !== undefined) app.secret = appSecret
+        if (hasPaymentButtons !== undefined) account.hasPaymentButtons = hasPaymentButtons
         if (isSubscribed !== undefined) account.subscription = isSubscribed ? account.subscription ?? { overrideUrl: null } : null
         return json(200, presentAccount(official, account))
       },

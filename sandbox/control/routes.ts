@@ -9,6 +9,8 @@ import { messageRoutes } from './messages.ts'
 import { officialRoutes } from './official.ts'
 import { roomRoutes } from './rooms.ts'
 import { json, type Route } from './router.ts'
+import { tapRoutes } from './taps.ts'
+import { templateRoutes } from './templates.ts'
 import { upstreamRoutes } from './upstreams.ts'
 
 export interface ControlParts extends Networks {
@@ -31,6 +33,8 @@ export function controlRoutes(parts: ControlParts): Route[] {
     ...messageRoutes(parts, served),
     ...messageChangeRoutes(parts),
     ...officialRoutes(official),
+    ...templateRoutes(official),
+    ...tapRoutes(official),
     ...upstreamRoutes(parts),
   ]
 }

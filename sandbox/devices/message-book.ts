@@ -197,13 +197,17 @@ export class MessageBook {
     const { clock } = this.#parts
     const behaviour = behaviourOf(message.to)
     message.isReached = behaviour.isReached
-    behaviour.statuses.forEach((status, step) => {
-      if (step === 0) this.#report(session, message, status)
-      else clock.after(step * STEP_MS, () => this.#report(session, message, status))
-    })
+    this.#reportEach(session, message, behaviour.statuses)
     const { to: from, content: { text }, externalMessageId: quoted } = message
     if (!behaviour.isEchoing || text === undefined) return
     clock.after(behaviour.statuses.length * STEP_MS + REPLY_MS, () => this.receive(session, { from, content: { type: 'text', text }, quoted }))
+  }
+
+  /** Each sets the timer of the next: timers of several lengths that are late together fire in any order. */
+  #reportEach(session: DeviceSession, message: SentMessage, [status, ...later]: readonly DeliveryStatus[]): void {
+    if (status === undefined) return
+    this.#report(session, message, status)
+    if (later.length > 0) this.#parts.clock.after(STEP_MS, () => this.#reportEach(session, message, later))
   }
 
   #report(session: DeviceSession, message: SentMessage, status: DeliveryStatus): void {

@@ -7,16 +7,20 @@ import { answerGraph } from './graph-routes.ts'
 import type { Acted } from './http/acted.ts'
 import { GraphError, invalid } from './http/graph-error.ts'
 import { readMultipart, type Multipart } from './http/multipart.ts'
+import type { RawBody } from './objects/object.ts'
+import { operationOf } from './operations.ts'
 import type { OfficialPlatform } from './platform.ts'
 
 /** Any version works; behind it an id and what is asked of it. */
-const PATH = /^\/official(?:\/v(\d+\.\d+))?\/([\w.]+)(?:\/(\w+))?\/?$/
+const PATH = /^\/official(?:\/v(\d+\.\d+))?\/(upload:[\w=+-]+|[\w.]+)(?:\/(\w+))?\/?$/
 const DEFAULT_VERSION = '24.0'
 const MAX_BODY_BYTES = 1024 * 1024
 /** Above the ceiling of documents, so that what is a little too large gets its own refusal. */
 const MAX_FORM_BYTES = 110 * 1024 * 1024
 /** In place of an id: where media are downloaded from. */
 const ATTACHMENTS = 'attachments'
+/** In place of an id: where samples of templates are looked at. */
+const SAMPLES = 'samples'
 /** Management requests an account may make in an hour; what the usage headers count against. */
 const REQUESTS_PER_HOUR = 5_000
 const HOUR_MS = 3_600_000
@@ -41,6 +45,7 @@ interface Incoming {
   readonly body: Readonly<Record<string, unknown>>
   /** Of a multipart body; its text fields stand in `body` too. */
   readonly form: Multipart | null
+  readonly raw: RawBody | null
   readonly token: string | null
 }
 
@@ -93,24 +98,34 @@ function tokenOf(request: IncomingMessage, query: URLSearchParams): string | nul
   return token ?? query.get('access_token')
 }
 
+/** The bytes of an upload, with what its headers say of them. */
+async function readRaw(request: IncomingMessage): Promise<RawBody> {
+  const [scheme = ''] = (request.headers.authorization ?? '').split(' ')
+  const offset = request.headers['file_offset']
+  return { bytes: await readBytes(request, MAX_FORM_BYTES), scheme, offset: typeof offset === 'string' && /^\d+$/.test(offset) ? Number(offset) : null }
+}
+
 async function readIncoming(request: IncomingMessage): Promise<Incoming> {
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox')
   const [, version = DEFAULT_VERSION, id, edge = ''] = PATH.exec(path) ?? []
   const token = tokenOf(request, query)
   query.delete('access_token')
-  const { body, form } = await readBody(request)
+  const raw = id?.startsWith('upload:') ? await readRaw(request) : null
+  const { body, form } = raw ? { body: {}, form: null } : await readBody(request)
   if (id === undefined) throw new GraphError(2500, { message: `Unknown path components: ${path.replace(/^\/official(\/v[\d.]+)?/, '')}` })
-  return { method: request.method ?? 'GET', path, url: `http://${request.headers.host ?? 'sandbox'}${path}`, version, id, edge, query, body, form, token }
+  return { method: request.method ?? 'GET', path, url: `http://${request.headers.host ?? 'sandbox'}${path}`, version, id, edge, query, body, form, raw, token }
 }
 
-/** Session descriptions, tokens and secrets stay out of the ledger. */
-function presentFields({ query, body, form }: Incoming): object {
+/** Session descriptions, tokens, signatures and secrets stay out of the ledger. */
+function presentFields({ query, body, form, raw }: Incoming): object {
+  const { sig, ...asked } = Object.fromEntries(query)
   const { session, connection, access_token, verify_token, ...rest } = body
-  const hidden = { session, connection, access_token, verify_token }
+  const hidden = { session, connection, access_token, verify_token, sig }
   return {
-    ...(query.size === 0 ? {} : { query: Object.fromEntries(query) }),
+    ...(Object.keys(asked).length === 0 ? {} : { query: asked }),
     ...rest,
     ...(form?.file ? { file: { fileName: form.file.fileName, mimeType: form.file.mimeType, sizeBytes: form.file.bytes.length } } : {}),
+    ...(raw ? { scheme: raw.scheme, offset: raw.offset, sizeBytes: raw.bytes.length } : {}),
     ...Object.fromEntries(Object.entries(hidden).filter(([, value]) => value !== undefined).map(([name]) => [`has_${name}`, true])),
   }
 }
@@ -152,12 +167,14 @@ export class GraphServer {
     const { faults, ledger, clock, platform } = this.#parts
     const { method, path, id } = incoming
     const number = platform.registry.number(id)
-    ledger.add({ atMs: clock.now(), kind: 'official', method, path, op: null, numberId: number?.phoneId ?? null, number: number?.number ?? null, fields: presentFields(incoming) })
-    const fault = faults.take({ path, method })
+    const op = operationOf(platform, incoming)
+    ledger.add({ atMs: clock.now(), kind: 'official', method, path, op, numberId: number?.phoneId ?? null, number: number?.number ?? null, fields: presentFields(incoming) })
+    const fault = faults.take({ path, method, ...(op === null ? {} : { op }) })
     if (fault?.delayMs) await new Promise<void>((resolve) => clock.after(fault.delayMs ?? 0, resolve))
     const cut = fault && cutOf(fault)
     if (cut === 'before') return void response.destroy()
     const outgoing = await this.#answer(incoming, fault)
+    if (fault?.answerDelayMs) await new Promise<void>((resolve) => clock.after(fault.answerDelayMs ?? 0, resolve))
     // Webhooks follow the answer, or what became of it: `close` comes after both.
     response.once('close', () => outgoing.after?.())
     if (cut === 'after') response.destroy()
@@ -174,6 +191,7 @@ export class GraphServer {
 
   async #perform(incoming: Incoming): Promise<Outgoing> {
     if (incoming.id === ATTACHMENTS) return this.#download(incoming)
+    if (incoming.id === SAMPLES) return this.#showSample(incoming)
     try {
       const accounts = this.#authorize(incoming.token)
       const acted = await answerGraph(this.#parts.platform, { ...incoming, accounts })
@@ -195,6 +213,12 @@ export class GraphServer {
     const owner = media && registry.number(media.phoneId)
     if (!bytes || !owner || accounts === null || accounts === 'expired' || !accounts.has(owner.accountId)) return { status: 404, body: Buffer.alloc(0) }
     return { status: 200, body: bytes, headers: { 'content-type': media.mimeType } }
+  }
+
+  /** Bytes of a sample, for whoever has its address. */
+  #showSample({ method, query }: Incoming): Outgoing {
+    const sample = method === 'GET' ? this.#parts.platform.templates.uploads.open(query) : null
+    return sample ? { status: 200, body: sample.bytes, headers: { 'content-type': sample.mimeType } } : { status: 403, body: Buffer.alloc(0) }
   }
 
   #authorize(token: string | null): ReadonlySet<string> {

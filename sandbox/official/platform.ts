@@ -9,6 +9,7 @@ import { Messaging } from './messages/messaging.ts'
 import { Registry, TIERS, type OfficialNumber } from './registry.ts'
 import type { NumberPatch } from './seeds.ts'
 import { ShiftedClock } from './shifted-clock.ts'
+import { TemplateBook } from './templates/template-book.ts'
 import { UserNames } from './user-names.ts'
 import { accountChange, callsChange } from './webhooks/changes.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
@@ -21,6 +22,7 @@ export class OfficialPlatform {
   readonly webhooks: Webhooks
   readonly permissions: Permissions
   readonly names = new UserNames()
+  readonly templates: TemplateBook
   readonly messaging: Messaging
   readonly calls: OfficialCallBook
 
@@ -28,7 +30,12 @@ export class OfficialPlatform {
     this.clock = new ShiftedClock(clock)
     this.webhooks = new Webhooks(this.clock, this.registry)
     this.permissions = new Permissions(() => this.clock.now())
-    this.messaging = new Messaging({ clock: this.clock, permissions: this.permissions, names: this.names, send: (change) => void this.webhooks.send(change) })
+    this.templates = new TemplateBook({ clock: this.clock, send: (change) => void this.webhooks.send(change) })
+    this.messaging = new Messaging({
+      clock: this.clock, permissions: this.permissions, names: this.names,
+      fill: ({ accountId }, message) => this.templates.fill(accountId, message),
+      send: (change) => void this.webhooks.send(change),
+    })
     this.calls = new OfficialCallBook(this.permissions, {
       clock,
       names: this.names,
@@ -72,6 +79,7 @@ export class OfficialPlatform {
   reset(): void {
     this.calls.reset()
     this.messaging.reset()
+    this.templates.reset()
     this.webhooks.reset()
     this.permissions.reset()
     this.names.reset()

@@ -22,6 +22,8 @@ export interface OfficialAccount {
   readonly appId: string
   /** Null while no app is subscribed to the account's changes. */
   subscription: { readonly overrideUrl: string | null } | null
+  /** False: its templates can have no buttons that ask for a payment. */
+  hasPaymentButtons: boolean
 }
 
 export interface OfficialNumber {
@@ -75,7 +77,7 @@ export class Registry {
     const known = this.#apps.get(appId)
     if (known && appSecret !== undefined) known.secret = appSecret
     if (!known) this.#apps.set(appId, { id: appId, secret: appSecret ?? secretOf(appId), callbackUrl: null, fields: new Set(WEBHOOK_FIELDS) })
-    const account: OfficialAccount = { id: accountId, appId, subscription: null }
+    const account: OfficialAccount = { id: accountId, appId, subscription: null, hasPaymentButtons: true }
     this.#accounts.set(accountId, account)
     return account
   }

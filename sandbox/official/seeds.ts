@@ -17,6 +17,8 @@ export const accountPatchSchema = z.object({
   /** Subscribes the app to the account, or ends that. */
   isSubscribed: z.boolean().optional(),
   appSecret: z.string().min(1).optional(),
+  /** Templates of the account can have buttons that ask for a payment. */
+  hasPaymentButtons: z.boolean().optional(),
 })
 
 /** Body of `PATCH /control/official/numbers/{phoneId}`: what can change while a number lives. */

@@ -5,6 +5,7 @@ import { tellMessageStory } from './message-story.ts'
 import { Receiver } from './receiver.ts'
 import type { Report } from './report.ts'
 import { Rest } from './rest.ts'
+import { tellTemplateStory } from './template-story.ts'
 
 /** Where the demo's service listens. */
 export interface Stage {
@@ -34,7 +35,7 @@ async function pair({ tenant, control }: Stage, report: Report, numberId: string
   })
 }
 
-/** A number paired by QR, a call in which a bot speaks, and a conversation. Answers the number's key and what the bot heard. */
+/** A number paired by QR, a call in which a bot speaks, a conversation and a template. Answers the number's key and what the bot heard. */
 export async function playDeviceAct(stage: Stage, report: Report): Promise<{ key: string, recording: Buffer }> {
   const receiver = await Receiver.listen()
   try {
@@ -47,6 +48,7 @@ export async function playDeviceAct(stage: Stage, report: Report): Promise<{ key
     await pair(stage, report, id)
     const { recording } = await tellCallStory(report, number, stage.control)
     await tellMessageStory(report, number, stage.control, OUR_NUMBER)
+    await tellTemplateStory(report, number, stage.control, OUR_NUMBER)
     await showEvents(report, receiver, WANTED_EVENTS)
     return { key, recording }
   } finally {

@@ -6,6 +6,7 @@ import { tellMessageStory } from './message-story.ts'
 import { Receiver } from './receiver.ts'
 import type { Report } from './report.ts'
 import { Rest } from './rest.ts'
+import { tellTemplateStory } from './template-story.ts'
 
 interface Seeded {
   readonly number: string
@@ -19,7 +20,7 @@ interface Seeded {
 const OUR_NUMBER = '551140000000'
 /** A user of the sandbox who permits calls and answers them (contract 9). */
 const USER = '5511999990001'
-const WANTED_EVENTS = ['messages', 'call.permission_updated', 'calls', 'call.connected', 'call.ended', 'message.read']
+const WANTED_EVENTS = ['messages', 'call.permission_updated', 'calls', 'call.connected', 'call.ended', 'message.read', 'message_template_status_update']
 /** The offer of a tenant's WebRTC end, as far as a demo without one can write it: the platform answers it, no audio will flow. */
 const OFFER = [
   'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0',
@@ -72,7 +73,7 @@ async function call(report: Report, number: Rest): Promise<void> {
   })
 }
 
-/** A number of the official platform: a permission asked and given, a call, a conversation, and upstream's own envelopes at the webhook. */
+/** A number of the official platform: a permission asked and given, a call, a conversation, a template approved and sent, and upstream's own envelopes at the webhook. */
 export async function playOfficialAct(stage: Stage, report: Report): Promise<void> {
   const receiver = await Receiver.listen()
   try {
@@ -81,6 +82,7 @@ export async function playOfficialAct(stage: Stage, report: Report): Promise<voi
     await askPermission(report, number, stage.control, receiver)
     await call(report, number)
     await tellMessageStory(report, number, stage.control, OUR_NUMBER)
+    await tellTemplateStory(report, number, stage.control, OUR_NUMBER)
     await showEvents(report, receiver, WANTED_EVENTS)
   } finally {
     receiver.close()

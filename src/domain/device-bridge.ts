@@ -12,7 +12,7 @@ export interface WebRtcMedia {
 export interface BridgeContent {
   readonly type: string
   readonly text?: string
-  /** With buttons and cards: the text alone, for engines that draw these themselves. `text` then says all of it in words. */
+  /** With buttons and cards, and of templates: the text alone, for engines that draw these themselves. `text` then says all of it in words. */
   readonly body?: string
   /** `voice` and `waveform` (64 points, 0 to 100) of voice notes. */
   readonly media?: {
@@ -24,7 +24,7 @@ export interface BridgeContent {
   readonly reaction?: unknown
   readonly buttons?: unknown
   readonly cards?: unknown
-  /** With buttons. */
+  /** With buttons, and of templates. */
   readonly header?: string
   readonly footer?: string
 }

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 /** Prefixes of service ids (contract 2). An id is the prefix, an underscore and a 26-character lower-case ULID. */
 export type IdPrefix =
   | 'ten' | 'num' | 'key' | 'call' | 'msg' | 'conv' | 'tpl' | 'flow' | 'lead' | 'wh' | 'log' | 'evt' | 'rp' | 'emb' | 'play' | 'node' | 'file'
+  /** Of no resource: a listing of upstream's templates. */
+  | 'list'
 
 export type TenantId = `ten_${string}`
 export type NumberId = `num_${string}`

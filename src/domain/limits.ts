@@ -73,6 +73,8 @@ export const IMAGE_BYTES = 5 * 1024 * 1024
 export const AUDIO_BYTES = 16 * 1024 * 1024
 export const VIDEO_BYTES = 16 * 1024 * 1024
 export const DOCUMENT_BYTES = 100 * 1024 * 1024
+/** contract 10: a sample of a template; its picture and its film are those of messages. */
+export const TEMPLATE_DOCUMENT_BYTES = 10 * 1024 * 1024
 export const STICKER_BYTES = 100 * 1024
 export const ANIMATED_STICKER_BYTES = 500 * 1024
 export const STICKER_PIXELS = 512

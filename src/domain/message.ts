@@ -1,4 +1,5 @@
 import type { ConversationId, FileId, MessageId, NumberId, TenantId } from './ids.ts'
+import type { Fields } from './json-fields.ts'
 import type { ProviderKind } from './number.ts'
 
 /** contract 4. */
@@ -40,6 +41,9 @@ export function messageSourcesOf(to: keyof typeof SOURCES): readonly MessageStat
 /** Why a message failed; closed, so that clients can branch on it (contract 4). */
 export const MESSAGE_ERROR_CODES = [
   'INVALID_DESTINATION', 'CHANNEL_NOT_EXIST', 'OFFICIAL_OUTSIDE_24H_WINDOW', 'OFFICIAL_TEMPLATE_NOT_APPROVED', 'OFFICIAL_MEDIA_UPLOAD_ERROR',
+  'OFFICIAL_TEMPLATE_PAUSED', 'OFFICIAL_TEMPLATE_DISABLED', 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH', 'OFFICIAL_TEMPLATE_TEXT_TOO_LONG', 'OFFICIAL_TEMPLATE_POLICY',
+  'OFFICIAL_BUSINESS_NOT_VERIFIED', 'OFFICIAL_PAYMENT_REQUIRED', 'OFFICIAL_DISPLAY_NAME_NOT_APPROVED', 'OFFICIAL_MARKETING_LIMITED',
+  'OFFICIAL_FLOW_BLOCKED', 'OFFICIAL_FLOW_THROTTLED',
   'OFFICIAL_MEDIA_TOO_LARGE', 'OFFICIAL_RATE_LIMITED', 'OFFICIAL_ERROR', 'MEDIA_DOWNLOAD_FAILED', 'MEDIA_TOO_LARGE', 'MEDIA_UNSUPPORTED',
   'EXPIRED_AFTER_ATTEMPTS', 'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED', 'DELIVERY_TIMEOUT', 'NUMBER_NOT_FOUND_REMOVED',
 ] as const
@@ -81,11 +85,34 @@ export interface CarouselCard {
   readonly buttons: readonly MessageButton[]
 }
 
+/** A header or a picture of a card of a template message. */
+export interface TemplateFile {
+  readonly kind: Extract<MediaKind, 'image' | 'video' | 'document'>
+  readonly source: MediaSource
+  /** Of documents. */
+  readonly fileName: string | null
+  /** It came with the send, and goes once that is over; else it is the template's. */
+  readonly isOwn: boolean
+}
+
+/** A button of a template: each is known by its place, `button_1` the first. */
+export type PlacedButton = MessageButton & { readonly id: string }
+
 /** What a queued message will be, as it was accepted. Kept until upstream took it or it failed. */
 export type OutgoingContent =
   | { readonly mode: 'text', readonly text: string, readonly buttons: readonly MessageButton[], readonly header: string | null, readonly footer: string | null }
   | { readonly mode: 'media', readonly kind: MediaKind, readonly source: MediaSource, readonly caption: string | null, readonly fileName: string | null }
   | { readonly mode: 'carousel', readonly text: string, readonly cards: readonly CarouselCard[] }
+  /**
+   * A template that upstream has: its name and language there, and what fills it in. The components lack the ids of the files, which
+   * stand in the order header, cards.
+   */
+  | { readonly mode: 'template', readonly name: string, readonly language: string, readonly components: readonly Fields[], readonly files: readonly TemplateFile[] }
+  /** A template that upstream knows nothing of, filled in. `file`: the header, in place of `header`. */
+  | {
+    readonly mode: 'composed', readonly header: string | null, readonly body: string | null, readonly footer: string | null
+    readonly buttons: readonly PlacedButton[], readonly file: TemplateFile | null
+  }
 
 /** A media of a message as reads show it. */
 export interface MessageMedia {

@@ -1,3 +1,4 @@
+import type { Fields } from './json-fields.ts'
 import type { BUTTON_TYPES, MediaKind } from './message.ts'
 
 /** Upstream's limit of the body of an interactive message. */
@@ -31,6 +32,15 @@ export interface CarouselOrder {
   }[]
 }
 
+/** One card of a template's carousel, as a send fills it in. */
+export interface TemplateCardOrder {
+  /** In place of the template's. */
+  readonly media?: Maybe<{ readonly url: string }>
+  /** Keys without the prefix of the card. */
+  readonly variables?: Maybe<Fields>
+  readonly buttons?: Maybe<readonly { readonly type: string }[]>
+}
+
 /** A message that somebody wants sent, each field of the right form (contract 4). Null counts as absent; which go together is said by the rules of sending. */
 export interface SendOrder {
   /** Digits; on OFFICIAL numbers also upstream's id of a user who hides the number. */
@@ -47,8 +57,14 @@ export interface SendOrder {
   readonly caption?: Maybe<string>
   readonly mediaFilename?: Maybe<string>
   readonly carousel?: Maybe<CarouselOrder>
+  /** Id or name. */
   readonly templateId?: Maybe<string>
-  readonly variables?: Maybe<Readonly<Record<string, unknown>>>
+  /** Of a template, where languages share its name. */
+  readonly language?: Maybe<string>
+  readonly variables?: Maybe<Fields>
+  readonly cards?: Maybe<readonly TemplateCardOrder[]>
+  /** Of a template with a Flow. */
+  readonly flow?: Maybe<{ readonly data?: Maybe<Fields>, readonly token?: Maybe<string> }>
   /** Service id or upstream id. */
   readonly quotedMessageId?: Maybe<string>
   /** ISO 8601, both. */

@@ -21,9 +21,12 @@ const BELONGS: readonly { readonly field: keyof SendOrder, readonly modes: reado
   { field: 'header', modes: ['text'], to: 'text with buttons' },
   { field: 'footer', modes: ['text'], to: 'text with buttons' },
   { field: 'caption', modes: ['media'], to: 'media' },
-  { field: 'mediaFilename', modes: ['media'], to: 'media' },
+  { field: 'mediaFilename', modes: ['media', 'template'], to: 'media' },
   { field: 'mediaType', modes: ['media', 'template'], to: 'media' },
   { field: 'variables', modes: ['template'], to: 'templateId' },
+  { field: 'language', modes: ['template'], to: 'templateId' },
+  { field: 'cards', modes: ['template'], to: 'templateId' },
+  { field: 'flow', modes: ['template'], to: 'templateId' },
 ]
 
 const NO_CAPTION: ReadonlySet<string> = new Set(['audio', 'voice', 'sticker'])
@@ -92,10 +95,11 @@ function mediaFaults({ media, mediaType, caption, mediaFilename }: SendOrder): F
   return faults
 }
 
-function templateFaults({ media, mediaType }: SendOrder): Fault[] {
+function templateFaults({ media, mediaType, mediaFilename }: SendOrder): Fault[] {
   const faults: Fault[] = []
   if (isGiven(media) && !isMediaSource(media ?? '')) faults.push({ path: 'media', message: 'must be an http(s) URL or a base64 data URI' })
   if (mediaType && !isGiven(media)) faults.push({ path: 'mediaType', message: 'goes with media only' })
+  if (isGiven(mediaFilename) && !isGiven(media)) faults.push({ path: 'mediaFilename', message: 'goes with media only' })
   if (mediaType === 'sticker') faults.push({ path: 'mediaType', message: 'a sticker cannot be template media' })
   return faults
 }
@@ -104,7 +108,7 @@ function timeFaults(order: SendOrder, nowMs: number): Fault[] {
   const atMs = order.deliverAt ? Date.parse(order.deliverAt) : nowMs
   const faults: Fault[] = []
   if (atMs > nowMs + MAX_AHEAD_MS) faults.push({ path: 'deliverAt', message: 'must be at most 30 days ahead' })
-  else if (atMs > nowMs + MAX_AHEAD_WITH_BYTES_MS && hasBytes(order)) faults.push({ path: 'deliverAt', message: 'must be at most 1 day ahead with a data URI: use an http(s) URL' })
+  else if (atMs > nowMs + MAX_AHEAD_WITH_BYTES_MS && hasBytes(order)) faults.push({ path: 'deliverAt', message: 'must be at most 1 day ahead with a data URI or with media of cards' })
   if (!order.deliverUntil) return faults
   const untilMs = Date.parse(order.deliverUntil)
   if (untilMs <= nowMs) faults.push({ path: 'deliverUntil', message: 'must be in the future' })
@@ -112,6 +116,7 @@ function timeFaults(order: SendOrder, nowMs: number): Fault[] {
   return faults
 }
 
-function hasBytes({ media, carousel }: SendOrder): boolean {
-  return isDataUri(media ?? '') || (carousel?.cards.some(({ image }) => isDataUri(image)) ?? false)
+/** Pictures of a template's cards are kept as soon as the message is accepted, wherever they come from. */
+function hasBytes({ media, carousel, cards }: SendOrder): boolean {
+  return isDataUri(media ?? '') || (carousel?.cards.some(({ image }) => isDataUri(image)) ?? false) || (cards?.some((card) => card.media) ?? false)
 }

@@ -26,11 +26,12 @@ function isMissing(button: TemplateButton, field: NeededField): boolean {
   return isBlank(field === 'example' ? button.example?.join('') : button[field])
 }
 
-function buttonFields({ body, category }: RuleSubject): Finding[] {
+function buttonFields({ body, category, source }: RuleSubject): Finding[] {
   return buttonPlacesOf(body).flatMap(({ button, field, card }) => {
     if (!isOneOf(TEMPLATE_BUTTONS, button.type)) return []
-    // Upstream makes the code of OTP, so there is none to show.
-    const needed = NEEDED[button.type].filter((name) => !(category === 'OTP' && button.type === 'COPY_CODE' && name === 'example'))
+    // Upstream's button of OTP takes the code of the body, so there is none to show; nobody else fills one in.
+    const isFilledUpstream = source === 'OFFICIAL' && category === 'OTP' && button.type === 'COPY_CODE'
+    const needed = NEEDED[button.type].filter((name) => !(isFilledUpstream && name === 'example'))
     const isStrangeAction = button.type === 'FLOW' && button.action !== undefined && !isOneOf(FLOW_ACTIONS, button.action)
     return [
       ...needed.filter((name) => isMissing(button, name)).map((name) => ({ field: `${field}.${name}`, ...inCard(card), message: `A button of type ${button.type} needs ${name}` })),

@@ -102,8 +102,8 @@ export function cardMediaFindings(text: string, card: number, field: string, hos
   return cardMediaProblems(text, hosts).map((problem) => ({ field, problem, card, message: `The media of card ${card} ${CARD_MEDIA_MESSAGES[problem]}` }))
 }
 
-function cardMedia({ body, hosts }: RuleSubject): Finding[] {
-  return (body.carousel?.cards ?? []).flatMap(({ media }, index) => cardMediaFindings(media.url, index + 1, `carousel.cards.${index}.media.url`, hosts))
+function cardMedia({ body, hosts, isKept }: RuleSubject): Finding[] {
+  return (body.carousel?.cards ?? []).flatMap(({ media }, index) => isKept(media.url) ? [] : cardMediaFindings(media.url, index + 1, `carousel.cards.${index}.media.url`, hosts))
 }
 
 /** Rules of codes and carousels, in the order of the table (contract 10). */

@@ -12,6 +12,8 @@ export interface RuleSubject extends TemplateNature {
   /** State of a Flow of the account by our id; null when the account has none such. */
   flowStatusOf(flowId: string): string | null
   readonly hosts: CardHosts
+  /** The file at this address is kept by the service already. */
+  isKept(url: string): boolean
 }
 
 /** What is known of the host of an address before anything is fetched; `host` is that of a URL, as `URL.hostname` shows it. */

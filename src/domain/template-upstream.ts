@@ -60,7 +60,8 @@ export const SUBMIT_REASONS = [
 ] as const
 export type SubmitReason = (typeof SUBMIT_REASONS)[number]
 
-interface ReasonRow {
+/** What upstream answers when it refuses a template for a reason. */
+export interface SubmitReasonRow {
   readonly reason: SubmitReason
   /** Codes from the first to the last; absent: any. */
   readonly codes?: readonly [number, number]
@@ -71,7 +72,7 @@ interface ReasonRow {
 const ABUSIVE = 1346003
 
 /** The first row that fits counts (spec: Template submission and send errors; contract 10). */
-const REASONS: readonly ReasonRow[] = [
+export const SUBMIT_REASON_ROWS: readonly SubmitReasonRow[] = [
   { reason: 'ACCOUNT_INACCESSIBLE', codes: [100, 100], subcode: 33 },
   { reason: 'PAYMENT_BUTTON_NOT_ENABLED', codes: [100, 100], subcode: 2388128 },
   { reason: 'TOO_MANY_VARIABLES', subcode: 2388293 },
@@ -91,7 +92,7 @@ const REASONS: readonly ReasonRow[] = [
 
 /** Why upstream refused a template, by the code and subcode of its answer. */
 export function submitReasonOf(code: number | null, subcode: number | null): SubmitReason {
-  const row = REASONS.find((one) => (one.subcode === undefined || one.subcode === subcode)
+  const row = SUBMIT_REASON_ROWS.find((one) => (one.subcode === undefined || one.subcode === subcode)
     && (one.codes === undefined || (code !== null && code >= one.codes[0] && code <= one.codes[1])))
   return row?.reason ?? 'OTHER'
 }

@@ -71,23 +71,27 @@ function isAbsent(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '')
 }
 
+/** One key may have another value in another card, and be invalid in one place alone. */
+function whereOf({ key, place }: Occurrence): string {
+  return `${place.field} ${key}`
+}
+
 /** Looks at every value that a send needs, own properties only; keys the template does not have are ignored (contract 10). */
 export function checkValues(body: TemplateBody, nature: TemplateNature, sent: SendValues): CheckedValues {
   const missing = new Set<string>()
   const invalid = new Map<string, InvalidReason>()
+  const valid = new Map<string, string>()
   for (const occurrence of occurrencesOf(body, nature)) {
     const value = givenFor(occurrence, sent)
     const reason = isAbsent(value) ? null : reasonAgainst(value, occurrence, nature)
     if (isAbsent(value)) missing.add(occurrence.key)
-    else if (reason !== null && !invalid.has(occurrence.key)) invalid.set(occurrence.key, reason)
+    else if (reason === null) valid.set(whereOf(occurrence), String(value))
+    else if (!invalid.has(occurrence.key)) invalid.set(occurrence.key, reason)
   }
   return {
     missing: [...missing],
     invalid: [...invalid].map(([key, reason]) => ({ key, reason })),
-    valueOf: (occurrence) => {
-      const value = givenFor(occurrence, sent)
-      return isAbsent(value) || reasonAgainst(value, occurrence, nature) !== null ? null : String(value)
-    },
+    valueOf: (occurrence) => valid.get(whereOf(occurrence)) ?? null,
   }
 }
 

@@ -37,11 +37,12 @@ export interface Transfer {
 
 export type Transferred =
   | { readonly kind: 'saved', readonly sizeBytes: number, readonly head: Uint8Array }
-  /** `sizeBytes` as announced; null when it was not, and the transfer stopped at the cap. */
-  | { readonly kind: 'too-large', readonly sizeBytes: number | null, readonly maxBytes: number }
+  /** `sizeBytes` as announced; null when it was not, and the transfer stopped at the cap, once `seenBytes` had come. */
+  | { readonly kind: 'too-large', readonly sizeBytes: number | null, readonly seenBytes: number, readonly maxBytes: number }
   /** `judge` said so. */
   | { readonly kind: 'stopped', readonly head: Uint8Array }
-  | { readonly kind: 'failed', readonly reason: string, /** Trying again may help. */ readonly isRetryable: boolean }
+  /** `isRetryable`: trying again may help. `isForbidden`: the guard does not let the address through, or one that it leads to. */
+  | { readonly kind: 'failed', readonly reason: string, readonly isRetryable: boolean, readonly isForbidden: boolean }
 
 /** Downloads through the guard into a file that only this process may read, counting as it goes. Rejects when the disk fails. */
 export async function transfer(order: Transfer): Promise<Transferred> {
@@ -56,7 +57,7 @@ export async function transfer(order: Transfer): Promise<Transferred> {
     const announced = announcedBytes(response)
     const fault = faultOf(response)
     if (fault) return fault
-    if (announced !== null && announced > order.mostBytes) return { kind: 'too-large', sizeBytes: announced, maxBytes: order.mostBytes }
+    if (announced !== null && announced > order.mostBytes) return { kind: 'too-large', sizeBytes: announced, seenBytes: 0, maxBytes: order.mostBytes }
     pace.start()
     return await save(order, response.body, announced, pace)
   } finally {
@@ -107,7 +108,7 @@ async function save(order: Transfer, body: GuardedBody, announced: number | null
     const judged = order.judge(begun.bytes.subarray(0, HEAD_BYTES))
     if ('stop' in judged) return { kind: 'stopped', head: begun.bytes.subarray(0, HEAD_BYTES) }
     const { maxBytes } = judged
-    if (announced !== null && announced > maxBytes) return { kind: 'too-large', sizeBytes: announced, maxBytes }
+    if (announced !== null && announced > maxBytes) return { kind: 'too-large', sizeBytes: announced, seenBytes: begun.bytes.byteLength, maxBytes }
     return await saveRest(file, begun.bytes, body, maxBytes, pace)
   } finally {
     await file.close()
@@ -116,7 +117,7 @@ async function save(order: Transfer, body: GuardedBody, announced: number | null
 
 async function saveRest(file: FileHandle, first: Uint8Array, body: GuardedBody, maxBytes: number, pace: Pace): Promise<Transferred> {
   let sizeBytes = first.byteLength
-  if (sizeBytes > maxBytes) return { kind: 'too-large', sizeBytes: null, maxBytes }
+  if (sizeBytes > maxBytes) return { kind: 'too-large', sizeBytes: null, seenBytes: sizeBytes, maxBytes }
   await file.writeFile(first)
   for (;;) {
     const part = await body.read()
@@ -124,7 +125,7 @@ async function saveRest(file: FileHandle, first: Uint8Array, body: GuardedBody, 
     if (part.kind === 'failed') return stopped(part.failure, pace)
     pace.count(part.bytes.byteLength)
     sizeBytes += part.bytes.byteLength
-    if (sizeBytes > maxBytes) return { kind: 'too-large', sizeBytes: null, maxBytes }
+    if (sizeBytes > maxBytes) return { kind: 'too-large', sizeBytes: null, seenBytes: sizeBytes, maxBytes }
     await file.writeFile(part.bytes)
   }
 }
@@ -150,18 +151,18 @@ function announcedBytes({ headers }: GuardedResponse): number | null {
 function faultOf({ status, headers }: GuardedResponse): Transferred | null {
   if (status !== 200) {
     const reason = `The file host answered with status ${status}. Check that the address can be opened without signing in.`
-    return { kind: 'failed', reason, isRetryable: status >= 500 || status === 408 || status === 429 }
+    return { kind: 'failed', reason, isRetryable: status >= 500 || status === 408 || status === 429, isForbidden: false }
   }
   // Our choice: media gain nothing by compression, and a small compressed body can hide a huge one.
   if (['', 'identity'].includes((headers['content-encoding'] ?? '').toLowerCase())) return null
-  return { kind: 'failed', reason: 'The file host sends the file compressed although that was not asked for. Serve it as it is.', isRetryable: false }
+  return { kind: 'failed', reason: 'The file host sends the file compressed although that was not asked for. Serve it as it is.', isRetryable: false, isForbidden: false }
 }
 
 function stopped(failure: FetchFailure, pace: Pace): Transferred {
-  return pace.signal.aborted ? { kind: 'failed', reason: 'The file could not be downloaded. The host sends too slowly.', isRetryable: true } : failed(failure)
+  return pace.signal.aborted ? { kind: 'failed', reason: 'The file could not be downloaded. The host sends too slowly.', isRetryable: true, isForbidden: false } : failed(failure)
 }
 
 function failed(failure: FetchFailure): Transferred {
   const isRetryable = failure.kind !== 'invalid-url' && failure.kind !== 'forbidden'
-  return { kind: 'failed', reason: `The file could not be downloaded. ${failure.message}`, isRetryable }
+  return { kind: 'failed', reason: `The file could not be downloaded. ${failure.message}`, isRetryable, isForbidden: failure.kind === 'forbidden' }
 }

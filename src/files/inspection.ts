@@ -5,7 +5,7 @@ import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { MediaOrder } from '../ports/message-media.ts'
 import { REDIRECTS } from './download.ts'
 import { HEAD_BYTES, factsOf, typeOf } from './file-type.ts'
-import { endsOf } from './preparation.ts'
+import { endsOf, isSourceOf } from './preparation.ts'
 import type { Shelf } from './shelf.ts'
 
 /** What can be told of a media before its message is queued. Null: nothing speaks against it yet. Never rejects. */
@@ -34,10 +34,10 @@ async function headOf(fetch: GuardedFetch, url: string, waitMs: number): Promise
   return status === 200 || status === 206 ? bytes : null
 }
 
-async function keptHead(shelf: Shelf, { source, tenantId, numberId }: MediaOrder): Promise<Uint8Array | null> {
+async function keptHead(shelf: Shelf, order: MediaOrder): Promise<Uint8Array | null> {
   try {
-    const found = 'fileId' in source ? await shelf.find(source.fileId) : null
-    if (!found || found.row.tenantId !== tenantId || found.row.numberId !== numberId) return null
+    const found = 'fileId' in order.source ? await shelf.find(order.source.fileId) : null
+    if (!found || !isSourceOf(found.row, order)) return null
     return (await endsOf(found.path)).head
   } catch {
     return null

@@ -1,7 +1,7 @@
 /**
  * Program of a media child: looks at and converts untrusted files, away from the gateway. It gets paths of local files
  * only, opens them with a named demuxer or image loader and no protocol but `file`, and holds no secret (its environment is
- * empty). The only import of node-av and sharp in the gateway.
+ * empty). The only import of node-av in the gateway.
  */
 import { statSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -13,14 +13,14 @@ import {
   AV_CODEC_ID_PRORES, AV_CODEC_ID_VORBIS, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_DISPOSITION_ATTACHED_PIC, AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P,
   AV_PKT_DATA_DISPLAYMATRIX, Decoder, Demuxer, Encoder, FF_ENCODER_AAC, FF_ENCODER_LIBOPUS, FF_ENCODER_LIBX264, FilterAPI, Muxer,
 } from 'node-av'
-import sharp from 'sharp'
 import type { CodecContext, Frame, Packet, Stream } from 'node-av'
 import { OPUS_BITS, X264_BITS, bitsFor } from './bit-rates.ts'
-import type { MediaFault, MediaFormat, MediaJobOrder, MediaReport, MediaResult, MediaTask } from './media-messages.ts'
+import type { MediaFormat, MediaJobOrder, MediaReport, MediaResult, MediaTask } from './media-messages.ts'
+import { checkPicture, makePicture } from './media-pictures.ts'
+import { Unfit } from './unfit.ts'
 import { waveformOf } from './waveform.ts'
 
 type AudioTask = Extract<MediaTask, { task: 'audio' }>
-type ImageTask = Extract<MediaTask, { task: 'image' }>
 type VideoTask = Extract<MediaTask, { task: 'video' }>
 
 /** Opus always runs at 48 kHz; upstream takes OGG/Opus mono alone for voice notes. */
@@ -51,26 +51,11 @@ const VIDEO_CODECS: ReadonlySet<number> = new Set([
   AV_CODEC_ID_VP9,
 ])
 
-/** A file that cannot be used, for a reason worth telling. */
-class Unfit extends Error {
-  readonly fault: MediaFault
-
-  constructor(fault: MediaFault) {
-    super(fault)
-    this.fault = fault
-  }
-}
-
 try {
   setPriority(NICENESS)
 } catch {
   // Not allowed everywhere; the work gets done all the same.
 }
-sharp.cache(false)
-sharp.concurrency(1)
-// Of all loaders only those of the types that are sent as pictures.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] })
 process.on('message', (order: MediaJobOrder) => void run(order))
 // The parent is gone. Native objects need no farewell.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
@@ -87,22 +72,16 @@ async function run({ jobId, work }: MediaJobOrder): Promise<void> {
 }
 
 function perform(work: MediaTask): Promise<MediaResult> {
-  if (work.task === 'image') return checkImage(work)
-  return work.task === 'audio' ? makeAudio(work) : makeVideo(work)
+  switch (work.task) {
+    case 'image': return checkPicture(work)
+    case 'picture': return makePicture(work)
+    case 'audio': return makeAudio(work)
+    case 'video': return makeVideo(work)
+  }
 }
 
 function report(message: MediaReport): void {
   if (process.connected) process.send?.(message)
-}
-
-async function checkImage(work: ImageTask): Promise<MediaResult> {
-  const options = { failOn: 'truncated', limitInputPixels: work.maxPixels, sequentialRead: true } as const
-  // The header alone: nothing is decoded, so the size that it states costs nothing yet.
-  const { format, width, height, pages = 1 } = await sharp(work.path, { ...options, limitInputPixels: false }).metadata()
-  if (format !== work.format) throw new Unfit('unreadable')
-  if (Math.max(width, height) > work.maxSidePixels || width * height > work.maxPixels) throw new Unfit('dimensions')
-  await sharp(work.path, options).resize(8, 8, { fit: 'fill' }).raw().toBuffer()
-  return { task: 'image', widthPixels: width, heightPixels: height, frames: pages }
 }
 
 /** Opens what is to be closed together, and closes it in the reverse order. */

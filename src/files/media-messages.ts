@@ -9,6 +9,8 @@ export type ImageFormat = 'jpeg' | 'png' | 'webp'
 export type MediaTask =
   /** Looks at the header, then decodes the picture once. */
   | { readonly task: 'image', readonly path: string, readonly format: ImageFormat, readonly maxSidePixels: number, readonly maxPixels: number }
+  /** Makes JPEG or PNG, the better of what fits into `maxBytes`, else JPEG. */
+  | { readonly task: 'picture', readonly path: string, readonly format: ImageFormat, readonly outPath: string, readonly maxSidePixels: number, readonly maxPixels: number, readonly maxBytes: number }
   /** Makes OGG/Opus mono of the one audio stream; a file that is that already is decoded and left as it is. */
   | { readonly task: 'audio', readonly path: string, readonly format: MediaFormat, readonly outPath: string, readonly wantsWaveform: boolean, readonly maxSeconds: number, readonly maxBytes: number }
   /** Makes MP4 (H.264, AAC) of the first video and audio stream. `unless-fit` leaves H.264 with AAC or no audio as it is. */
@@ -17,6 +19,7 @@ export type MediaTask =
 export type MediaResult =
   /** `frames` above 1: an animation. */
   | { readonly task: 'image', readonly widthPixels: number, readonly heightPixels: number, readonly frames: number }
+  | { readonly task: 'picture', readonly type: 'image/jpeg' | 'image/png', readonly sizeBytes: number }
   /** `sizeBytes` of what was written to `outPath`; null when the file may go as it is. */
   | { readonly task: 'audio', readonly sizeBytes: number | null, /** 64 points, 0 to 100. */ readonly waveform: readonly number[] | null }
   | { readonly task: 'video', readonly sizeBytes: number | null }

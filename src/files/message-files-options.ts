@@ -16,6 +16,8 @@ export interface MessageFilesOptions {
   readonly fetch: GuardedFetch
   /** Fetches what engines received, whose own address may be private; default `fetch`. Closed likewise. */
   readonly engineFetch?: GuardedFetch
+  /** Fetches what the official platform names, whose own address may be private; default `fetch`. Closed likewise. */
+  readonly upstreamFetch?: GuardedFetch
   readonly files: FileStore
   readonly clock: Clock
   readonly log: Log

@@ -4,6 +4,7 @@ import type { MediaKind, MessageFailure } from '../domain/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { MediaOrder, PreparedMedia, Preparation } from '../ports/message-media.ts'
+import type { StoredFile } from '../ports/stores/file-store.ts'
 import { transfer } from './download.ts'
 import type { TransferLimits } from './download.ts'
 import { mimeTypeOf, nameInUrl, safeName } from './file-name.ts'
@@ -16,8 +17,8 @@ import type { Plan } from './media-rules.ts'
 import type { Shelf } from './shelf.ts'
 
 /** Our choice: bounds of a picture that is decoded at all. */
-const MOST_SIDE_PIXELS = 16_384
-const MOST_PIXELS = 50_000_000
+export const MOST_SIDE_PIXELS = 16_384
+export const MOST_PIXELS = 50_000_000
 /** Our choice. */
 const AUDIO_SECONDS = 3_600
 const VIDEO_SECONDS = 1_800
@@ -106,9 +107,14 @@ async function download(parts: PreparationParts, order: MediaOrder, url: string,
   return accept(plan(got.head), path, got.kind === 'saved' ? got.sizeBytes : 0, typeOf(got.head))
 }
 
+/** Whether a message of a number may be made of a kept file: its own, or one that a template of the tenant has or had. */
+export function isSourceOf({ tenantId, numberId }: StoredFile, order: Pick<MediaOrder, 'tenantId' | 'numberId'>): boolean {
+  return tenantId === order.tenantId && (numberId === null || numberId === order.numberId)
+}
+
 async function take(parts: PreparationParts, order: MediaOrder, fileId: FileId): Promise<Step<Raw>> {
   const found = await parts.shelf.find(fileId)
-  if (!found || found.row.tenantId !== order.tenantId || found.row.numberId !== order.numberId) return stop(downloadFailure('The file is not kept any more.'))
+  if (!found || !isSourceOf(found.row, order)) return stop(downloadFailure('The file is not kept any more.'))
   const { head } = await endsOf(found.path)
   const type = typeOf(head)
   const raw = accept(planOf(order.provider, order.kind, type, parts.ceilings), found.path, found.row.sizeBytes, type)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSecretId } from '../domain/ids.ts'
 import type { FileId, NumberId, TenantId } from '../domain/ids.ts'
@@ -20,11 +20,14 @@ export interface NewFile {
 const FILE_ID = /^file_[0-9a-z]{26}$/
 /** Our choice: older than any work on a file can be; younger ones may belong to another process. */
 const ABANDONED_MS = 3_600_000
-/** Our choice: rows go first; a file whose row is gone too early or elsewhere goes this long after it expired. */
+/** Our choice: rows go first; a file whose row is gone too early or elsewhere goes this long after it expired, or after its row was last seen. */
 const ORPHAN_MS = 24 * 3_600_000
 const PURGE_BATCH = 200
 
-/** Files of messages on this node's disk, with their rows. A file stands under its id; its modification time is when it expires. */
+/**
+ * Files of messages and of templates on this node's disk, with their rows. A file stands under its id; its modification time is when it expires. Its
+ * row may be of another mind: a template keeps it for longer.
+ */
 export class Shelf {
   readonly #directory: string
   readonly #rows: FileStore
@@ -67,7 +70,7 @@ export class Shelf {
     }
     await rename(tempPath, this.#pathOf(id))
     await syncDirectory(join(this.#directory, 'files'))
-    const row: StoredFile = { id, ...facts, path: id, createdAt, expiresAt }
+    const row = { id, ...facts, path: id, createdAt, expiresAt }
     if (await this.#rows.add(row)) return row
     await rm(this.#pathOf(id), { force: true })
     return null
@@ -97,7 +100,7 @@ export class Shelf {
       if (rows.length < PURGE_BATCH) break
     }
     await this.#sweep('temp', ABANDONED_MS)
-    await this.#sweep('files', ORPHAN_MS)
+    await this.#sweepOrphans()
     return count
   }
 
@@ -110,18 +113,47 @@ export class Shelf {
     for (const { id } of rows) await rm(this.#pathOf(id), { force: true })
   }
 
-  /** Removes files whose time is over for longer than `ageMs`. */
+  /** Removes files of a directory whose time is over for longer than `ageMs`. */
   async #sweep(name: string, ageMs: number): Promise<void> {
-    const directory = join(this.#directory, name)
-    for await (const entry of await opendir(directory)) {
-      const path = join(directory, entry.name)
-      const found = await stat(path).catch(() => null)
-      if (found && this.#clock.now() - found.mtimeMs > ageMs) await rm(path, { force: true })
+    for await (const entry of this.#overdue(name, ageMs)) await rm(this.#pathIn(name, entry), { force: true })
+  }
+
+  /** Removes files without a row. Those that have one are asked about again after `ORPHAN_MS`, whatever it says: it may go by another node. */
+  async #sweepOrphans(): Promise<void> {
+    let batch: string[] = []
+    for await (const id of this.#overdue('files', ORPHAN_MS)) {
+      batch.push(id)
+      if (batch.length < PURGE_BATCH) continue
+      await this.#settleOrphans(batch)
+      batch = []
+    }
+    if (batch.length > 0) await this.#settleOrphans(batch)
+  }
+
+  async #settleOrphans(ids: readonly string[]): Promise<void> {
+    const known = await this.#rows.known(ids)
+    const now = new Date(this.#clock.now())
+    for (const id of ids) {
+      const path = this.#pathIn('files', id)
+      if (known.has(id)) await utimes(path, now, now).catch(() => {})
+      else await rm(path, { force: true })
     }
   }
 
+  /** Names of a directory's files whose time is over for longer than `ageMs`. */
+  async *#overdue(name: string, ageMs: number): AsyncGenerator<string> {
+    for await (const entry of await opendir(join(this.#directory, name))) {
+      const found = await stat(this.#pathIn(name, entry.name)).catch(() => null)
+      if (found && this.#clock.now() - found.mtimeMs > ageMs) yield entry.name
+    }
+  }
+
+  #pathIn(directory: string, name: string): string {
+    return join(this.#directory, directory, name)
+  }
+
   #pathOf(id: string): string {
-    return join(this.#directory, 'files', id)
+    return this.#pathIn('files', id)
   }
 }
 

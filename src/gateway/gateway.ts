@@ -13,6 +13,7 @@ import { openRest } from './open-rest.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openSideDoors } from './open-side-doors.ts'
 import { openStorage } from './open-storage.ts'
+import { openTemplates } from './open-templates.ts'
 import { openUpstreams } from './open-upstreams.ts'
 import { together } from './together.ts'
 
@@ -42,14 +43,15 @@ export async function openGateway(core: Core): Promise<Opened> {
   const cluster = await openCluster(core)
   const deliveries = await openDeliveries(core, storage)
   const media = openMediaClient(core, { ...secrets, ...mediaHosts, ...cluster, nodeId: storage.nodeId })
-  const official = openOfficial(core, { ...upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId) })
+  const official = openOfficial(core, { ...upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId), templateTold: (event) => templates.templateTold(event) })
   const providers = openProviders(core, { official: official.driver, upstreams })
   const messages = openMessages(core, { ...storage, ...upstreams, baseUrl })
-  const directory: RunningDirectory = openDirectory(core, { ...storage, ...cluster, ...messages, ...official, media, providers })
+  const templates = openTemplates(core, { ...official, ...messages, stores })
+  const directory: RunningDirectory = openDirectory(core, { ...storage, ...cluster, ...messages, ...official, ...templates, media, providers })
   openRest(core, {
     listener,
     checked: { database: storage.database, media, cluster },
-    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, providers, directory },
+    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, providers, directory },
   })
   const firstKey = await makeFirstTenant(core, stores)
   await openSideDoors(core, { ...stores, ...cluster })

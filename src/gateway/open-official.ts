@@ -1,3 +1,4 @@
+import type { AccountChangesDeps } from '../commands/official/account-changes.ts'
 import { enableDueCalling } from '../commands/official/enable-calling.ts'
 import { hastenCalling } from '../commands/official/hasten-calling.ts'
 import { createMarks } from '../commands/official/mark.ts'
@@ -21,12 +22,13 @@ interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'> {
   readonly baseUrl: string
   /** Starts a number; called only after something happened on it. */
   readonly receive: (numberId: NumberId) => Promise<void>
+  readonly templateTold: AccountChangesDeps['templateTold']
 }
 
 export type OpenOfficial = ReturnType<typeof openOfficial>
 
 /** Joins what OFFICIAL numbers are made of: client and driver, marks, tries to enable calling. */
-export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes }, baseUrl, receive }: OfficialNeeds) {
+export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes }, baseUrl, receive, templateTold }: OfficialNeeds) {
   const marks = createMarks({ official, receive, log })
   const { driver, officialOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark) => marks.note(phoneId, mark) })
   closing.add('official platform', close)
@@ -40,6 +42,7 @@ export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { o
   })
   const accounts = openAccountChanges({ upkeep, log }, {
     changes, hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries: () => tries.wake() }, tenantId, accountId),
+    templateTold,
   })
   return {
     /** For the registry. */

@@ -12,6 +12,7 @@ import { officialWebhookRoutes } from './routes/official-webhooks/official-webho
 import { operationRoutes } from './routes/operations/operations.ts'
 import { remotePairingRoutes } from './routes/remote-pairing/remote-pairing.ts'
 import { statusRoutes } from './routes/status/status.ts'
+import { templateRoutes } from './routes/templates/templates.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
 
 /** Every group of routes, in the order they are matched and documented. Fixed paths stand before `{id}` paths. */
@@ -21,6 +22,7 @@ export const API_ROUTES = [
   conversationRoutes,
   mediaRoutes,
   fileRoutes,
+  templateRoutes,
   groupRoutes,
   remotePairingRoutes,
   numberRoutes,

@@ -7,6 +7,8 @@ export type Cidr = readonly [Address, number]
 export interface AddressGuard {
   /** True for public unicast addresses, and for what the operator lifted. `host` is the name that led here. */
   isAllowed(address: string, host?: string): boolean
+  /** True for a host, by name or by address, that the operator named to be let through. */
+  isLifted(host: string): boolean
 }
 
 /**
@@ -29,13 +31,17 @@ export function createAddressGuard(egressAllow: readonly string[]): AddressGuard
     if (cidr) cidrs.push(cidr)
     else hosts.add(canonicalHost(entry))
   }
+  const isInRange = (address: Address) => cidrs.some((cidr) => contains(cidr, address))
   return {
     isAllowed(text, host) {
       const address = addressOf(text)
       if (address === null) return false
       if (isPublic(address)) return true
-      if (host !== undefined && hosts.has(canonicalHost(host))) return true
-      return cidrs.some((cidr) => contains(cidr, address))
+      return (host !== undefined && hosts.has(canonicalHost(host))) || isInRange(address)
+    },
+    isLifted(host) {
+      const address = addressOf(host)
+      return hosts.has(canonicalHost(host)) || (address !== null && isInRange(address))
     },
   }
 }

@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import { Readable } from 'node:stream'
 import { Agent, FormData } from 'undici'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../ports/clock.ts'
@@ -11,10 +12,18 @@ export interface UpstreamRequest {
   /** Base given by the operator: not checked by the address guard. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** A text, or the parts of a `multipart/form-data` body (RFC 7578), whose type and boundary are set here. */
-  readonly body?: string | readonly FormPart[]
+  /** A text, a file as it is, or the parts of a `multipart/form-data` body (RFC 7578), whose type and boundary are set here. */
+  readonly body?: string | FileBody | readonly FormPart[]
   /** Until the last byte of the answer; default the client's. */
   readonly totalMs?: number
+  /** Of `request`: the longest answer, beyond which it counts as unanswered, `too-large`; default the client's. */
+  readonly answerBytes?: number
+}
+
+/** A file on the disk. It is read while it is sent, never whole. */
+export interface FileBody {
+  readonly path: string
+  readonly mimeType: string
 }
 
 /** A part of a form. A file is read while it is sent, never whole. */
@@ -91,7 +100,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions): UpstreamFetc
   let closing: Promise<void> | null = null
   return {
     async request(request) {
-      const reply = await send(request, ANSWER_BYTES)
+      const reply = await send(request, request.answerBytes ?? ANSWER_BYTES)
       if (reply.kind === 'unanswered') return reply
       const { bytes, ...answered } = reply
       return { ...answered, text: Buffer.from(bytes).toString('utf8') }
@@ -128,12 +137,13 @@ async function exchange(dispatcher: Dispatcher, clock: Clock, request: TimedRequ
   const faultOf = (error: unknown) => upstreamFailure(abort.signal.aborted ? abort.signal.reason : error)
   try {
     const url = new URL(request.url)
+    const sent = await bodyOf(request.body)
     const answer = await dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: request.method,
-      headers: { ...request.headers, 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
-      body: typeof request.body === 'object' ? await formOf(request.body) : request.body ?? null,
+      headers: { ...request.headers, ...sent.headers, 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
+      body: sent.body,
       signal: abort.signal,
       opaque: mark,
     })
@@ -147,6 +157,14 @@ async function exchange(dispatcher: Dispatcher, clock: Clock, request: TimedRequ
   } finally {
     timer.cancel()
   }
+}
+
+/** What leaves, and the headers that tell of it where the client does not know by itself. */
+async function bodyOf(body: UpstreamRequest['body']): Promise<{ readonly body: string | Readable | FormData | null, readonly headers?: Readonly<Record<string, string>> }> {
+  if (typeof body !== 'object') return { body: body ?? null }
+  if (!('path' in body)) return { body: await formOf(body) }
+  const file = await fileOf(body.path, body.mimeType)
+  return { body: Readable.fromWeb(file.stream()), headers: { 'content-type': body.mimeType, 'content-length': String(file.size) } }
 }
 
 async function formOf(parts: readonly FormPart[]): Promise<FormData> {

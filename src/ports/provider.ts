@@ -2,7 +2,8 @@ import type { Capability } from '../domain/capabilities.ts'
 import type { CallEndReason, SessionCloseReason } from '../domain/device-bridge.ts'
 import type { Outcome } from '../domain/errors.ts'
 import type { MessageId, NumberId } from '../domain/ids.ts'
-import type { Destination, MediaKind, MessageButton, MessageContent, MessageFailure, MessageType, ReportedStatus } from '../domain/message.ts'
+import type { Fields } from '../domain/json-fields.ts'
+import type { Destination, MediaKind, MessageButton, MessageContent, MessageFailure, MessageType, PlacedButton, ReportedStatus, TemplateFile } from '../domain/message.ts'
 import type { MessageChange } from '../domain/message-change.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
@@ -93,6 +94,13 @@ export type SendableContent =
   | { readonly mode: 'text', readonly text: string, readonly buttons: readonly MessageButton[], readonly header: string | null, readonly footer: string | null }
   | { readonly mode: 'media', readonly kind: MediaKind, readonly media: SendableMedia, readonly caption: string | null, readonly fileName: string | null }
   | { readonly mode: 'carousel', readonly text: string, readonly cards: readonly { readonly image: SendableMedia, readonly text: string, readonly buttons: readonly MessageButton[] }[] }
+  /** A template by the name and language that upstream knows. `files`, in the order header, cards: their ids are missing in the components. */
+  | { readonly mode: 'template', readonly name: string, readonly language: string, readonly components: readonly Fields[], readonly files: readonly SendableMedia[] }
+  /** A template that upstream does not know, filled in: one message with its parts. `file`: the header, in place of `header`. */
+  | {
+    readonly mode: 'composed', readonly header: string | null, readonly body: string | null, readonly footer: string | null, readonly buttons: readonly PlacedButton[]
+    readonly file: { readonly kind: TemplateFile['kind'], readonly media: SendableMedia, readonly fileName: string | null } | null
+  }
 
 export interface SendableMessage {
   /** Upstream is given it along: the idempotency key of UNOFFICIAL, the mark by which OFFICIAL statuses name the message. */

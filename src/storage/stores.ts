@@ -12,13 +12,14 @@ import { openMessages } from './messages/messages.ts'
 import { openNumbers } from './numbers/store.ts'
 import { openOfficialNumbers } from './official/store.ts'
 import { openPairing } from './pairing/store.ts'
+import { openTemplates } from './templates/store.ts'
 import { openTenants } from './tenants/store.ts'
 import { openWebhooks } from './webhooks/store.ts'
 
 /** Every aggregate; a new one is a line here, and one in `engine/entities.ts` where the ORM reads it. */
 const AGGREGATES = [
   openTenants, openNumbers, openKeys, openPairing, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
-  openMessages, openFiles,
+  openMessages, openFiles, openTemplates,
 ]
 
 /** Every store of the gateway, under the names the aggregates give. */

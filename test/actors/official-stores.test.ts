@@ -25,7 +25,7 @@ function nodeOver({ stores, leases }: World, name: string) {
   }
   const directory = createDirectory({
     stores: { ...stores, sendQueue: stores.queue, messageInbox: stores.inbox },
-    inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false, conversationOf: () => 'conv_1',
+    inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false, templateRefused: () => {}, conversationOf: () => 'conv_1',
     leases: leases(name), registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
   })
   return { driver, directory }
@@ -43,7 +43,7 @@ test('over the real rows: an OFFICIAL number opens, its calls survive a restart,
   let keys = 0
   const accept = (...values: string[]) => stores.inbound.accept(target, values.map((value) => {
     const field = value.includes('"messages"') ? 'messages' : 'calls'
-    return { object: 'whatsapp_business_account', accountId: target.accountId, field, phoneId: wanted.credentials.phoneId, value, envelope: '{}', key: `k${++keys}` }
+    return { object: 'whatsapp_business_account', accountId: target.accountId, field, phoneId: wanted.credentials.phoneId, at: null, value, envelope: '{}', key: `k${++keys}` }
   }))
   const settledAll = () => until('every change is worked off', async () => (await stores.inbound.pending(numberId, 0, 100)).length === 0)
 

@@ -7,6 +7,7 @@ import type { ProviderKind } from '../../src/domain/number.ts'
 import type { SendingOptions } from '../../actors/sending/rules.ts'
 import type { Leases } from '../../src/ports/leases.ts'
 import type { ReadCallEvents, ReadMessageEvents } from '../../src/ports/official/changes.ts'
+import type { TemplateRefused } from '../../src/ports/template-refusals.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
@@ -45,14 +46,14 @@ export function createRig(options: RigOptions = {}) {
   const driver = new ScriptedDriver(options.kind)
   const messages = new MemoryMessages(rows, clock)
   const nodeId = newId('node')
-  const told: { wantsStories: boolean, readonly elsewhere: NumberId[] } = { wantsStories: false, elsewhere: [] }
+  const told: { wantsStories: boolean, readonly elsewhere: NumberId[], readonly refused: TemplateRefused[] } = { wantsStories: false, elsewhere: [], refused: [] }
   const directory = createDirectory({
     stores: {
       numbers: new MemoryNumbers(rows, clock), calls: new MemoryCalls(rows, clock), pairing: new MemoryPairings(rows, clock),
       sendQueue: messages.sendQueue(), messageInbox: messages.inbox(),
     },
     inbound: new MemoryInbound(rows, clock), readCallEvents: options.read ?? readCallEvents, readMessageEvents: options.readMessages ?? (() => []),
-    files, conversationOf: (_, peer) => `conv_${peer}`, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), sending: options.sending ?? {},
+    files, conversationOf: (_, peer) => `conv_${peer}`, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), templateRefused: (refused) => void told.refused.push(refused), sending: options.sending ?? {},
     leases: { ...memoryLeases(rows, nodeId), ...options.leases }, registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
     timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })

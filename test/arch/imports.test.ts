@@ -47,7 +47,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['uWebSockets.js', ['media-host/control/control-server.ts']],
   ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
   ['node-av', ['media-host/playback/decode-child.ts', 'src/files/media-child.ts']],
-  ['sharp', ['src/files/media-child.ts']],
+  ['sharp', ['src/files/media-pictures.ts']],
   ['ioredis', ['src/cluster/redis.ts']],
   ['prom-client', ['src/process/metrics.ts']],
   ['pino', ['src/process/log.ts']],

@@ -11,7 +11,7 @@ let lastKey = 0
 export function accountChange(target: InboundTarget, n: number, fields: Partial<OfficialChange> = {}): OfficialChange {
   const value = `{"n":${n}}`
   return {
-    object: 'whatsapp_business_account', accountId: target.accountId, field: 'business_capability_update', phoneId: null, value,
+    object: 'whatsapp_business_account', accountId: target.accountId, field: 'business_capability_update', phoneId: null, at: null, value,
     envelope: `{"object":"whatsapp_business_account","entry":[{"id":"${target.accountId}","changes":[{"field":"business_capability_update","value":${value}}]}]}`,
     key: `account ${++lastKey}`, ...fields,
   }
@@ -42,7 +42,7 @@ export function accountChangeStoreSuite(test: TestFn, name: string, makeWorld: M
   test.serial(`${name}: a change of an account of 40 numbers waits once, and is an event of each`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))
     const { tenantId, accountId, target, numbers } = await account(world, 40)
-    const change = accountChange(target, 1)
+    const change = accountChange(target, 1, { at: new Date(Date.UTC(2025, 11, 31)) })
     t.deepEqual(await world.stores.inbound.accept(target, [change]), { stored: 40, numbers: [], accounts: [accountId] })
     t.deepEqual(await world.stores.inbound.accept(target, [change]), { stored: 0, numbers: [], accounts: [] })
     const waiting = await world.stores.inbound.listPending(1_000)
@@ -51,8 +51,8 @@ export function accountChangeStoreSuite(test: TestFn, name: string, makeWorld: M
     for (const events of told) t.deepEqual(events.flatMap(({ upstreamBody }) => upstreamBody ?? []), [change.envelope])
     const lane = await world.stores.accountChanges.take(10, LEASE_MS)
     t.like(lane, { tenantId, accountId })
-    t.deepEqual(lane?.changes.map(({ field, value, receivedAt }) => ({ field, value, receivedAt })),
-      [{ field: change.field, value: change.value, receivedAt: new Date(Date.UTC(2026, 0, 1)) }])
+    t.deepEqual(lane?.changes.map(({ field, value, at, receivedAt }) => ({ field, value, at, receivedAt })),
+      [{ field: change.field, value: change.value, at: change.at, receivedAt: new Date(Date.UTC(2026, 0, 1)) }])
     await settleAll(world, lane)
     t.is(await world.stores.accountChanges.take(10, LEASE_MS), null)
     t.deepEqual(await world.stores.inbound.accept(target, [change]), { stored: 0, numbers: [], accounts: [] }, 'what is worked off is still known')

@@ -1,10 +1,10 @@
 import type { TestFn } from 'ava'
 import { newSecretId, type FileId } from '../../src/domain/ids.ts'
-import type { StoredFile } from '../../src/ports/stores/file-store.ts'
+import type { AddedFile } from '../../src/ports/stores/file-store.ts'
 import { HOUR_MS } from './message-world.ts'
 import { ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
 
-function newFile(world: World, owned: Owned, fields: Partial<StoredFile> = {}): StoredFile {
+function newFile(world: World, owned: Owned, fields: Partial<AddedFile> = {}): AddedFile {
   return {
     id: newSecretId('file'), tenantId: owned.tenantId, numberId: owned.number.id, path: 'a/b', mimeType: 'image/png', sizeBytes: 5_000_000_000, fileName: 'a.png',
     createdAt: new Date(world.clock.now()), expiresAt: new Date(world.clock.now() + HOUR_MS), ...fields,

@@ -1,7 +1,9 @@
 import type { TestFn } from 'ava'
 import { messageSourcesOf, type ReportedStatus } from '../../src/domain/message.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
+import type { TemplateBody } from '../../src/domain/template.ts'
 import { accepted, ALL, DAY_MS, direct, FAILURE, headIds, incoming, messageEvents, PAGE, PEER, privateNumber, received, report, sent } from './message-world.ts'
+import { bodyOf, created, ownerOf } from './template-world.ts'
 import { callEvent, ownedNumber, storedEvents, type MakeWorld, type Owned, type World } from './world.ts'
 
 const REPORTED: readonly ReportedStatus[] = ['SENT', 'DELIVERED', 'READ', 'FAILED']
@@ -148,6 +150,21 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await world.stores.inbox.report(owned.fence, report(world, 'FAILED', { externalMessageId: 'f.1' })), 'applied')
     t.like(await world.stores.messages.find(owned.number.id, message.id), { status: 'FAILED', errorCode: FAILURE.code, errorMessage: FAILURE.message, failedAt: new Date(world.clock.now()) })
     t.like((await messageEvents(world, owned))[1], { event: 'message.failed', data: { messageId: 'f.1', code: FAILURE.code, error_data: { details: 'for a reason' }, upstreamCode: 131_000 } })
+  })
+
+  test(`${name}: a file that upstream cannot use says of a template without files that it is not approved`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const bodies: readonly (TemplateBody | null)[] = [bodyOf('a'), { ...bodyOf('a'), header: { type: 'TEXT', text: 'IMAGE' } }, { ...bodyOf('a'), header: { type: 'IMAGE' } }, { ...bodyOf('a'), carousel: { cards: [] } }, null]
+    const codes: unknown[] = []
+    for (const [index, body] of bodies.entries()) {
+      const template = body && await created(world, ownerOf(owned.number), { body })
+      const message = await accepted(world, owned, { type: 'template', template: 'welcome', templateId: template?.id ?? null })
+      const failure = { ...FAILURE, code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 131053 } as const
+      await world.stores.inbox.report(owned.fence, { ...report(world, 'FAILED', { messageId: message.id, externalMessageId: `tpl.${index}` }), failure })
+      codes.push((await world.stores.messages.find(owned.number.id, message.id))?.errorCode)
+    }
+    t.deepEqual(codes, ['OFFICIAL_TEMPLATE_NOT_APPROVED', 'OFFICIAL_TEMPLATE_NOT_APPROVED', 'OFFICIAL_MEDIA_UPLOAD_ERROR', 'OFFICIAL_MEDIA_UPLOAD_ERROR', 'OFFICIAL_MEDIA_UPLOAD_ERROR'])
   })
 
   test(`${name}: reports of others' messages, of what came in and of a lost number change nothing`, async (t) => {

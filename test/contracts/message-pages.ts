@@ -35,14 +35,14 @@ function watched(database: Database, seen: number[]): Database {
 }
 
 /** The busy conversation among many short ones whose ids lie in no order: a conversation that is not known by name is taken for a short one. */
-async function fill(database: Database, { number }: Owned, endMs: number): Promise<void> {
-  await database.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
+async function fill({ chores }: Database, { number }: Owned, endMs: number): Promise<void> {
+  await chores.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
     select 'msg_' || n, m.tenant_id, m.number_id, m.provider, case when n % 2 = 0 then m.conversation_id else 'conv_' || md5((n % 8000)::text) end,
       m.conversation_type, m.direction, m.status, m.type, m.content, $2::timestamptz - n * (interval '${DAYS} days' / $3::integer)
     from messages m, generate_series(1, $3::integer) n where m.number_id = $1`, [number.id, new Date(endMs).toISOString(), BUSY + OTHERS])
   // Not vacuumed, as what came in lately never is; the counts of what was removed just now are no matter of the test.
-  await database.query('truncate number_counts, conversation_counts, counted_conversations')
-  for (const statement of [...FILLS, ...KEEP_LONG, 'analyze messages', 'vacuum (full, analyze) conversation_counts']) await database.query(statement)
+  await chores.query('truncate number_counts, conversation_counts, counted_conversations')
+  for (const statement of [...FILLS, ...KEEP_LONG, 'analyze messages', 'vacuum (full, analyze) conversation_counts']) await chores.query(statement)
 }
 
 /** Reads what lists cost; the database is its own, because what others store changes plans. */

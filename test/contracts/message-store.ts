@@ -1,7 +1,10 @@
 import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { IDEMPOTENCY_MS } from '../../src/domain/limits.ts'
+import type { NewMessage } from '../../src/ports/stores/message-store.ts'
 import { accepted, ALL, DAY_MS, direct, GROUP, headIds, HOUR_MS, newClaim, newMessage, PAGE, PEER, received, sent, threeNumbers } from './message-world.ts'
+import { newTenant } from './official-store.ts'
+import { accountOf, bodyOf, created, ownerOf, unofficialNumber } from './template-world.ts'
 import { ownedNumber, type MakeWorld, type World } from './world.ts'
 
 /** How messages are accepted. */
@@ -36,6 +39,49 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     const third = await sent(world, owned, 'up.found')
     t.is((await world.stores.messages.find(owned.number.id, 'up.found'))?.id, third.id)
     t.is(await world.stores.messages.find(owned.number.id, 'nobody'), null)
+  })
+
+  test(`${name}: a message knows the template it was made of, by our id and upstream's, and no other number does`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const templateId = newId('tpl')
+    const message = await accepted(world, owned, { type: 'template', template: 'welcome', templateId })
+    t.like(await world.stores.messages.find(owned.number.id, message.id), { type: 'template', template: 'welcome' })
+    await world.stores.queue.settle(owned.fence, { kind: 'sent', messageId: message.id, externalMessageId: 'up.tpl' })
+    const plain = await accepted(world, owned)
+    const stranger = await ownedNumber(world)
+    const templateOf = (anyId: string, { number } = owned) => world.stores.messages.templateOf(number.id, anyId)
+    t.deepEqual([await templateOf(message.id), await templateOf('up.tpl'), await templateOf(plain.id), await templateOf('nobody'), await templateOf(message.id, stranger)], [templateId, templateId, null, null, null])
+  })
+
+  test(`${name}: a message is not accepted once the template it was made of is not so any more`, async (t) => {
+    const world = makeWorld()
+    const { templates, messages } = world.stores
+    const account = await accountOf(world, await newTenant(world))
+    const other = await accountOf(world, account.tenantId)
+    const local = await unofficialNumber(world, account.tenantId)
+    for (const [number, owner] of [[account.number, account.owner], [local, ownerOf(local)]] as const) {
+      const row = await created(world, owner, { language: 'en_US' })
+      const look = async () => (await templates.find(number, row.id))[0]?.version ?? ''
+      const accept = async (version: string, languages: number | null, fields: Partial<NewMessage> = {}) => {
+        const { tenantId, id: numberId, provider } = number
+        const message = newMessage(world, { ...await ownedNumber(world), tenantId, number }, { tenantId, numberId, provider, type: 'template', template: row.name, templateId: row.id, seenTemplate: { version, languages }, ...fields })
+        const { kind } = await messages.accept(message, newClaim({ key: message.id }))
+        t.is(await messages.find(message.numberId, message.id) !== null, kind === 'accepted')
+        return kind
+      }
+      const first = await look()
+      t.deepEqual([await accept(first, null), await accept(first, 1), await accept(first, 2), await accept('0', null)], ['accepted', 'accepted', 'stale', 'stale'])
+      t.is(await accept(first, null, { numberId: other.number.id, provider: other.number.provider }), 'stale', 'it is not of that number')
+      await created(world, owner, { name: row.name, language: 'pt_BR' })
+      t.deepEqual([await accept(first, 1), await accept(first, 2), await accept(first, null)], ['stale', 'accepted', 'accepted'])
+      await templates.change(row.id, () => ({ kind: 'CHANGE', patch: { body: bodyOf('Else') } }))
+      const second = await look()
+      t.deepEqual([await accept(first, null), await accept(second, null)], ['stale', 'accepted'])
+      t.deepEqual(templates.recall(number, row.id)?.map(({ version }) => version), [second])
+      await templates.change(row.id, () => ({ kind: 'REMOVE' }))
+      t.is(await accept(second, null), 'stale')
+    }
   })
 
   test(`${name}: 100 sends at once with one Idempotency-Key make one message, the others get its answer`, async (t) => {

@@ -19,11 +19,11 @@ export function direct(address: string = PEER): Destination {
 }
 
 /** A text about to be accepted now. */
-export function newMessage(world: World, owned: Owned, fields: Partial<NewMessage> = {}, text = 'hello'): NewMessage {
+export function newMessage(world: Pick<World, 'clock'>, owned: Pick<Owned, 'tenantId' | 'number'>, fields: Partial<NewMessage> = {}, text = 'hello'): NewMessage {
   const id = fields.id ?? newId('msg')
   return {
     id, tenantId: owned.tenantId, numberId: owned.number.id, provider: owned.number.provider, to: direct(), type: 'text', content: { ...NO_CONTENT, text },
-    outgoing: { mode: 'text', text, buttons: [], header: null, footer: null }, quotedMessageId: null, correlationId: id, template: null,
+    outgoing: { mode: 'text', text, buttons: [], header: null, footer: null }, quotedMessageId: null, correlationId: id, template: null, templateId: null, seenTemplate: null,
     deliverAt: null, deliverUntil: null, createdAt: new Date(world.clock.now()), ...fields,
   }
 }

@@ -235,6 +235,8 @@ function sendStories(story: Story): void {
       { mode: 'media', kind: 'voice', media: { ...media, mimeType: 'audio/ogg' }, caption: null, fileName: null },
       text('choose', { buttons, header: 'head', footer: 'foot' }),
       { mode: 'carousel', text: 'cards', cards: [{ image: media, text: 'one', buttons }, { image: media, text: 'two', buttons }] },
+      { mode: 'composed', header: 'head', body: 'filled', footer: 'foot', buttons: [{ ...buttons[0], id: 'button_1' }], file: null },
+      { mode: 'composed', header: null, body: 'look', footer: null, buttons: [], file: { kind: 'image', media, fileName: null } },
     ]
     const ids: string[] = []
     for (const content of contents) {
@@ -243,11 +245,13 @@ function sendStories(story: Story): void {
       ids.push(sent.externalMessageId)
     }
     const got = (await world.inbox(world.readingPeer)).filter(({ externalMessageId }) => ids.includes(String(externalMessageId)))
-    t.deepEqual(got.map(({ type }) => type), ['image', 'audio', 'text', 'carousel'])
+    t.deepEqual(got.map(({ type }) => type), ['image', 'audio', 'text', 'carousel', 'text', 'image'])
     t.like(got[0]?.['content'], { text: 'look', media: { fileName: 'a.png' } })
     t.like(got[1]?.['content'], { media: { voice: true, waveform: [1, 2] } })
     t.like(got[2]?.['content'], { body: 'choose', text: 'head\n\nchoose\n\n• Yes\n\nfoot', buttons, header: 'head', footer: 'foot' })
     t.like(got[3]?.['content'], { body: 'cards', cards: { length: 2 } })
+    t.like(got[4]?.['content'], { header: 'head', body: 'filled', footer: 'foot', buttons: [{ id: 'button_1' }], text: 'head\n\nfilled\n\n• Yes\n\nfoot' })
+    t.like(got[5]?.['content'], { body: 'look', text: 'look', media: { fileName: 'a.png' } })
   })
 
   story('a message to nobody is refused, one to a group it is not in too', async (t, world) => {

@@ -27,6 +27,7 @@ test('an OTP template has nothing else', (t) => {
 
 test('on LOCAL an OTP template is a template like any other', (t) => {
   t.deepEqual(codesIn({ header: { type: 'TEXT', text: 'Hi' }, body: BODY, buttons: [REPLY] }, { ...OTP, source: 'LOCAL' }), [])
+  t.deepEqual(codesIn({ body: BODY, buttons: [{ type: 'COPY_CODE' }] }, { ...OTP, source: 'LOCAL' }), ['TEMPLATE_BUTTON_INVALID'])
 })
 
 test('a carousel has 2 to 10 cards', (t) => {

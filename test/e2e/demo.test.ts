@@ -20,5 +20,8 @@ inTheGate('the demo plays an act on each kind of number, writes the recording an
   t.is(stdout.match(/COMPLETED after \d+ s/g)?.length, 2)
   t.regex(stdout, /verified: number\.connected, call\.connected, call\.ended/)
   t.regex(stdout, /verified: .*call\.permission_updated/)
+  t.regex(stdout, /order_shipped, sendable at once/)
+  t.regex(stdout, /the platform reviews it +\d+ ms +APPROVED/)
+  t.is(stdout.match(/the contact sees "Hello Zoë, your order 4711 is on its way\."/g)?.length, 2)
   t.true((await stat(join(folder, 'demo-call.wav'))).size > 100_000)
 })

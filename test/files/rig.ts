@@ -44,6 +44,10 @@ export class MemoryFiles implements FileStore {
     return row && row.expiresAt.getTime() > this.#clock.now() ? row : null
   }
 
+  async known(ids: readonly string[]): Promise<Set<string>> {
+    return new Set(ids.filter((id) => this.rows.has(id)))
+  }
+
   async remove(ids: readonly string[]): Promise<StoredFile[]> {
     return ids.flatMap((id) => {
       const row = this.rows.get(id)

@@ -15,6 +15,7 @@ import type { HttpMiddleware, RequestState } from '../../src/http/request/contex
 import { startHttp } from '../../src/http/listen.ts'
 import { createHttpApp } from '../../src/http/server.ts'
 import type { RestDeps } from '../../src/http/server.ts'
+import { createCardHosts } from '../../src/net/card-hosts.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
 import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
@@ -22,6 +23,7 @@ import type { DeviceOp } from '../../src/ports/devices.ts'
 import type { ProviderRegistry } from '../../src/ports/provider.ts'
 import type { UrlCheck, UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
+import type { TemplateFileIds } from '../../src/ports/stores/template-store.ts'
 import { FakeClock } from './fake-clock.ts'
 import { ScriptedDeliveries } from './http-deliveries.ts'
 import { MemoryMessages, ScriptedFiles } from './http-memory-messages.ts'
@@ -32,7 +34,9 @@ import { MemoryIdempotency } from './memory/idempotency.ts'
 import { MemoryNumbers } from './memory/numbers.ts'
 import { MemoryPairings } from './memory/pairings.ts'
 import { MemoryRows } from './memory/rows.ts'
+import { MemoryTemplates } from './memory/templates.ts'
 import { MemoryWebhooks } from './memory/webhooks.ts'
+import { ScriptedTemplateFiles } from './scripted-templates.ts'
 import { noMetrics, silentLog } from './silent.ts'
 
 type Askable = NumberCommandType | CallCommandType | DeviceOp
@@ -97,6 +101,14 @@ export class World {
   readonly events = new MemoryEvents(this.rows)
   readonly messages = new MemoryMessages(this.idempotency)
   readonly files = new ScriptedFiles()
+  readonly templates = new MemoryTemplates(this.rows, this.clock)
+  readonly listings: RestDeps['listings'] = { list: async () => succeed({ imported: 0, updated: 0, removed: 0, total: 0 }) }
+  readonly templatesWanted = () => {}
+  readonly templateFiles = new ScriptedTemplateFiles()
+  readonly cardHosts = createCardHosts([])
+  /** Those of imported templates that upstream still shows, by the template's id. */
+  readonly samples = new Map<string, TemplateFileIds>()
+  readonly sampleFiles: RestDeps['sampleFiles'] = async (_number, { id, files }) => succeed(this.samples.get(id) ?? files)
   readonly webhooks = new MemoryWebhooks(this.rows, this.clock)
   readonly deliveries = new ScriptedDeliveries(this.webhooks)
   readonly official = new OfficialWorld(this.rows, this.numbers, this.clock)
@@ -124,6 +136,7 @@ export class World {
 
   constructor() {
     this.numbers.plan = 'self-hosted'
+    this.messages.isCurrent = (message) => this.templates.isCurrent(message)
     this.keys.answers = this.idempotency
     this.keys.requestsPerMinute = 10_000
     this.keys.sendsPerMinute = 10_000

@@ -22,6 +22,8 @@ export class MemoryMessages implements MessageStore {
   readonly asked: unknown[] = []
   readonly canceled: MessageId[] = []
   isGone = false
+  /** Whether what a message saw of its template is so now. */
+  isCurrent: (message: NewMessage) => boolean = () => true
   readonly #idempotency: MemoryIdempotency
 
   constructor(idempotency: MemoryIdempotency) {
@@ -51,6 +53,7 @@ export class MemoryMessages implements MessageStore {
 
   async accept(message: NewMessage, claim: ClaimedAnswer | null) {
     if (this.isGone) return { kind: 'gone' } as const
+    if (!this.isCurrent(message)) return { kind: 'stale' } as const
     if (claim) {
       const start = await this.#idempotency.start(claim.request)
       if (start.kind !== 'started') return start
@@ -65,6 +68,9 @@ export class MemoryMessages implements MessageStore {
     const own = this.rows.filter((row) => row.numberId === numberId)
     return own.find(({ id }) => id === anyId) ?? own.findLast(({ correlationId }) => correlationId === anyId) ?? own.find(({ externalMessageId }) => externalMessageId === anyId) ?? null
   }
+
+  isQueued = async () => false
+  templateOf = () => Promise.reject(new Error('not a part of what HTTP uses'))
 
   async cancel(numberId: NumberId, ids: readonly string[]) {
     const own = this.rows.filter((row) => row.numberId === numberId && row.status === 'QUEUED' && ids.includes(row.id)).map(({ id }) => id)

@@ -44,6 +44,15 @@ export class ScriptedPlatform {
         request: answers('permissions.request', succeed({ messageId: 'wamid.1' })),
       },
       media: { read: answers('media.read', succeed({ bytes: Buffer.from('image'), mimeType: 'image/jpeg', fileName: null })) },
+      templates: {
+        create: answers('templates.create', { kind: 'done', value: { externalId: '12345678901234567890', status: 'PENDING', category: null } }),
+        edit: answers('templates.edit', { kind: 'done', value: null }),
+        remove: answers('templates.remove', { kind: 'done', value: null }),
+        find: answers('templates.find', succeed(null)),
+        read: answers('templates.read', succeed(null)),
+        page: answers('templates.page', succeed({ templates: [], next: null })),
+        uploadSample: answers('templates.uploadSample', { kind: 'done', value: '4::handle' }),
+      },
     }
   }
 }

@@ -9,7 +9,7 @@ export const HOSTS: CardHosts = { isAllowed: (host) => host === 'files.internal'
 /** What the rules look at, of a body in any of its forms. */
 export function subjectOf(given: unknown, facts: Partial<RuleSubject> = {}): RuleSubject {
   const { body, strays } = readTemplateBody(given)
-  return { source: 'OFFICIAL', category: 'MARKETING', body, strays, examples: {}, hosts: HOSTS, flowStatusOf: () => null, ...facts }
+  return { source: 'OFFICIAL', category: 'MARKETING', body, strays, examples: {}, hosts: HOSTS, isKept: () => false, flowStatusOf: () => null, ...facts }
 }
 
 /** The faults of a body; on OFFICIAL and of MARKETING unless said. */

@@ -45,14 +45,18 @@ test('requests follow each other over connections kept open', async (t) => {
   t.true(sockets.size <= 2, `${sockets.size} connections`)
 })
 
-test('a host that is not there is told as such', async (t) => {
-  const upstream = client(t)
+/** An address where nobody listens. */
+async function nobodyAt(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
-  t.deepEqual(await upstream.request({ ...GET, url: `http://127.0.0.1:${port}/` }), {
+  return `http://127.0.0.1:${port}/`
+}
+
+test('a host that is not there is told as such', async (t) => {
+  t.deepEqual(await client(t).request({ ...GET, url: await nobodyAt() }), {
     kind: 'unanswered', failure: { kind: 'connect', message: 'No connection could be made to the upstream.' }, isUnsent: true,
   })
 })
@@ -133,6 +137,36 @@ test('a form is sent with its texts and its file, read from the disk', async (t)
   const body = [{ name: 'product', value: 'x "y"\r\nz' }, { name: 'file', path, mimeType: 'image/png', fileName: 'a "b".png' }]
   t.like(await client(t).request({ method: 'POST', url, headers: {}, body }), { kind: 'answered', status: 200 })
   t.deepEqual(seen, { product: 'x "y"\r\nz', name: 'a "b".png', type: 'image/png', size: 3_000_000, length: true })
+})
+
+test('a file is sent as it is, with its length and type, and one that has gone never leaves', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'upstream-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const body = { path: join(folder, 'file'), mimeType: 'image/png' }
+  await writeFile(body.path, Buffer.alloc(3_000_000, 'x'))
+  let seen: Record<string, unknown> = {}
+  const { url } = await serve(t, (request, response) => {
+    let size = 0
+    request.on('data', (chunk: Buffer) => void (size += chunk.length))
+    request.on('end', () => {
+      seen = { size, type: request.headers['content-type'], length: request.headers['content-length'], offset: request.headers['file_offset'] }
+      response.end('{}')
+    })
+  })
+  const upstream = client(t)
+  t.like(await upstream.request({ method: 'POST', url, headers: { file_offset: '0' }, body }), { kind: 'answered', status: 200 })
+  t.deepEqual(seen, { size: 3_000_000, type: 'image/png', length: '3000000', offset: '0' })
+  t.like(await upstream.request({ method: 'POST', url: await nobodyAt(), headers: {}, body }), { kind: 'unanswered', failure: { kind: 'connect' }, isUnsent: true })
+  await rm(body.path)
+  t.like(await upstream.request({ method: 'POST', url, headers: {}, body }), { kind: 'unanswered', isUnsent: true })
+})
+
+test('a request may be allowed a longer answer than others', async (t) => {
+  const { url } = await serve(t, (_request, response) => response.end('x'.repeat(2_000_001)))
+  const upstream = client(t)
+  t.like(await upstream.request({ ...GET, url }), { kind: 'unanswered', failure: { kind: 'too-large' } })
+  t.like(await upstream.request({ ...GET, url, answerBytes: 2_000_001 }), { kind: 'answered', status: 200 })
+  t.like(await upstream.request({ ...GET, url, answerBytes: 2_000_000 }), { kind: 'unanswered', failure: { kind: 'too-large' } })
 })
 
 test('a form whose file has gone never leaves', async (t) => {

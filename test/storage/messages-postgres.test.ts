@@ -37,7 +37,7 @@ if (url === null) {
     const [owned, other] = [await ownedNumber(world), await ownedNumber(world)]
     const [digits, userId] = ['4915100000099', 'DE.99']
     await received(world, owned, { peer: userId, from: userId, events: [] })
-    await database().query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
+    await database().chores.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
       select m.id || g, m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, m.direction, m.status, m.type, m.content, m.created_at
       from messages m, generate_series(1, 12000) g where m.number_id = $1`, [owned.number.id])
     const naming = world.stores.inbox.name(owned.fence, { digits, userId })
@@ -55,11 +55,11 @@ if (url === null) {
     const world = worldsOver(() => opened.database)()
     const [one, many] = [await ownedNumber(world), await ownedNumber(world)]
     for (const [{ tenantId, number }, conversation] of [[one, "'conv_one'"], [many, "'conv_' || md5(n::text)"]] as const) {
-      await opened.database.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, to_address, outgoing, due_at, created_at)
+      await opened.database.chores.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, to_address, outgoing, due_at, created_at)
         select 'msg_' || $2::text || n, $1, $2, 'UNOFFICIAL', ${conversation}, 'DIRECT', 'OUTBOUND', 'QUEUED', 'text', '4915100000001', '{}', '2026-01-01', '2026-01-01'
         from generate_series(1, 60000) n`, [tenantId, number.id])
     }
-    await opened.database.query('analyze messages')
+    await opened.database.chores.query('analyze messages')
     const now = new Date(world.clock.now() + 1).toISOString()
     /** Pages of 8 KB that a statement looks at. */
     const pages = async (sql: string, parameters: SqlParameter[]) => {

@@ -9,12 +9,14 @@ import { sendTurnsSuite } from '../contracts/message-queue.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
+import { templateListingSuite } from '../contracts/template-listings.ts'
+import { templateStoreSuite } from '../contracts/template-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
 import { memoryWorlds } from '../helpers/memory/world.ts'
 
 // What tests of other parts stand on keeps the contracts of what it stands for.
 const { makeWorld, makeLeases } = memoryWorlds()
-for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite]) {
+for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite, templateStoreSuite, templateListingSuite]) {
   suite(test, 'memory', makeWorld)
 }
 leaseSuite(test, 'memory', makeWorld, makeLeases)

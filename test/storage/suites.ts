@@ -22,6 +22,8 @@ import { sendQueueSuite, sendTurnsSuite } from '../contracts/message-queue.ts'
 import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
+import { templateFileSuite, templateListingSuite } from '../contracts/template-listings.ts'
+import { templateStoreSuite } from '../contracts/template-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
 import { leaseSuite, type MakeLeases } from '../contracts/leases.ts'
 import type { MakeWorld, World } from '../contracts/world.ts'
@@ -109,4 +111,12 @@ export function messageSuites(test: TestFn, name: string, database: () => Databa
   messageChangeSuite(test, name, makeWorld)
   conversationNameSuite(test, name, makeWorld)
   fileStoreSuite(test, name, makeWorld)
+}
+
+/** Every suite of templates against one implementation. */
+export function templateSuites(test: TestFn, name: string, database: () => Database): void {
+  const makeWorld = worldsOver(database)
+  templateStoreSuite(test, name, makeWorld)
+  templateListingSuite(test, name, makeWorld)
+  templateFileSuite(test, name, makeWorld)
 }

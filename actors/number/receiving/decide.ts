@@ -96,7 +96,7 @@ export function receiveMessage(state: ReadyNumber, message: ReceivedMessage, seq
 export function reportStatus(state: ReadyNumber, report: ReportedMessage, seq: number): Step<ReadyNumber> {
   if (state.leaving) return step(state)
   // Where upstream gives our id back, one it does not give is of somebody else.
-  return step(state, [{ type: 'reportStatus', seq, report, mayOvertake: !isStateless(state.number) }])
+  return step(state, [{ type: 'reportStatus', seq, tenantId: state.number.tenantId, report, mayOvertake: !isStateless(state.number) }])
 }
 
 /** A message was edited or taken back. Nothing of ours tells of it: on OFFICIAL numbers the native change does. */

@@ -1,6 +1,5 @@
 import { newId } from '../../../src/domain/ids.ts'
 import type { MessageContent } from '../../../src/domain/message.ts'
-import type { Fence } from '../../../src/ports/leases.ts'
 import type { MessageFiles } from '../../../src/ports/message-media.ts'
 import type { ReportedMessage } from '../../../src/ports/provider.ts'
 import type { ChangeResult, InboxResult, MessageInbox, StatusReport } from '../../../src/ports/stores/message-inbox.ts'
@@ -8,6 +7,8 @@ import type { EffectTable } from '../../engine/effect-table.ts'
 import { createGate } from '../../engine/gate.ts'
 import { PATIENT_DELAYS_MS, persist, type Persistence } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
+import type { RefusalPorts } from '../../sending/refusal.ts'
+import { tellRefusal } from '../../sending/refusal.ts'
 import type { SendingRef } from '../../sending/sending-actor.ts'
 import type { OpenSession } from '../link/open-session.ts'
 import { settle, type SettleWorld } from '../settle.ts'
@@ -37,8 +38,7 @@ export interface Receiving {
 }
 
 /** The ports of receiving. */
-export interface ReceivingPorts extends Persistence {
-  readonly fence: Fence
+export interface ReceivingPorts extends Persistence, RefusalPorts {
   readonly messageInbox: MessageInbox
   readonly files: Pick<MessageFiles, 'rehost'>
 }
@@ -185,11 +185,14 @@ function reportOf({ externalMessageId, messageId, status, failure, at }: Reporte
 async function report(tools: Tools, effect: ReceivingEffect & { type: 'reportStatus' }, open: OpenSession | null): Promise<void> {
   const { world } = tools
   const { ports } = world
+  const { tenantId, report: { failure, messageId, externalMessageId } } = effect
   for (const delayMs of [...OVERTAKEN_DELAYS_MS, null]) {
     const result = await write(tools, 'store status', () => ports.messageInbox.report(ports.fence, reportOf(effect.report)))
     if (result === null) return
     // It moved the row, or had moved it before: whoever waits to know what became of the message need not any more.
-    if (result !== 'unknown' && effect.report.messageId !== null) world.sending?.tell({ type: 'Named', messageId: effect.report.messageId })
+    if (result !== 'unknown' && messageId !== null) world.sending?.tell({ type: 'Named', messageId })
+    // Also of one that moves nothing: the template is refused whatever became of the message.
+    if (result !== 'unknown' && failure) tellRefusal(ports, failure, { tenantId, messageId: messageId ?? externalMessageId })
     if (result !== 'unknown' || delayMs === null || !effect.mayOvertake || !mayBeOurs(world)) break
     await new Promise<void>((resolve) => void ports.clock.after(delayMs, resolve))
   }

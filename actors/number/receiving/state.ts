@@ -1,4 +1,5 @@
 import type { EventName } from '../../../src/domain/events.ts'
+import type { TenantId } from '../../../src/domain/ids.ts'
 import type { ConversationType } from '../../../src/domain/message.ts'
 import type { MessageChange } from '../../../src/domain/message-change.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
@@ -24,6 +25,6 @@ export interface Keeping {
 export type ReceivingEffect =
   | { readonly type: 'receiveMessage', readonly seq: number, readonly number: ChannelNumber, readonly message: ReceivedMessage, readonly keeping: Keeping }
   /** `mayOvertake`: it names a message of ours by upstream's id alone, which may not be stored yet. */
-  | { readonly type: 'reportStatus', readonly seq: number, readonly report: ReportedMessage, readonly mayOvertake: boolean }
+  | { readonly type: 'reportStatus', readonly seq: number, readonly tenantId: TenantId, readonly report: ReportedMessage, readonly mayOvertake: boolean }
   | { readonly type: 'changeMessage', readonly seq: number, readonly change: MessageChange }
   | { readonly type: 'namePeer', readonly seq: number, readonly peer: NamedPeer }

@@ -1,12 +1,11 @@
 import type { ChannelNumber } from '../../../src/domain/number.ts'
-import type { Fence } from '../../../src/ports/leases.ts'
-import type { MessageFiles } from '../../../src/ports/message-media.ts'
 import type { ProviderSession } from '../../../src/ports/provider.ts'
 import type { MessageInbox } from '../../../src/ports/stores/message-inbox.ts'
 import type { SendQueue } from '../../../src/ports/stores/send-queue.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import { persist, type Persistence } from '../../engine/persist.ts'
 import type { Runtime, Self } from '../../engine/runtime.ts'
+import type { SendingPorts } from '../../sending/effects.ts'
 import type { SendingMessage } from '../../sending/messages.ts'
 import type { SendingOptions } from '../../sending/rules.ts'
 import { rulesOf } from '../../sending/rules.ts'
@@ -17,12 +16,10 @@ import type { SendsMessage } from './messages.ts'
 import type { SendsEffect } from './state.ts'
 
 /** The ports of sends. */
-export interface SendsPorts extends Persistence {
+export interface SendsPorts extends Persistence, Pick<SendingPorts, 'fence' | 'files' | 'templateRefused'> {
   readonly runtime: Runtime
-  readonly fence: Fence
   readonly sendQueue: SendQueue
   readonly messageInbox: Pick<MessageInbox, 'name'>
-  readonly files: Pick<MessageFiles, 'prepare' | 'release'>
   /** Pace and limits of sending; defaults in sending/rules.ts. */
   readonly sending?: Partial<SendingOptions>
 }
@@ -70,9 +67,9 @@ function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type:
 
 function start(world: SendsWorld, number: ChannelNumber): SendingRef {
   const { ports, self, sends } = world
-  const { clock, log, fence, files, sendQueue: queue } = ports
+  const { clock, log, fence, files, templateRefused, sendQueue: queue } = ports
   return spawnSending(ports.runtime, {
-    clock, log, fence, files, queue, tenantId: number.tenantId, provider: number.provider,
+    clock, log, fence, files, queue, templateRefused, tenantId: number.tenantId, provider: number.provider,
     session: () => world.open?.session ?? null,
     inFlight(by) {
       sends.inFlight = Math.max(0, sends.inFlight + by)

@@ -15,6 +15,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   100: { status: 400, title: 'Invalid parameter' },
   104: { status: 401, title: 'An access token is required to request this resource.' },
   190: { status: 401, title: 'Error validating access token' },
+  192: { status: 400, title: 'Invalid phone number' },
   200: { status: 403, title: 'API Permission' },
   368: { status: 403, title: 'Temporarily blocked for policies violations' },
   613: { status: 429, title: 'Calls to this api have exceeded the rate limit' },
@@ -23,6 +24,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   80007: { status: 400, title: 'Rate limit issues' },
   130429: { status: 400, title: 'Rate limit hit' },
   131000: { status: 500, title: 'Something went wrong' },
+  131002: { status: 400, title: 'Header file could not be taken' },
+  131003: { status: 400, title: 'Header file is of a wrong type' },
   131008: { status: 400, title: 'Required parameter is missing' },
   131009: { status: 400, title: 'Parameter value is not valid' },
   131016: { status: 500, title: 'Service unavailable' },
@@ -40,7 +43,14 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   131055: { status: 400, title: 'Method not allowed' },
   131056: { status: 400, title: '(Business Account, Consumer Account) pair rate limit hit' },
   131057: { status: 500, title: 'Account in maintenance mode' },
+  132000: { status: 400, title: 'Number of parameters does not match the expected number of params' },
   132001: { status: 404, title: 'Template name does not exist in the translation' },
+  132005: { status: 400, title: 'Translated text too long' },
+  132007: { status: 400, title: 'Template format character policy violated' },
+  132012: { status: 400, title: 'Parameter format does not match format in the created template' },
+  132015: { status: 400, title: 'Template is paused' },
+  132016: { status: 400, title: 'Template is disabled' },
+  132018: { status: 400, title: 'There is an issue with the parameters in your template' },
   133004: { status: 503, title: 'Server Temporarily Unavailable' },
   138000: { status: 401, title: 'Calling not enabled' },
   138001: { status: 400, title: 'Receiver uncallable' },
@@ -79,6 +89,8 @@ export interface GraphErrorParts {
   readonly message?: string
   readonly type?: string
   readonly status?: number
+  /** What people are shown; errors of management have it, and say whether trying again may help. */
+  readonly user?: { readonly title: string, readonly text: string }
 }
 
 /** A request that the platform refuses; becomes the one error envelope of all its endpoints. */
@@ -95,15 +107,17 @@ export class GraphError extends Error {
     this.#parts = parts
   }
 
-  envelope(): { readonly error: Readonly<Record<string, unknown>> } {
-    const { details, subcode, type = 'OAuthException' } = this.#parts
+  envelope(): object {
+    const { details, subcode, type = 'OAuthException', user } = this.#parts
+    const isTransient = TRANSIENT.has(this.code)
     return {
       error: {
         message: this.message,
         type,
         code: this.code,
         ...(subcode === undefined ? {} : { error_subcode: subcode }),
-        ...(TRANSIENT.has(this.code) ? { is_transient: true } : {}),
+        ...(isTransient || user ? { is_transient: isTransient } : {}),
+        ...(user ? { error_user_title: user.title, error_user_msg: user.text } : {}),
         ...(details === undefined ? {} : { error_data: { messaging_product: 'whatsapp', details } }),
         fbtrace_id: `A${randomBytes(16).toString('base64url')}`,
       },

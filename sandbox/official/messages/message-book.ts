@@ -10,7 +10,7 @@ import type { OfficialNumber } from '../registry.ts'
 import type { UserNames } from '../user-names.ts'
 import type { MessageDelivery } from './message-delivery.ts'
 import { newMessageId, type OfficialSent } from './message-record.ts'
-import { assertShape, interactiveKind, mediaOf, readPart, textOf } from './message-shapes.ts'
+import { interactiveKind, mediaOf, readContent, readPart, textOf } from './message-shapes.ts'
 import { RateLimits } from './rate-limits.ts'
 import type { UserMessages } from './user-messages.ts'
 
@@ -38,6 +38,8 @@ export interface MessageParts {
   readonly media: MediaShelf
   readonly delivery: MessageDelivery
   readonly users: UserMessages
+  /** Fills the template that a message of good shape names, one of the number's account, or refuses. */
+  fill(number: OfficialNumber, content: unknown): object
 }
 
 /** Messages of numbers to users. */
@@ -61,7 +63,7 @@ export class OfficialMessageBook {
     const { to, recipient, type, context, biz_opaque_callback_data } = readPart(envelopeSchema, body)
     const { names } = this.#parts
     const user = names.read(to, recipient)
-    const content = body[type]
+    const content = this.#read(number, type, body[type])
     const externalMessageId = newMessageId()
     const isLate = this.#check(number, user, { type, content, externalMessageId })
     const message: OfficialSent = {
@@ -71,7 +73,7 @@ export class OfficialMessageBook {
     }
     this.#sent.add(externalMessageId, [user], message)
     return {
-      body: { messaging_product: 'whatsapp', contacts: [{ input: to ?? recipient, ...names.under('wa_id', 'user_id', user) }], messages: [{ id: externalMessageId }] },
+      body: { messaging_product: 'whatsapp', contacts: [{ input: to ?? recipient, ...names.under('wa_id', 'user_id', user) }], messages: [{ id: externalMessageId, ...(type === 'template' ? { message_status: 'accepted' } : {}) }] },
       after: () => void this.#deliver(number, message, isLate),
     }
   }
@@ -99,10 +101,15 @@ export class OfficialMessageBook {
     this.#limits.clear()
   }
 
+  /** What stands under the name of the type, of a template filled. */
+  #read(number: OfficialNumber, type: string, given: unknown): unknown {
+    const content = readContent(type, given)
+    return type === 'template' ? this.#parts.fill(number, content) : given
+  }
+
   /** Refuses what cannot be sent; answers true when the refusal is to come as a status. */
   #check(number: OfficialNumber, user: string, { type, content, externalMessageId }: Pick<OfficialSent, 'type' | 'content' | 'externalMessageId'>): boolean {
     const { permissions } = this.#parts
-    assertShape(type, content)
     this.#assertMedia(number, type, content)
     if (type === 'reaction') this.#assertReaction(number, user, content as { readonly message_id: string })
     this.#limits.take(number, user)
@@ -112,6 +119,8 @@ export class OfficialMessageBook {
       permissions.request(number, user, externalMessageId)
       return false
     }
+    // Templates are what a closed window lets through.
+    if (type === 'template') return false
     if (number.windowErrors === 'status') return !permissions.isWindowOpen(number, user)
     permissions.assertWindow(number, user)
     return false

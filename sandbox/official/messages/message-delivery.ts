@@ -1,3 +1,4 @@
+import { isFields, own } from '../../../src/domain/json-fields.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { isRegistered, recipientBehaviour, type DeliveryStatus } from '../../devices/behaviours.ts'
 import { ByteStore } from '../../media/byte-store.ts'
@@ -14,8 +15,9 @@ import type { StatusFeed } from './status-feed.ts'
 /** our choice: a user's phone takes 50 ms for each step from sent to read, and 100 ms more to write back. */
 const STEP_MS = 50
 const REPLY_MS = 100
-/** Upstream: what a message inside the window costs. Shows when it was sent and when it was delivered. */
+/** Upstream: what a message inside the window costs, and what a template does. Shows when it was sent and when it was delivered. */
 const PRICING = { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' }
+const TEMPLATE_PRICING = { billable: true, pricing_model: 'PMP', type: 'regular' }
 
 const REASONS: Readonly<Record<number, string>> = {
   131026: 'Message Undeliverable.',
@@ -31,6 +33,10 @@ export interface DeliveryParts {
 }
 
 type Got = { readonly media: OfficialSentMedia } | { readonly fault: string }
+
+function pricingOf({ type, content }: OfficialSent): object {
+  return type === 'template' && isFields(content) ? { ...TEMPLATE_PRICING, category: String(own(content, 'category')).toLowerCase() } : PRICING
+}
 
 /** What becomes of messages behind their 200: media is got, users are reached or not, and statuses tell of it. */
 export class MessageDelivery {
@@ -68,7 +74,7 @@ export class MessageDelivery {
     statuses.tell(number, message.to, {
       id: message.externalMessageId, status: status.toLowerCase(), timestamp: seconds(clock.now()), ...names.under('recipient_id', 'recipient_user_id', message.to),
       ...(message.bizData === null ? {} : { biz_opaque_callback_data: message.bizData }),
-      ...(status === 'SENT' || status === 'DELIVERED' ? { pricing: PRICING } : {}),
+      ...(status === 'SENT' || status === 'DELIVERED' ? { pricing: pricingOf(message) } : {}),
       ...(status === 'FAILED' ? { errors: [webhookError(code, details)] } : {}),
     })
   }
@@ -94,6 +100,8 @@ export class MessageDelivery {
       const fault = faultOfMedia(type, { mimeType, sizeBytes, bytes: shelf.bytesOf(uploaded) })
       return fault === null ? { media: { mediaId: id, mimeType, sizeBytes, sha256, fileName } } : { fault }
     }
+    // Upstream's own addresses of samples are none that it fetches from.
+    if (link?.includes('/official/samples/')) return { fault: REASONS[131053] ?? '' }
     const fetched = await fetchMedia(link ?? '').catch(() => null)
     if (!fetched) return { fault: REASONS[131053] ?? '' }
     const { mimeType, sizeBytes, sha256, bytes } = fetched

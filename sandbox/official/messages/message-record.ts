@@ -19,6 +19,7 @@ export interface OfficialSent {
   readonly to: string
   readonly type: string
   readonly text: string | null
+  /** Of templates: filled. */
   readonly content: unknown
   readonly quoted: string | null
   readonly bizData: string | null

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GraphError } from '../http/graph-error.ts'
 import { mediaShape, type MediaReference } from '../media/media-reference.ts'
 import { MEDIA_TYPES, type MediaType } from '../media/media-rules.ts'
+import { templateMessageShape } from '../templates/message-shape.ts'
 import { interactiveSchemas } from './interactive-shapes.ts'
 
 /** Upstream: limits of the objects that stand under the name of a type. */
@@ -26,6 +27,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
     birthday: z.string().optional(),
   })).min(1),
   reaction: z.strictObject({ message_id: z.string().min(1), emoji: z.string().max(32) }),
+  template: templateMessageShape,
 }
 
 /** The `type` of an interactive message; null for all others. */
@@ -38,7 +40,6 @@ function schemaOf(type: string, content: unknown): z.ZodType {
   const kind = interactiveKind(type, content)
   const schema = kind === null ? SCHEMAS[type] : interactiveSchemas[kind]
   if (schema) return schema
-  if (type === 'template') throw new GraphError(132001, { details: 'The template does not exist in the language it is sent in' })
   if (type === 'interactive' && kind === null) throw new GraphError(131008, { details: 'interactive.type: is required' })
   throw new GraphError(131051, { details: `Messages of type ${kind ?? type} are not part of this platform` })
 }
@@ -59,9 +60,9 @@ export function readPart<T>(schema: z.ZodType<T>, value: unknown, within: string
   throw new GraphError(isMissing ? 131008 : 131009, { details })
 }
 
-/** Refuses a message whose object is not as its type wants it. */
-export function assertShape(type: string, content: unknown): void {
-  readPart(schemaOf(type, content), content, type)
+/** Refuses a message whose object is not as its type wants it. Answers the object, with defaults where it left something out. */
+export function readContent(type: string, content: unknown): unknown {
+  return readPart(schemaOf(type, content), content, type)
 }
 
 function isMedia(type: string): type is MediaType {
@@ -79,16 +80,42 @@ function toReference(type: MediaType, media: unknown): MediaReference {
   return { type, id: typeof id === 'string' ? id : null, link: typeof link === 'string' ? link : null }
 }
 
+/** Components of a template in the order they show: cards by their index. */
+function partsOfTemplate(components: unknown): unknown[] {
+  if (!Array.isArray(components)) return []
+  return components.flatMap((component: unknown) => {
+    const cards = valueAt(component, ['cards'])
+    if (!Array.isArray(cards)) return [component]
+    const ordered = (cards as unknown[]).toSorted((a, b) => Number(valueAt(a, ['card_index'])) - Number(valueAt(b, ['card_index'])))
+    return ordered.flatMap((card) => partsOfTemplate(valueAt(card, ['components'])))
+  })
+}
+
+/** The files that headers of a template were sent with. */
+function ofTemplate(content: unknown): MediaReference[] {
+  return partsOfTemplate(valueAt(content, ['components'])).flatMap((component) => {
+    const parameters = valueAt(component, ['parameters'])
+    return valueAt(component, ['type']) === 'header' && Array.isArray(parameters) ? parameters.flatMap(ofHeader) : []
+  })
+}
+
 /** The media that a message of good shape refers to, in the order they stand in it. */
 export function mediaOf(type: string, content: unknown): MediaReference[] {
   if (isMedia(type)) return [toReference(type, content)]
+  if (type === 'template') return ofTemplate(content)
   if (type !== 'interactive') return []
   const cards = valueAt(content, ['action', 'cards'])
   return [content, ...(Array.isArray(cards) ? cards : [])].flatMap((part) => ofHeader(valueAt(part, ['header'])))
 }
 
+function bodyOf(content: unknown): string | null {
+  const body = valueAt(content, ['body'])
+  return typeof body === 'string' ? body : null
+}
+
 /** What a message says: its body or caption; null when it has none. */
 export function textOf(type: string, content: unknown): string | null {
+  if (type === 'template') return bodyOf(content)
   const text = type === 'interactive' ? valueAt(content, ['body', 'text']) : valueAt(content, [type === 'text' ? 'body' : 'caption'])
   return typeof text === 'string' ? text : null
 }

@@ -7,7 +7,7 @@ import type { UserNames } from '../user-names.ts'
 import { echoesChange, messagesChange, seconds } from '../webhooks/changes.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 import { changedMessage } from './changed-message.ts'
-import { OfficialMessageBook } from './message-book.ts'
+import { OfficialMessageBook, type MessageParts } from './message-book.ts'
 import { MessageDelivery } from './message-delivery.ts'
 import { newMessageId, type OfficialReceived, type OfficialSent } from './message-record.ts'
 import { StatusFeed } from './status-feed.ts'
@@ -17,6 +17,7 @@ export interface MessagingParts {
   readonly clock: Clock
   readonly permissions: Permissions
   readonly names: UserNames
+  readonly fill: MessageParts['fill']
   send(change: Change): void
 }
 
@@ -36,7 +37,7 @@ export class Messaging {
     this.statuses = new StatusFeed(clock, names, (change) => parts.send(change))
     this.delivery = new MessageDelivery({ clock, names, media: this.media, statuses: this.statuses })
     this.users = new UserMessages(parts)
-    this.messages = new OfficialMessageBook({ clock, names, permissions: parts.permissions, media: this.media, delivery: this.delivery, users: this.users })
+    this.messages = new OfficialMessageBook({ clock, names, permissions: parts.permissions, media: this.media, delivery: this.delivery, users: this.users, fill: parts.fill })
   }
 
   /** What upstream tells when a message was edited or taken back: by its user, or by the business with the app on its own phone. */

@@ -8,7 +8,7 @@ import { presentPhone } from './phone.ts'
 
 const DEFAULT_ACCOUNT_FIELDS = ['id', 'name', 'currency', 'timezone_id', 'message_template_namespace']
 
-/** An account: its fields, its phone numbers, and the apps subscribed to its webhooks. */
+/** An account: its fields, its phone numbers, its templates, and the apps subscribed to its webhooks. */
 export const account: ObjectKind<OfficialAccount> = {
   find({ registry }, { id, accounts }) {
     return accounts.has(id) ? registry.account(id) : null
@@ -29,7 +29,16 @@ export const account: ObjectKind<OfficialAccount> = {
       on.subscription = null
       return DONE
     },
+    'GET message_templates': ({ platform, on, query, url }) => ({ body: platform.templates.list(on, query, url) }),
+    'POST message_templates': ({ platform, on, body }) => platform.templates.create(on, body),
+    'DELETE message_templates': ({ platform, on, query, body }) => platform.templates.delete(on, { ...deletionOf(query), ...body }),
   },
+}
+
+/** A list in a query is JSON text. */
+function deletionOf(query: URLSearchParams): Fields {
+  const { hsm_ids: list, ...rest } = Object.fromEntries(query)
+  return { ...rest, ...(list === undefined ? {} : { hsm_ids: list.replaceAll(/[[\]"\s]/g, '').split(',') }) }
 }
 
 function subscribedApps({ registry }: OfficialPlatform, account: OfficialAccount): object[] {

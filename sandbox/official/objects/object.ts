@@ -2,6 +2,15 @@ import type { Acted } from '../http/acted.ts'
 import type { Multipart } from '../http/multipart.ts'
 import type { OfficialPlatform } from '../platform.ts'
 
+/** Bytes that are no form and no JSON, as uploads are. */
+export interface RawBody {
+  readonly bytes: Buffer
+  /** Of the authorization: `Bearer`, `OAuth`; empty without one. */
+  readonly scheme: string
+  /** Where in the file they belong; null when that was not said. */
+  readonly offset: number | null
+}
+
 /** A request past the token. */
 export interface GraphRequest {
   readonly method: string
@@ -14,6 +23,8 @@ export interface GraphRequest {
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
   readonly form: Multipart | null
+  /** Of requests on uploads alone. */
+  readonly raw: RawBody | null
   /** Accounts that the token opens. */
   readonly accounts: ReadonlySet<string>
 }

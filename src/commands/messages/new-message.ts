@@ -1,17 +1,20 @@
 import { cardButtons, textButtons } from '../../domain/button-rules.ts'
 import { newId } from '../../domain/ids.ts'
+import type { TemplateId } from '../../domain/ids.ts'
 import { NO_CONTENT } from '../../domain/message.ts'
 import type { Destination, MessageContent, MessageType, OutgoingContent } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { CarouselOrder, SendOrder } from '../../domain/send-order.ts'
-import type { NewMessage } from '../../ports/stores/message-store.ts'
+import type { NewMessage, SeenTemplate } from '../../ports/stores/message-store.ts'
 import type { Attachment, WantedMedia } from './attach.ts'
 
 /** The parts of a new message that say what it is. */
-interface SendContent {
+export interface SendContent {
   readonly type: MessageType
   readonly content: MessageContent
   readonly outgoing: OutgoingContent
+  /** What it was made of; null: of no template. */
+  readonly template: { readonly id: TemplateId, readonly name: string, readonly seen: SeenTemplate | null } | null
 }
 
 /** Where a send goes. It passed the rules: exactly one is named. */
@@ -27,24 +30,26 @@ export function mediaOf({ media, mediaType, mediaFilename, carousel }: SendOrder
   return media && mediaType ? [{ path: 'media', text: media, kind: mediaType, fileName: mediaFilename ?? null }] : []
 }
 
-/** What a send will be. It passed the rules, and its media are at hand. */
-function contentOf(order: SendOrder, attachments: readonly Attachment[]): SendContent {
+/** What a send without a template will be. It passed the rules, and its media are at hand. */
+export function contentOf(order: SendOrder, attachments: readonly Attachment[]): SendContent {
   if (order.carousel) return carouselContent(order.carousel, attachments)
   const [attachment] = attachments
   return attachment ? mediaContent(order, attachment) : textContent(order)
 }
 
 /** The message to be accepted. `quotedMessageId` is upstream's. */
-export function newMessage(order: SendOrder, number: NumberRef, quotedMessageId: string | null, attachments: readonly Attachment[], nowMs: number): NewMessage {
+export function newMessage(order: SendOrder, number: NumberRef, quotedMessageId: string | null, { template, ...said }: SendContent, nowMs: number): NewMessage {
   const id = newId('msg')
   const deliverAt = order.deliverAt ? new Date(order.deliverAt) : null
   return {
     id, tenantId: number.tenantId, numberId: number.id, provider: number.provider, to: destinationOf(order),
-    ...contentOf(order, attachments),
+    ...said,
     quotedMessageId,
     // Our choice: a message without one answers to its own id.
     correlationId: order.correlationId ?? id,
-    template: null,
+    template: template?.name ?? null,
+    templateId: template?.id ?? null,
+    seenTemplate: template?.seen ?? null,
     // Our choice: a time that has passed means now.
     deliverAt: deliverAt && deliverAt.getTime() > nowMs ? deliverAt : null,
     deliverUntil: order.deliverUntil ? new Date(order.deliverUntil) : null,
@@ -60,6 +65,7 @@ function textContent(order: SendOrder): SendContent {
     type: buttons.length > 0 ? 'interactive' : 'text',
     content: { ...NO_CONTENT, text },
     outgoing: { mode: 'text', text, buttons, header: order.header ?? null, footer: order.footer ?? null },
+    template: null,
   }
 }
 
@@ -72,6 +78,7 @@ function mediaContent(order: SendOrder, { source, mimeType }: Attachment): SendC
     // Bytes that came along are kept only until they are sent: they have no address.
     content: { ...NO_CONTENT, text: caption, media: { id: null, url: 'url' in source ? source.url : null, mimeType, fileName } },
     outgoing: { mode: 'media', kind, source, caption, fileName },
+    template: null,
   }
 }
 
@@ -80,5 +87,5 @@ function carouselContent({ text, cards }: CarouselOrder, attachments: readonly A
     const image = attachments[index]?.source
     return image ? [{ image, text: card.text, buttons: cardButtons(card.buttons ?? [], index) }] : []
   })
-  return { type: 'carousel', content: { ...NO_CONTENT, text }, outgoing: { mode: 'carousel', text, cards: made } }
+  return { type: 'carousel', content: { ...NO_CONTENT, text }, outgoing: { mode: 'carousel', text, cards: made }, template: null }
 }

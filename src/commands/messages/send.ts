@@ -10,12 +10,12 @@ import type { Clock } from '../../ports/clock.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { MessageStore, NewMessage } from '../../ports/stores/message-store.ts'
 import { attach } from './attach.ts'
-import type { Attachments, AttachingFiles } from './attach.ts'
-import { mediaOf, newMessage } from './new-message.ts'
+import { contentOf, mediaOf, newMessage } from './new-message.ts'
+import { recalledContent, templateContent } from './template-content.ts'
+import type { MadeContent, TemplateSendDeps } from './template-content.ts'
 
-export interface SendDeps {
+export interface SendDeps extends TemplateSendDeps {
   readonly messages: Pick<MessageStore, 'accept' | 'find'>
-  readonly files: AttachingFiles
   /** Wakes the owner of the number. Returns at once, never throws. */
   readonly sendsQueued: (numberId: NumberId) => void
   readonly clock: Pick<Clock, 'now'>
@@ -33,20 +33,39 @@ export type Sent =
   /** The key was used before: nothing was stored. */
   | Exclude<IdempotencyStart, { kind: 'started' }>
 
-/** Accepts a message to be sent (contract 4). A plain text costs one statement. */
+/** Accepts a message to be sent (contract 4). A plain text costs one statement; so does one of a template that this node remembers, another a read before it. */
 export async function send(deps: SendDeps, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
   const nowMs = deps.clock.now()
   const refusal = refusalOf(order, number, nowMs)
   if (refusal) return fail(refusal)
   const quoted = order.quotedMessageId ? await quotedId(deps, number, order.quotedMessageId) : succeed(null)
   if (!quoted.ok) return quoted
-  const attached = await attach(deps.files, number, mediaOf(order))
-  if (!attached.ok) return attached
-  const message = newMessage(order, number, quoted.value, attached.value.items, nowMs)
-  return accept(deps, message, attached.value, claim)
+  const recalled = order.templateId ? await recalledContent(deps, number, order) : null
+  const finish = ({ content, release }: MadeContent) => accept(deps, newMessage(order, number, quoted.value, content, nowMs), release, claim)
+  const first = recalled && await finish(recalled)
+  if (first) return first
+  for (let reads = 0; reads < READS; reads++) {
+    const made = await (order.templateId ? templateContent(deps, number, order) : plainContent(deps, number, order))
+    if (!made.ok) return made
+    const sent = await finish(made.value)
+    if (sent) return sent
+  }
+  return fail(CHANGING)
 }
 
-/** Refuses what the kind of number cannot do, then what is wrong, then what does not exist (contract 2, order of checks). */
+/** Our choice: a template that changed each time between its read and the message is not one that people write. */
+const READS = 4
+const CHANGING = refuse('BUSY', 'The template changes just now; try again', undefined, 1)
+
+/** The message of a send without a template. */
+async function plainContent({ files }: SendDeps, number: NumberRef, order: SendOrder): Promise<Outcome<MadeContent>> {
+  const attached = await attach(files, number, mediaOf(order))
+  if (!attached.ok) return attached
+  const { items, release } = attached.value
+  return succeed({ content: contentOf(order, items), release })
+}
+
+/** Refuses what the kind of number cannot do, then what is wrong (contract 2, order of checks). */
 function refusalOf(order: SendOrder, number: NumberRef, nowMs: number): Refusal | null {
   if (number.provider === 'OFFICIAL' && (order.groupId || order.newsletterId)) {
     return refuse('FEATURE_NOT_SUPPORTED', `OFFICIAL numbers do not send to ${order.groupId ? 'groups' : 'channels'}`)
@@ -54,8 +73,7 @@ function refusalOf(order: SendOrder, number: NumberRef, nowMs: number): Refusal 
   const unknowable = userIdRefusal(number.provider, order.destinationNumber ?? '')
   if (unknowable) return unknowable
   const faults = faultsOf(order, number.provider, nowMs)
-  if (faults.length > 0) return invalidBody(faults)
-  return order.templateId ? refuse('NOT_FOUND', 'No such template') : null
+  return faults.length > 0 ? invalidBody(faults) : null
 }
 
 /** Upstream's id of the message quoted. Anything but an id of ours is taken for one. */
@@ -66,13 +84,14 @@ async function quotedId({ messages }: SendDeps, number: NumberRef, id: string): 
   return fail(refuse('NOT_FOUND', quoted ? 'The quoted message has not reached upstream' : 'The quoted message is not one of this number'))
 }
 
-/** Stores the message with its first answer. Should the statement fail, kept files stay for the purge: it may have been committed. */
-async function accept(deps: SendDeps, message: NewMessage, attachments: Attachments, claim: SendInput['claim']): Promise<Outcome<Sent>> {
+/** Stores the message with its first answer; null: its template is not as it was remembered any more. Should the statement fail, kept files stay for the purge: it may have been committed. */
+async function accept(deps: SendDeps, message: NewMessage, release: MadeContent['release'], claim: SendInput['claim']): Promise<Outcome<Sent> | null> {
   const outcome = await deps.messages.accept(message, claim && { request: claim.request, answer: claim.answer(message) })
   if (outcome.kind === 'accepted') {
     if (message.deliverAt === null) deps.sendsQueued(message.numberId)
     return succeed({ kind: 'accepted', message })
   }
-  await attachments.release()
+  await release()
+  if (outcome.kind === 'stale') return null
   return outcome.kind === 'gone' ? fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')) : succeed(outcome)
 }

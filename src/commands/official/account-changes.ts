@@ -1,13 +1,24 @@
 import type { TenantId } from '../../domain/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OfficialAccountEvent, ReadAccountEvents } from '../../ports/official/changes.ts'
-import type { AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
+import type { AccountChange, AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
+
+/** What upstream told of a template of an account. */
+export interface TemplateTold extends Omit<Extract<OfficialAccountEvent, { readonly type: 'templateTold' }>, 'type'> {
+  /** Whom it was told; the account may be of others too. */
+  readonly tenantId: TenantId
+  readonly accountId: string
+  /** When upstream told it; when it came, where upstream does not say, or says a day to come. */
+  readonly at: Date
+}
 
 export interface AccountChangesDeps {
   readonly changes: AccountChangeStore
   readonly readEvents: ReadAccountEvents
   /** Tries at once what numbers of the account wait for. */
   readonly hastenCalling: (tenantId: TenantId, accountId: string) => Promise<void>
+  /** Applies what upstream told of a template, in every tenant that has the account. Once it answers, it is stored. */
+  readonly templateTold: (told: TemplateTold) => Promise<void>
   readonly log: Log
 }
 
@@ -17,6 +28,8 @@ const LANES = 4
 const TAKEN = 20
 /** Our choice: for so long an account is its taker's; what a killed one, or one that failed, left goes on after it. */
 const LEASE_MS = 60_000
+/** Our choice: clocks of upstream and of nodes differ by less. */
+const MOST_AHEAD_MS = 24 * 3_600_000
 
 /** Works off what waits for accounts, one taker an account, in the order it was told. Answers whether there may be more. */
 export async function workOffAccounts(deps: AccountChangesDeps): Promise<boolean> {
@@ -36,16 +49,25 @@ async function workOffOne(deps: AccountChangesDeps): Promise<boolean> {
 
 /** Each change is settled once what it led to is stored: a crash in between repeats it, and loses nothing. */
 async function workOffLane(deps: AccountChangesDeps, lane: AccountLane): Promise<void> {
-  for (const { position, field, value } of lane.changes) {
-    for (const event of deps.readEvents(field, value)) await apply(deps, lane, event)
-    await deps.changes.settle(position)
+  for (const change of lane.changes) {
+    for (const event of deps.readEvents(change.field, change.value)) await apply(deps, lane, change, event)
+    await deps.changes.settle(change.position)
   }
 }
 
 /** Applied twice, an event does no more than once. */
-async function apply({ hastenCalling }: AccountChangesDeps, { tenantId, accountId }: AccountLane, event: OfficialAccountEvent): Promise<void> {
+async function apply(deps: AccountChangesDeps, { tenantId, accountId }: AccountLane, change: AccountChange, event: OfficialAccountEvent): Promise<void> {
   switch (event.type) {
     case 'limitsMayHaveRisen':
-      return hastenCalling(tenantId, accountId)
+      return deps.hastenCalling(tenantId, accountId)
+    case 'templateTold': {
+      const { kind, ref, value } = event
+      return deps.templateTold({ tenantId, accountId, kind, ref, value, at: toldAt(change) })
+    }
   }
+}
+
+/** A time far ahead would make all that is told until then old, in every tenant that has the account. */
+function toldAt({ at, receivedAt }: AccountChange): Date {
+  return at === null || at.getTime() > receivedAt.getTime() + MOST_AHEAD_MS ? receivedAt : at
 }

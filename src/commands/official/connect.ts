@@ -22,6 +22,8 @@ export interface ConnectDeps extends EnableCallingDeps {
   readonly revokeCallers: (numberId: NumberId) => Promise<void>
   /** Starts the number, so that it hears at once what upstream says of it. */
   readonly receive: (numberId: NumberId) => Promise<void>
+  /** The templates of a new account are wanted: they come by themselves. */
+  readonly templatesWanted: () => void
   /** Public base of REST, where upstream delivers. */
   readonly baseUrl: string
 }
@@ -64,6 +66,7 @@ export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): P
   await enableCalling(deps, { tenantId, numberId: number.id, credentials, triesBefore: 0 })
   const opened = await deps.official.opened(tenantId, number.id)
   wake(deps, number.id)
+  deps.templatesWanted()
   return succeed({ number: opened ?? number, key, webhookUrl, verifyToken })
 }
 

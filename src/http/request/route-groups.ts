@@ -11,6 +11,8 @@ export const ROUTE_GROUPS = {
   'Webhook events': 'What a webhook of yours is sent: our own envelope `{id, event, channelNumberId, timestamp, data}`.',
   'Native webhook events': 'What a webhook of an **OFFICIAL** number is sent besides: the envelope of the platform itself, unchanged, one change a delivery. '
     + 'Subscribed by the name of its field, or by `*`. The id of the event and the number are in the headers.',
+  Templates: 'Wordings that may be sent outside of the 24-hour window.\n\n'
+    + 'Those of an **OFFICIAL** number are reviewed upstream and belong to its whole account; those of an **UNOFFICIAL** number are its own and sendable at once.',
   Conversations: 'The threads of a number: who with, how much is unread, until when free texts may be sent.',
   'Groups and contacts': 'What the device of an UNOFFICIAL number knows: groups, channels, and which numbers are registered.',
   Files: 'Files of messages at a public address that expires. No key: the random id in the path is the permission.',

@@ -1,4 +1,6 @@
+import type { Fields } from '../../domain/json-fields.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
+import type { TemplateEventKind, TemplateRef } from '../../domain/template-events.ts'
 import type { ReceivedMessage, ReportedMessage } from '../provider.ts'
 import type { NamedPeer } from '../stores/message-inbox.ts'
 import type { OfficialCallEvent } from './call-events.ts'
@@ -11,6 +13,8 @@ export interface OfficialChange {
   readonly field: string
   /** Digits as text, whatever upstream wrote; null for changes of the whole account. */
   readonly phoneId: string | null
+  /** `entry.time`: when upstream told it, to the second; null when that is no time up to the year 9999. */
+  readonly at: Date | null
   /** JSON text of `value`. */
   readonly value: string
   /** The upstream envelope with this one entry and this one change. */
@@ -48,6 +52,8 @@ export type ReadMessageEvents = (field: string, value: string) => readonly Offic
 export type OfficialAccountEvent =
   /** Upstream may let the account's numbers do more than before. */
   | { readonly type: 'limitsMayHaveRisen' }
+  /** Something of a template changed; `value` as upstream wrote it, with integers that no number holds exactly as texts of their digits. */
+  | { readonly type: 'templateTold', readonly kind: TemplateEventKind, readonly ref: TemplateRef, readonly value: Fields }
 
 /** Reads what a change (`value`: JSON text) says of its account. Other fields say nothing. */
 export type ReadAccountEvents = (field: string, value: string) => readonly OfficialAccountEvent[]

@@ -7,6 +7,8 @@ export interface AccountChange {
   readonly field: string
   /** JSON text of the change's `value`, upstream's own bytes. */
   readonly value: string
+  /** When upstream says that it was: `entry.time`. Null where it does not say. */
+  readonly at: Date | null
   readonly receivedAt: Date
 }
 

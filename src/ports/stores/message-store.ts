@@ -1,7 +1,15 @@
-import type { ConversationId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { ConversationId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { Conversation, Destination, Message, MessageContent, MessageDirection, MessageType, OutgoingContent } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
+
+/** A template as it was when the message was made of it; the message is not accepted once it is not so any more. */
+export interface SeenTemplate {
+  /** FoundTemplate.version */
+  readonly version: string
+  /** How many languages the name had; null where they do not matter: the send named the language, or the id. */
+  readonly languages: number | null
+}
 
 /** A message about to be accepted. */
 export interface NewMessage {
@@ -18,7 +26,11 @@ export interface NewMessage {
   /** Upstream id of the message quoted. */
   readonly quotedMessageId: string | null
   readonly correlationId: string
+  /** Name of the template it was made of, and its id. */
   readonly template: string | null
+  readonly templateId: TemplateId | null
+  /** Null: not to be compared. */
+  readonly seenTemplate: SeenTemplate | null
   /** Not before. */
   readonly deliverAt: Date | null
   /** Not after. */
@@ -38,6 +50,8 @@ export type AcceptOutcome =
   | Exclude<IdempotencyStart, { kind: 'started' }>
   /** The number was removed meanwhile. */
   | { readonly kind: 'gone' }
+  /** `seenTemplate` is not so any more: nothing was stored. */
+  | { readonly kind: 'stale' }
 
 export interface Page {
   /** From 1. */
@@ -90,6 +104,10 @@ export interface MessageStore {
   accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome>
   /** By service id, correlation id (the newest one of several) or upstream id, in this order. */
   find(numberId: NumberId, anyId: string): Promise<Message | null>
+  /** The template that a message was made of, by service id or upstream id of the message; null: of none, or no such message. */
+  templateOf(numberId: NumberId, anyId: string): Promise<TemplateId | null>
+  /** Whether messages of a template of the tenant's account wait to be sent now; those put off to later do not count. */
+  isQueued(tenantId: TenantId, accountId: string, templateId: TemplateId): Promise<boolean>
   /** Only what still waits for its `deliverAt` and was never tried. Unknown ids are reported like those that cannot be canceled. */
   cancel(numberId: NumberId, ids: readonly string[]): Promise<{ readonly cancelled: readonly MessageId[], readonly failed: readonly { readonly id: string, readonly reason: string }[] }>
   /** Newest first by `createdAt`. Direct and group. */

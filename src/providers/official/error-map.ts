@@ -26,6 +26,8 @@ const TOKEN_INVALID: Entry = {
 }
 const CALL_LIMIT: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The number has reached a limit of calls on the official platform. Try again later.' }
 
+const REFUSED: Entry = { code: 'OFFICIAL_REQUEST_REFUSED', message: 'The official platform refused the request.' }
+
 /** Upstream code -> our refusal, whether to try again, and what it says about the number (contract 6). One row a code. */
 const TABLE: Readonly<Record<number, Entry>> = {
   // Contract 6 names these.
@@ -41,6 +43,8 @@ const TABLE: Readonly<Record<number, Entry>> = {
   4: THROTTLED,
   613: THROTTLED,
   80007: THROTTLED,
+  // Of the management API, which templates are of.
+  80008: THROTTLED,
   130429: THROTTLED,
   131056: THROTTLED,
   131048: SPAM,
@@ -60,9 +64,24 @@ const TABLE: Readonly<Record<number, Entry>> = {
   0: TOKEN_INVALID,
   102: TOKEN_INVALID,
   190: TOKEN_INVALID,
+  // Of a template, a Flow, marketing or the business: decided, whatever the status of the answer, and not tried again (contract 10).
+  131037: REFUSED,
+  131042: REFUSED,
+  131049: REFUSED,
+  131050: REFUSED,
+  132000: REFUSED,
+  132001: REFUSED,
+  132005: REFUSED,
+  132007: REFUSED,
+  132012: REFUSED,
+  132015: REFUSED,
+  132016: REFUSED,
+  132018: REFUSED,
+  132068: REFUSED,
+  132069: REFUSED,
+  141006: REFUSED,
+  141010: REFUSED,
 }
-
-const REFUSED: Entry = { code: 'OFFICIAL_REQUEST_REFUSED', message: 'The official platform refused the request.' }
 
 function entryOf(failure: GraphFailure & { kind: 'error' }): Entry {
   const known = failure.code === null ? undefined : TABLE[failure.code]

@@ -10,6 +10,7 @@ import { healthOps } from './ops/health.ts'
 import { mediaOps } from './ops/media.ts'
 import { permissionsOps } from './ops/permissions.ts'
 import { subscriptionOps } from './ops/subscription.ts'
+import { templatesOps } from './ops/templates.ts'
 
 export interface Official {
   readonly driver: ProviderDriver
@@ -32,6 +33,7 @@ export function createOfficial(options: OfficialOptions): Official {
       calling: callingOps(graph, credentials),
       permissions: permissionsOps(graph, credentials),
       media: mediaOps(graph, credentials),
+      templates: templatesOps(graph, credentials),
     }),
     close: () => fetch.close(),
   }

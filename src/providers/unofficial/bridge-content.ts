@@ -6,13 +6,15 @@ type BridgeMedia = NonNullable<BridgeContent['media']>
 
 /**
  * Makes the content of `message.send` (contract 8). Buttons and cards are often not shown on QR-paired numbers, so (our choice)
- * `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for engines that draw them.
+ * `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for engines that draw them. Templates have all
+ * of their parts in both, buttons or not.
  */
-export function bridgeContent(content: SendableContent): BridgeContent {
+export function bridgeContent(content: Exclude<SendableContent, { mode: 'template' }>): BridgeContent {
   switch (content.mode) {
     case 'text': return textContent(content)
     case 'media': return mediaContent(content)
     case 'carousel': return carouselContent(content)
+    case 'composed': return composedContent(content)
   }
 }
 
@@ -53,6 +55,20 @@ function carouselContent({ text, cards }: SendableContent & { mode: 'carousel' }
   }
 }
 
+/** A filled template: a text, or the file of its header with the rest. */
+function composedContent({ header, body, footer, buttons, file }: SendableContent & { mode: 'composed' }): BridgeContent {
+  const text = paragraphs(header, body, inWords(buttons), footer)
+  return {
+    type: file?.kind ?? 'text',
+    ...(text === '' ? {} : { text }),
+    ...(file === null ? {} : { media: bridgeMedia(file.media, file.fileName) }),
+    ...(header === null ? {} : { header }),
+    ...(body === null ? {} : { body }),
+    ...(footer === null ? {} : { footer }),
+    ...(buttons.length === 0 ? {} : { buttons }),
+  }
+}
+
 function bridgeMedia({ url, mimeType, sizeBytes, fileName }: SendableMedia, givenName: string | null): BridgeMedia {
   return { url, mimeType, fileName: givenName ?? fileName, size: sizeBytes }
 }
@@ -68,7 +84,7 @@ function inWords(buttons: readonly MessageButton[]): string {
       case 'QUICK_REPLY': return `• ${button.text}`
       case 'URL': return `• ${button.text}: ${button.url}`
       case 'PHONE_NUMBER': return `• ${button.text}: ${button.phoneNumber}`
-      case 'COPY_CODE': return `• ${button.text}: ${button.code}`
+      case 'COPY_CODE': return button.text === button.code ? `• ${button.code}` : `• ${button.text}: ${button.code}`
     }
   }).join('\n')
 }

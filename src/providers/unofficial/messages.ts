@@ -1,6 +1,6 @@
 import { succeed } from '../../domain/errors.ts'
 import type { MessageErrorCode, MessageFailure } from '../../domain/message.ts'
-import type { ProviderSession, SendResult } from '../../ports/provider.ts'
+import type { ProviderSession, SendableContent, SendResult } from '../../ports/provider.ts'
 import { bridgeContent } from './bridge-content.ts'
 import { nothingOf } from './calls.ts'
 import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
@@ -19,15 +19,23 @@ export function messageOps(requests: EngineRequests): MessageOps {
       return outcome.ok ? succeed({ externalMessageId: outcome.value.externalMessageId }) : { ok: false, error: outcome.error }
     },
     async sendMessage({ messageId, to, content, quotedMessageId }) {
+      if (content.mode === 'template') return NO_TEMPLATES
       return sendResultOf(await requests.ask('message.send', {
         messageId, to: to.address, content: bridgeContent(content), ...(quotedMessageId === null ? {} : { quoted: quotedMessageId }),
-      }, 'again', content.mode === 'text' ? {} : { timeoutMs: MEDIA_MS }))
+      }, 'again', hasFiles(content) ? { timeoutMs: MEDIA_MS } : {}))
     },
     async markRead(externalMessageIds) {
       if (externalMessageIds.length === 0) return succeed(null)
       return nothingOf(await requests.ask('message.read', { externalMessageIds: [...externalMessageIds] }, 'again'))
     },
   }
+}
+
+/** Devices know no templates: those of their numbers are filled in here. */
+const NO_TEMPLATES: SendResult = { kind: 'refused', failure: plainFailure('MEDIA_UNSUPPORTED', 'The device network has no approved templates.') }
+
+function hasFiles(content: SendableContent): boolean {
+  return content.mode === 'composed' ? content.file !== null : content.mode !== 'text'
 }
 
 /** Engine codes that say that nothing was sent, for now. */

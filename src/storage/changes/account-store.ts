@@ -17,7 +17,7 @@ const TAKE = `with head as (
   update account_changes c set leased_until = $2::timestamptz from head
   where c.position in (
     select w.position from account_changes w where w.account_id = head.account_id and w.tenant_id = head.tenant_id order by w.position limit $3)
-  returning c.tenant_id, c.account_id, c.position::text as place, c.field, c.value, c.received_at`
+  returning c.tenant_id, c.account_id, c.position::text as place, c.field, c.value, c.told_at, c.received_at`
 
 interface TakenRow {
   readonly tenant_id: TenantId
@@ -25,6 +25,7 @@ interface TakenRow {
   readonly place: string
   readonly field: string
   readonly value: string
+  readonly told_at: string | null
   readonly received_at: string
 }
 
@@ -44,7 +45,9 @@ class SqlAccountChangeStore implements AccountChangeStore {
     const rows = await this.#database.query<TakenRow>(TAKE, [...times, limit])
     const [first] = rows
     if (!first) return null
-    const changes = rows.map((row) => ({ position: Number(row.place), field: row.field, value: row.value, receivedAt: toDate(row.received_at) }))
+    const changes = rows.map((row) => ({
+      position: Number(row.place), field: row.field, value: row.value, at: row.told_at === null ? null : toDate(row.told_at), receivedAt: toDate(row.received_at),
+    }))
     return { tenantId: first.tenant_id, accountId: first.account_id, changes: changes.toSorted((a, b) => a.position - b.position) }
   }
 

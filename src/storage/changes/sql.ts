@@ -38,15 +38,15 @@ export function toTarget(cipher: Cipher, row: TargetRow): InboundTarget[] {
  * the time stays, the rest is of both ids.
  */
 export const ACCEPT = keptStatement(`with given as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-      with ordinality as listed (post, tenant_id, account_id, key, field, phone_id, value, envelope, event_id, reader, place)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
+      with ordinality as listed (post, tenant_id, account_id, key, field, phone_id, value, envelope, event_id, reader, told_at, place)
   ), routed as (
     select given.*, n.id as number_id, given.reader = 'number' and n.id is not null as is_pending
     from given left join channel_numbers n on n.official_account_id = given.account_id and n.tenant_id = given.tenant_id
       and (given.phone_id = '' or n.official_phone_id = given.phone_id)
   ), stored as (
     insert into inbound_changes (tenant_id, account_id, key, number_id, field, value, is_pending, received_at)
-    select tenant_id, account_id, key, number_id, field, case when is_pending or reader = '' then nullif(value, '') end, is_pending, $11::timestamptz
+    select tenant_id, account_id, key, number_id, field, case when is_pending or reader = '' then nullif(value, '') end, is_pending, $12::timestamptz
     from routed order by place
     on conflict do nothing
     returning tenant_id, account_id, key, number_id
@@ -54,15 +54,15 @@ export const ACCEPT = keptStatement(`with given as (
     select routed.* from routed join stored on stored.key = routed.key and stored.account_id = routed.account_id
       and stored.tenant_id = routed.tenant_id and stored.number_id is not distinct from routed.number_id
   ), waiting as (
-    insert into account_changes (tenant_id, account_id, key, field, value, received_at)
-    select distinct on (place) tenant_id, account_id, key, field, value, $11::timestamptz from fresh
+    insert into account_changes (tenant_id, account_id, key, field, value, told_at, received_at)
+    select distinct on (place) tenant_id, account_id, key, field, value, nullif(told_at, '')::timestamptz, $12::timestamptz from fresh
     where reader = 'account' and exists (select 1 from channel_numbers n where n.official_account_id = fresh.account_id and n.tenant_id = fresh.tenant_id)
     order by place
     on conflict do nothing
   ), told as (
     insert into events (id, tenant_id, number_id, event, data, created_at)
     select case when phone_id = '' then left(event_id, 14) || left(md5(event_id || number_id), 16) else event_id end,
-      tenant_id, number_id, field, envelope, $11::timestamptz
+      tenant_id, number_id, field, envelope, $12::timestamptz
     from fresh where number_id is not null and envelope <> '' order by place
     returning id, position
   ), queued as (
@@ -89,7 +89,7 @@ export interface AcceptedRow {
  * worked off, and of fields that nobody knows yet; the nine that are never forwarded leave their key alone (our choice).
  */
 export function acceptParameters(posts: readonly InboundPost[], now: string): SqlParameter[] {
-  const columns: string[][] = Array.from({ length: 10 }, () => [])
+  const columns: string[][] = Array.from({ length: 11 }, () => [])
   const seen = new Set<string>()
   for (const [post, { target, changes }] of posts.entries()) {
     for (const change of changes) {
@@ -105,8 +105,8 @@ export function acceptParameters(posts: readonly InboundPost[], now: string): Sq
 }
 
 function toRow(post: string, tenantId: TenantId, accountId: string, change: OfficialChange): string[] {
-  const { key, field, phoneId, value, envelope } = change
+  const { key, field, phoneId, value, envelope, at } = change
   const facts = factsOf(field)
   const kept = facts === null || facts.reader !== null ? value : ''
-  return [post, tenantId, accountId, key, field, phoneId ?? '', kept, facts?.isForwarded ? envelope : '', newId('evt'), facts?.reader ?? '']
+  return [post, tenantId, accountId, key, field, phoneId ?? '', kept, facts?.isForwarded ? envelope : '', newId('evt'), facts?.reader ?? '', at?.toISOString() ?? '']
 }

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlEntityManager } from '@mikro-orm/postgresql'
-import { CompiledQuery, type Kysely } from 'kysely'
 import type { Outage } from './outage.ts'
 import { CHORE_MS, EMBEDDED_MS, type Patience } from './patience.ts'
 import { digestOf, type SqlParameter, toParameter } from './rows.ts'
@@ -23,22 +22,6 @@ export interface KeptStatement {
 /** Names a statement for `queryKept`. Made once, not for each run. */
 export function keptStatement(sql: string): KeptStatement {
   return { name: `kept_${digestOf(sql).slice(0, 24)}`, sql }
-}
-
-type Queries = Kysely<Record<string, never>>
-
-async function run<R extends object>(queries: Queries, sql: string, parameters: readonly SqlParameter[]): Promise<R[]> {
-  const compiled = CompiledQuery.raw(sql, parameters.map(toParameter))
-  try {
-    const result = await queries.executeQuery(compiled)
-    return result.rows as R[]
-  } catch (error) {
-    throw withoutValues(error)
-  }
-}
-
-function sessionOver(queries: Queries): SqlSession {
-  return { query: (sql, parameters = []) => run(queries, sql, parameters) }
 }
 
 /** Drops the fields in which PostgreSQL repeats values of rows, so that logged errors hold no phone numbers. */
@@ -64,14 +47,16 @@ function isUnkept(error: unknown): boolean {
   return error instanceof Error && 'code' in error && UNKEPT.has(error.code)
 }
 
-/** What is asked of the driver itself. */
+/**
+ * What is asked of the driver itself: past the query builder, which costs as much as a statement (measured), and which never lets go of the only
+ * connection of the embedded database when a transaction cannot be begun (measured).
+ */
 export interface NativeDatabase {
-  /** One statement straight to the driver, where that is cheaper than the query builder. */
-  query?(sql: string, parameters: SqlParameter[], patience: Patience): Promise<object[]>
+  query(sql: string, parameters: SqlParameter[], patience: Patience): Promise<object[]>
   /** One statement of a request that is parsed and planned once a connection, by its name. */
   queryKept(name: string, sql: string, parameters: SqlParameter[]): Promise<object[]>
-  /** Commits, or rolls back when `work` throws; absent where the unit of work does it. */
-  transaction?<T>(work: (session: SqlSession) => Promise<T>, patience: Patience): Promise<T>
+  /** Commits, or rolls back when `work` throws. */
+  transaction<T>(work: (session: SqlSession) => Promise<T>, patience: Patience): Promise<T>
   /** Rolls back what a failing text left open. */
   script(text: string): Promise<object[]>
   close(): Promise<void>
@@ -81,7 +66,7 @@ export interface NativeDatabase {
 const EMBEDDED_BOUNDS: Readonly<Record<Patience, number>> = { request: EMBEDDED_MS, chore: CHORE_MS }
 
 /**
- * An open database: single statements and transactions on the ORM's connection, and its unit of
+ * An open database: single statements and transactions on the driver's connections, and the ORM's unit of
  * work for reads. Hot statements are raw SQL (architecture 5). Everything throws StoreAway while the database or its disk is away.
  */
 export class Database implements SqlSession {
@@ -91,8 +76,6 @@ export class Database implements SqlSession {
   /** Statements of recurring work and of removals, which may take CHORE_MS each. */
   readonly chores: SqlSession = { query: (sql, parameters = []) => this.#query(sql, parameters, 'chore') }
   #manager: SqlEntityManager
-  /** Of no transaction; kept, because a fork for every statement costs as much as the statement (measured). */
-  #queries: Queries
   #native: NativeDatabase
   #outage: Outage
   #isClosed = false
@@ -106,7 +89,6 @@ export class Database implements SqlSession {
     this.isNew = isNew
     this.#watch = kind === 'pglite' ? new AsyncLocalStorage() : null
     this.#manager = manager
-    this.#queries = manager.fork().getKysely<Record<string, never>>()
     this.#native = native
     this.#outage = outage
   }
@@ -122,9 +104,7 @@ export class Database implements SqlSession {
 
   async #query<R extends object>(sql: string, parameters: readonly SqlParameter[], patience: Patience): Promise<R[]> {
     this.#refuseInside()
-    const { query } = this.#native
-    const work = query ? () => query(sql, parameters.map(toParameter), patience) as Promise<R[]> : () => run<R>(this.#queries, sql, parameters)
-    return this.#guard(work, patience)
+    return this.#guard(() => this.#native.query(sql, parameters.map(toParameter), patience) as Promise<R[]>, patience)
   }
 
   /**
@@ -151,18 +131,15 @@ export class Database implements SqlSession {
 
   /** Commits what `work` did through its session, or rolls back when it throws. Never await the network inside. */
   async transaction<T>(work: (session: SqlSession) => Promise<T>, patience: Patience = 'request'): Promise<T> {
-    const { transaction } = this.#native
-    return this.#guard(() => transaction ? transaction(work, patience) : this.#transactional(work), patience)
+    this.#refuseInside()
+    return this.#guard(() => this.#native.transaction((session) => this.#watched(() => work(session)), patience), patience)
   }
 
-  async #transactional<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+  async #watched<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#watch === null) return work()
     const state = { isOpen: true }
-    this.#refuseInside()
     try {
-      return await this.#manager.fork().transactional((manager) => {
-        const session = sessionOver(manager.getKysely<Record<string, never>>())
-        return this.#watch === null ? work(session) : this.#watch.run(state, () => work(session))
-      })
+      return await this.#watch.run(state, work)
     } finally {
       state.isOpen = false
     }

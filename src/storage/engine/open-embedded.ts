@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { MikroORM as PgliteOrm } from '@mikro-orm/pglite'
 import { lockDirectory } from './data-dir-lock.ts'
-import { Database } from './database.ts'
+import { Database, type NativeDatabase, type SqlParameter, type SqlSession } from './database.ts'
 import { commonOptions, type DatabaseOptions, managerOf, migrate } from './orm-options.ts'
 import { Outage } from './outage.ts'
-import { PgliteClient } from './pglite-client.ts'
+import { PgliteClient, type PgliteTransaction } from './pglite-client.ts'
+import type { PgliteRows } from './pglite-protocol.ts'
+import { toParameter } from './rows.ts'
 
 /** Of the ORM what is used here. */
 interface Orm {
@@ -33,9 +35,29 @@ export async function openEmbedded(options: DatabaseOptions): Promise<Database> 
       await client.query('select 1')
     }
     const outage = new Outage({ ...options, probe, cut: () => {} })
-    return new Database('pglite', managerOf(opened), { queryKept: (name, sql, parameters) => client.queryKept(name, sql, parameters), script: (text) => client.script(text), close }, outage, isNew)
+    return new Database('pglite', managerOf(opened), clientDatabase(client, close), outage, isNew)
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+async function rowsOf(sent: Promise<PgliteRows>): Promise<object[]> {
+  const { rows } = await sent
+  return [...rows]
+}
+
+function sessionOver({ query }: PgliteTransaction): SqlSession {
+  return { query: async <R extends object>(sql: string, parameters: readonly SqlParameter[] = []) => await rowsOf(query(sql, parameters.map(toParameter))) as R[] }
+}
+
+/** The client as the database asks it. */
+function clientDatabase(client: PgliteClient, close: () => Promise<void>): NativeDatabase {
+  return {
+    query: (sql, parameters) => rowsOf(client.query(sql, parameters)),
+    queryKept: (name, sql, parameters) => client.queryKept(name, sql, parameters),
+    script: (text) => client.script(text),
+    transaction: (work) => client.transaction((transaction) => work(sessionOver(transaction))),
+    close,
   }
 }

@@ -11,6 +11,10 @@ export const STATEMENT_MS = 5_000
 export const STATEMENT_LEAD_MS = 500
 /** For the embedded database, which has one session: its turn and its answer. */
 export const EMBEDDED_MS = 9_000
+/** For the embedded database to open anew, which may have to read its log again: 40 s on a machine with far too much to do (measured). */
+export const OPEN_MS = 120_000
+/** From one look at the room of its disk to the next while the embedded database owes an answer. */
+export const LOOK_MS = 1_000
 /** For a statement of recurring work, a removal or a migration, wherever the database is; nobody waits for an answer. */
 export const CHORE_MS = 600_000
 /** For the answer that tells whether a database is there. */

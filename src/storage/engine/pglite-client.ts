@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { isDiskFull } from '../../domain/store-away.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { freeBytesOf } from './free-bytes.ts'
-import { CHORE_MS, EMBEDDED_MS, FULL_MS } from './patience.ts'
+import { CHORE_MS, EMBEDDED_MS, FULL_MS, LOOK_MS, OPEN_MS } from './patience.ts'
 import type { PgliteError, PgliteReply, PgliteRequest, PgliteRows, PgliteWorkerOptions } from './pglite-protocol.ts'
 
 /** The part of a PGlite transaction that the ORM's dialect uses. */
@@ -21,17 +21,35 @@ function toError(fields: PgliteError): Error {
   return Object.assign(new Error(fields.message), fields)
 }
 
+const PROGRAM = new URL('./pglite-worker.ts', import.meta.url)
+
 /** SQLSTATE: the disk is full. */
 const DISK_FULL = '53100'
 
 /** A segment of the write-ahead log, which is made as a whole ("WAL Configuration" of PostgreSQL's documentation): with less free, a write may never end. */
 const LOG_SEGMENT_BYTES = 16 * 1024 * 1024
 
+/** One of the threads that follow each other: what one began, the next knows nothing of. */
+interface Life {
+  readonly worker: Worker
+  /** Monotonic ms. */
+  readonly begunMs: number
+  /** There was room for a segment of its log as it began. */
+  readonly hadRoom: boolean
+  /** Rejects when it cannot be opened, or ends before. */
+  readonly opened: Promise<void>
+  isOpen: boolean
+  /** It answers nothing any more, though its thread may still be there. */
+  hasEnded: boolean
+}
+
 export interface PgliteClientOptions {
   readonly clock: Clock
   readonly log: Log
   /** Bytes free where the database is. By default those of the file system. */
   readonly freeBytes?: (directory: string) => Promise<number>
+  /** The program of the thread. */
+  readonly program?: URL
 }
 
 function stopped(): Error {
@@ -45,14 +63,19 @@ function stopped(): Error {
  */
 export class PgliteClient {
   readonly waitReady: Promise<void>
+  /** It was open once. */
   ready = false
   closed = false
   readonly #directory: string
   readonly #clock: Clock
   readonly #log: Log
-  #worker: Worker
-  /** Which of the threads that followed each other it is: what one began, the next knows nothing of. */
-  #life = 0
+  readonly #freeBytes: (directory: string) => Promise<number>
+  readonly #program: URL
+  #life: Life
+  /** Settles, by no rejection, once the thread that opens is open or has ended: nothing is sent to it before. */
+  #coming: Promise<unknown>
+  #reviving: Promise<void> | null = null
+  #timer: Timer | null = null
   #lastId = 0
   #waiting = new Map<number, Waiting>()
   #turn: Promise<unknown> = Promise.resolve()
@@ -60,17 +83,17 @@ export class PgliteClient {
   #owesSinceMs = 0
   /** Monotonic ms at which it last said, or was seen to have, no room: what comes soon after may never be answered (measured, when its log cannot grow). */
   #fullMs = -Infinity
-  readonly #freeBytes: (directory: string) => Promise<number>
 
-  constructor(directory: string, { clock, log, freeBytes = freeBytesOf }: PgliteClientOptions) {
+  constructor(directory: string, { clock, log, freeBytes = freeBytesOf, program = PROGRAM }: PgliteClientOptions) {
     this.#directory = directory
     this.#clock = clock
     this.#log = log
     this.#freeBytes = freeBytes
-    const begun = this.#begin()
-    this.#worker = begun.worker
-    this.waitReady = begun.ready
-    this.waitReady.catch(() => {})
+    this.#program = program
+    this.#life = this.#begin(true)
+    this.waitReady = this.#life.opened
+    this.#coming = this.waitReady.catch(() => {})
+    this.#lookLater()
   }
 
   query(sql: string, params: readonly unknown[] = []): Promise<PgliteRows> {
@@ -107,75 +130,128 @@ export class PgliteClient {
   }
 
   /**
-   * Opens the database anew where it has ended, or will not answer any more: it was silent for CHORE_MS, or for EMBEDDED_MS after its disk was full. What
-   * it had committed is there again; whoever waits is told that it has stopped. To be asked again while it is silent.
+   * Opens the database anew where it has ended, or will not answer any more: it was silent for CHORE_MS, or for EMBEDDED_MS after its disk was full, or did
+   * not open within OPEN_MS. What it had committed is there again; whoever waits is told that it has stopped. To be asked again while it is silent: one that
+   * cannot be opened is tried again every EMBEDDED_MS, and as soon as its log has room.
    */
   async revive(): Promise<void> {
+    this.#reviving ??= this.#reviveOnce().finally(() => {
+      this.#reviving = null
+    })
+    await this.#reviving
+  }
+
+  async #reviveOnce(): Promise<void> {
     if (this.closed || !this.ready) return
-    // The first that finds no room may be the one that is never answered: then nobody has said so.
-    if (this.#waiting.size > 0 && await this.#freeBytes(this.#directory) < LOG_SEGMENT_BYTES) this.#fullMs = this.#clock.monotonicMs()
-    if (this.closed || !this.#isLost()) return
-    void this.#worker.terminate()
-    this.#life++
-    this.#refuseWaiting(stopped())
-    const begun = this.#begin()
-    this.#worker = begun.worker
-    begun.ready.catch(() => {})
+    const hasRoom = await this.#seeRoom()
+    if (this.closed || !this.#isLost() || !this.#isDue(hasRoom)) return
+    const coming = Promise.withResolvers<void>()
+    this.#coming = coming.promise
+    this.#refuseWaiting()
+    // Two threads in one directory would spoil it: a lost one may still write.
+    await this.#life.worker.terminate()
+    if (this.closed) return coming.resolve()
+    const isFirst = this.#life.isOpen
+    this.#life = this.#begin(hasRoom)
+    void this.#life.opened.catch((error: Error) => {
+      // Said once, not for each that follows.
+      if (isFirst && !this.closed) this.#log.warn({ error: error.message }, 'the embedded database could not be opened anew; it is tried again')
+    }).finally(coming.resolve)
+  }
+
+  /** Whether there is room for its log. The first write that finds none may be the one that is never answered: then nobody has said so. */
+  async #seeRoom(): Promise<boolean> {
+    const hasRoom = await this.#freeBytes(this.#directory) >= LOG_SEGMENT_BYTES
+    if (!hasRoom && this.#waiting.size > 0) this.#fullMs = this.#clock.monotonicMs()
+    return hasRoom
+  }
+
+  /** Looks by itself too: there may be room again before anybody asks why it is silent. */
+  #lookLater(): void {
+    this.#timer = this.#clock.after(LOOK_MS, () => {
+      if (this.#waiting.size > 0) this.#seeRoom().catch(() => {})
+      this.#lookLater()
+    })
   }
 
   #isLost(): boolean {
-    if (this.#worker.threadId === -1) return true
+    const { isOpen, begunMs, hasEnded } = this.#life
+    if (hasEnded) return true
+    const nowMs = this.#clock.monotonicMs()
+    if (!isOpen) return nowMs - begunMs >= OPEN_MS
     const patienceMs = this.#owesSinceMs - this.#fullMs < FULL_MS ? EMBEDDED_MS : CHORE_MS
-    return this.#waiting.size > 0 && this.#clock.monotonicMs() - this.#owesSinceMs >= patienceMs
+    return this.#waiting.size > 0 && nowMs - this.#owesSinceMs >= patienceMs
+  }
+
+  /** Opening costs a second of CPU: what failed is not tried all the time. */
+  #isDue(hasRoom: boolean): boolean {
+    const { isOpen, hadRoom, begunMs } = this.#life
+    return isOpen || hasRoom && !hadRoom || this.#clock.monotonicMs() - begunMs >= EMBEDDED_MS
   }
 
   /** Waits for what runs, closes the database and ends the thread. Idempotent. */
   async close(): Promise<void> {
     if (this.closed) return
     this.closed = true
-    // A database that did not open, or will not answer any more, answers nothing.
-    if (this.ready && !this.#isLost()) await this.#inTurn(() => this.#send('close', '', [])).catch(() => {})
-    await this.#worker.terminate()
+    this.#timer?.cancel()
+    // A database that is not open, or will not answer any more, answers nothing.
+    if (this.#life.isOpen && !this.#isLost()) await this.#inTurn(() => this.#send('close', '', [])).catch(() => {})
+    await this.#reviving
+    await this.#life.worker.terminate()
   }
 
-  #begin(): { readonly worker: Worker, readonly ready: Promise<void> } {
+  #begin(hadRoom: boolean): Life {
     const options: PgliteWorkerOptions = { directory: this.#directory }
-    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: options, name: 'database' })
+    const worker = new Worker(this.#program, { workerData: options, name: 'database' })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const life: Life = { worker, begunMs: this.#clock.monotonicMs(), hadRoom, opened: promise, isOpen: false, hasEnded: false }
     worker.on('message', (message: PgliteReply) => {
-      if (message.kind === 'unready') reject(toError(message.error))
-      else if (worker !== this.#worker) return
-      else if (message.kind === 'ready') this.#opened(resolve)
-      else this.#settle(message)
+      if (message.kind === 'ready') this.#opened(life, resolve)
+      else if (message.kind !== 'unready') this.#settle(life, message)
+      else {
+        this.#ended(life, toError(message.error), reject)
+        // What failed to open keeps its thread alive (measured).
+        void worker.terminate()
+      }
     })
-    worker.on('error', (error) => this.#ended(worker, error, reject))
-    worker.on('exit', () => this.#ended(worker, stopped(), reject))
-    return { worker, ready: promise }
+    worker.on('error', (error) => this.#ended(life, error, reject))
+    worker.on('exit', () => this.#ended(life, stopped(), reject))
+    return life
   }
 
-  #opened(resolve: () => void): void {
+  #opened(life: Life, resolve: () => void): void {
+    life.isOpen = true
     this.ready = true
     resolve()
   }
 
+  /** Until no thread is about to open; the next may have been begun meanwhile. */
+  async #come(): Promise<void> {
+    for (let awaited: unknown = null; awaited !== this.#coming;) {
+      awaited = this.#coming
+      await awaited
+    }
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work)
+    const result = this.#turn.then(() => this.#come()).then(work)
     this.#turn = result.catch(() => {})
     return result
   }
 
   #send(op: PgliteRequest['op'], sql: string, params: readonly unknown[], name?: string): Promise<PgliteRows> {
-    if (this.#worker.threadId === -1) return Promise.reject(stopped())
+    if (this.#life.hasEnded) return Promise.reject(stopped())
     const request: PgliteRequest = { id: ++this.#lastId, op, sql, params, ...(name === undefined ? {} : { name }) }
     if (this.#waiting.size === 0) this.#owesSinceMs = this.#clock.monotonicMs()
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject })
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-      this.#worker.postMessage(request)
+      this.#life.worker.postMessage(request)
     })
   }
 
-  #settle(message: Extract<PgliteReply, { id: number }>): void {
+  #settle(life: Life, message: Extract<PgliteReply, { id: number }>): void {
+    if (life !== this.#life) return
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
     this.#owesSinceMs = this.#clock.monotonicMs()
@@ -184,16 +260,18 @@ export class PgliteClient {
     else waiting?.reject(toError(message.error))
   }
 
-  #ended(worker: Worker, error: Error, rejectReady: (error: Error) => void): void {
-    rejectReady(error)
-    if (worker !== this.#worker) return
+  #ended(life: Life, error: Error, rejectOpened: (error: Error) => void): void {
+    rejectOpened(error)
+    life.hasEnded = true
+    if (life !== this.#life) return
     // Said once: whoever asks for it again hears of it there.
     if (!this.closed && this.#waiting.size > 0) this.#log.error({ error: error.message }, 'embedded database stopped')
-    this.#refuseWaiting(error)
+    this.#refuseWaiting()
   }
 
-  #refuseWaiting(error: Error): void {
-    for (const waiting of this.#waiting.values()) waiting.reject(error)
+  /** Whatever it ended of: who waits is told that it has, and not what befell the thread. */
+  #refuseWaiting(): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(stopped())
     this.#waiting.clear()
   }
 }

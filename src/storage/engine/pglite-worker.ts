@@ -5,21 +5,15 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, types } from '@electric-sql/pglite'
+import { describeError, isProgramFault } from './pglite-faults.ts'
 import { KeptStatements } from './pglite-kept.ts'
-import type { PgliteError, PgliteReply, PgliteRequest, PgliteWorkerOptions } from './pglite-protocol.ts'
+import type { PgliteReply, PgliteRequest, PgliteWorkerOptions } from './pglite-protocol.ts'
 
 /** Times stay text, as the PostgreSQL driver of the ORM keeps them: the caller's mapping parses both alike. */
 function asText(text: string): string {
   return text
 }
 const PARSERS = { [types.DATE]: asText, [types.TIMESTAMP]: asText, [types.TIMESTAMPTZ]: asText, [types.INTERVAL]: asText, [types.INT8]: asText }
-
-function describe(cause: unknown): PgliteError {
-  const error = cause instanceof Error ? cause : new Error(String(cause))
-  const fields: PgliteError = { message: error.message }
-  const named = Object.entries(error).filter(([name, value]) => ['code', 'constraint', 'table'].includes(name) && typeof value === 'string')
-  return { ...fields, ...Object.fromEntries(named) }
-}
 
 function reply(message: PgliteReply): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
@@ -56,7 +50,10 @@ async function answer(database: PGlite, kept: KeptStatements, request: PgliteReq
     const result = await database.query<Record<string, unknown>>(request.sql, [...request.params])
     reply({ kind: 'result', id: request.id, value: { rows: result.rows, affectedRows: result.affectedRows ?? 0 } })
   } catch (cause) {
-    reply({ kind: 'error', id: request.id, error: describe(cause) })
+    const error = describeError(cause)
+    // Ends the thread: another opens the database anew.
+    if (isProgramFault(cause)) throw new Error(error.message, { cause })
+    reply({ kind: 'error', id: request.id, error })
   }
 }
 
@@ -70,7 +67,7 @@ async function serve(options: PgliteWorkerOptions): Promise<void> {
     })
     reply({ kind: 'ready' })
   } catch (cause) {
-    reply({ kind: 'unready', error: describe(cause) })
+    reply({ kind: 'unready', error: describeError(cause) })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
+import { parseLong, rawDigits } from '../../domain/long-integers.ts'
 import { isNative } from '../../domain/upstream-fields.ts'
 import type { EventPage, EventStore } from '../../ports/stores/event-store.ts'
 import type { SqlSession } from '../engine/database.ts'
@@ -27,7 +28,8 @@ export function toStoredEvent(row: EventRow): StoredEvent {
   const isKept = row.data !== ''
   return {
     id: row.id, tenantId: row.tenant_id, numberId: row.number_id, event: row.event,
-    data: JSON.parse(isKept ? row.data : WITHHELD) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
+    // Upstream writes ids of templates as numbers beyond 2^53: they are read as they are delivered.
+    data: parseLong(isKept ? row.data : WITHHELD, rawDigits) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
     ...(isKept && isNative(row.event) ? { upstreamBody: row.data } : {}),
   }
 }

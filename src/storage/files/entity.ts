@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { FileId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { FileId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 
 export const MessageFileEntity = defineEntity({
   name: 'MessageFile',
@@ -8,7 +8,10 @@ export const MessageFileEntity = defineEntity({
     /** Proves the right to read the file. */
     id: p.text().$type<FileId>().primary(),
     tenantId: p.text().$type<TenantId>(),
-    numberId: p.text().$type<NumberId>(),
+    /** Null once a template had it. */
+    numberId: p.text().$type<NumberId>().nullable(),
+    /** The template that it lives as long as. */
+    templateId: p.text().$type<TemplateId>().nullable(),
     path: p.text(),
     mimeType: p.text(),
     sizeBytes: p.bigint('number'),

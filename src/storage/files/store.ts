@@ -1,12 +1,13 @@
 import type { FileId, NumberId, TenantId } from '../../domain/ids.ts'
-import type { FileStore, StoredFile } from '../../ports/stores/file-store.ts'
+import type { AddedFile, FileStore, StoredFile } from '../../ports/stores/file-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
+import { HELD, LET_GO_MS } from './held.ts'
 
 interface FileRow {
   readonly id: FileId
   readonly tenant_id: TenantId
-  readonly number_id: NumberId
+  readonly number_id: NumberId | null
   readonly path: string
   readonly mime_type: string
   readonly size_bytes: string | number
@@ -22,6 +23,14 @@ function toFile(row: FileRow): StoredFile {
   }
 }
 
+const FILE_COLUMNS = 'f.id, f.tenant_id, f.number_id, f.path, f.mime_type, f.size_bytes, f.file_name, f.created_at, f.expires_at'
+
+/** True of a file whose number is gone, which it was alone for. */
+const IS_LEFT = '(f.number_id is not null and not exists (select 1 from channel_numbers n where n.id = f.number_id))'
+
+/** The time of files begins whose template is gone, or does not name them any more. A template that takes one meanwhile is waited for, or waits. */
+const LET_GO = 'update message_files set expires_at = $2::timestamptz where expires_at = $1::timestamptz and template_id is null'
+
 /** Files of messages as rows. */
 class SqlFileStore implements FileStore {
   #database: Engine['database']
@@ -32,7 +41,7 @@ class SqlFileStore implements FileStore {
     this.#clock = clock
   }
 
-  async add(file: StoredFile): Promise<boolean> {
+  async add(file: AddedFile): Promise<boolean> {
     const rows = await this.#database.query(
       `insert into message_files (id, tenant_id, number_id, path, mime_type, size_bytes, file_name, created_at, expires_at)
        select $1, tenant_id, id, $4, $5, $6::bigint, $7, $8::timestamptz, $9::timestamptz from channel_numbers where tenant_id = $2 and id = $3
@@ -43,22 +52,29 @@ class SqlFileStore implements FileStore {
 
   async find(id: string): Promise<StoredFile | null> {
     const rows = await this.#database.query<FileRow>(
-      `select f.* from message_files f join channel_numbers n on n.id = f.number_id where f.id = $1 and f.expires_at > $2::timestamptz`, [id, this.#now()])
+      `select ${FILE_COLUMNS} from message_files f where f.id = $1 and f.expires_at > $2::timestamptz and not ${IS_LEFT}`, [id, this.#now()])
     return rows[0] ? toFile(rows[0]) : null
+  }
+
+  async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.chores.query<{ id: string }>('select id from message_files where id = any($1::text[])', [ids])
+    return new Set(rows.map(({ id }) => id))
   }
 
   async remove(ids: readonly FileId[]): Promise<StoredFile[]> {
     if (ids.length === 0) return []
-    const rows = await this.#database.query<FileRow>('delete from message_files where id = any($1::text[]) returning *', [ids])
+    const rows = await this.#database.query<FileRow>(
+      `delete from message_files f where f.id = any($1::text[]) and f.number_id is not null returning ${FILE_COLUMNS}`, [ids])
     return rows.map(toFile)
   }
 
   async takeExpired(limit: number): Promise<StoredFile[]> {
+    const nowMs = this.#clock.now()
+    await this.#database.query(LET_GO, [HELD.toISOString(), new Date(nowMs + LET_GO_MS).toISOString()])
     const rows = await this.#database.query<FileRow>(
-      `delete from message_files where id in (
-         select f.id from message_files f where f.expires_at <= $1::timestamptz
-           or not exists (select 1 from channel_numbers n where n.id = f.number_id) limit $2 for update skip locked)
-       returning *`, [this.#now(), limit])
+      `delete from message_files f where f.id in (
+         select f.id from message_files f where f.expires_at <= $1::timestamptz or ${IS_LEFT} limit $2 for update skip locked)
+       returning ${FILE_COLUMNS}`, [this.#now(), limit])
     return rows.map(toFile)
   }
 

@@ -19,6 +19,14 @@ const ADDED = `select number_id, conversation_id, 'OUTBOUND' as direction, kind 
         id in (select last_message_id from begun) as is_first
       from taken`
 
+/** Of send `g` of number `n`: whether what was seen of its template is so now. Looked up by id, and by name in the index of the owner. */
+const IS_CURRENT = `(g.seen_version is null or (
+        exists (select 1 from templates t where t.id = g.template_id and t.xmin::text = g.seen_version
+          and (t.number_id = n.id or (t.account_id = n.official_account_id and t.tenant_id = n.tenant_id)))
+        and (g.seen_languages is null or g.seen_languages = case when n.official_account_id is null
+          then (select count(*) from templates t where t.number_id = n.id and t.name = g.template)
+          else (select count(*) from templates t where t.account_id = n.official_account_id and t.tenant_id = n.tenant_id and t.name = g.template) end)))`
+
 /**
  * Stores many sends: what the number is alive for, its claim if it has one, the conversation when it is new, the message, the counts. Rows are
  * inserted in one order everywhere, so that nodes do not wait for each other in a circle, and numbers are held first, as by who removes one.
@@ -28,20 +36,20 @@ const ADDED = `select number_id, conversation_id, 'OUTBOUND' as direction, kind 
 export const ACCEPT_MESSAGES = keptStatement(`with asked as (
     select g.*, ${ledToBy('g.address', 'g.kind', 'g.named_id')} as conversation_id
     from json_to_recordset($1::json) as g (place integer, id text, tenant_id text, number_id text, provider text, named_id text, kind text, address text,
-      type text, content text, outgoing text, quoted_id text, correlation_id text, template text, due_at timestamptz, deliver_until timestamptz,
+      type text, content text, outgoing text, quoted_id text, correlation_id text, template text, template_id text, seen_version text, seen_languages integer, due_at timestamptz, deliver_until timestamptz,
       created_at timestamptz, key_hash text, key text, fingerprint text, status integer, sealed_body text)
   ), numbers as (
-    select id, tenant_id, number, pii_mode from channel_numbers where id in (select number_id from asked) order by id for key share
+    select id, tenant_id, number, pii_mode, official_account_id from channel_numbers where id in (select number_id from asked) order by id for key share
   ), given as (
-    select g.*, n.number as from_address, n.pii_mode = 'RELAY_ONLY' as is_relay
+    select g.*, n.number as from_address, n.pii_mode = 'RELAY_ONLY' as is_relay, ${IS_CURRENT} as is_current
     from asked g join numbers n on n.id = g.number_id and n.tenant_id = g.tenant_id
   ), claimed as (
     insert into idempotent_requests as old (key_id_hash, key, fingerprint, claimed_at, status, sealed_body)
-    select key_hash, key, fingerprint, $2::timestamptz, status, sealed_body from given where key is not null order by key_hash, key
+    select key_hash, key, fingerprint, $2::timestamptz, status, sealed_body from given where key is not null and is_current order by key_hash, key
     ${takeOver('$3', '$4')}
     returning key_id_hash, key
   ), taken as (
-    select * from given where key is null or (key_hash, key) in (select key_id_hash, key from claimed)
+    select * from given where is_current and (key is null or (key_hash, key) in (select key_id_hash, key from claimed))
   ), begun as (
     insert into conversations (id, tenant_id, number_id, type, peer, last_message_id, last_message_at, created_at)
     select distinct on (conversation_id) conversation_id, tenant_id, number_id, kind, case when not is_relay then address end, id, created_at, created_at
@@ -50,17 +58,19 @@ export const ACCEPT_MESSAGES = keptStatement(`with asked as (
     returning last_message_id
   ), stored as (
     insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
-      quoted_id, correlation_id, template, outgoing, due_at, deliver_until, created_at)
+      quoted_id, correlation_id, template, template_id, outgoing, due_at, deliver_until, created_at)
     select id, tenant_id, number_id, provider, conversation_id, kind, 'OUTBOUND', 'QUEUED', type, case when not is_relay then content end,
-      case when not is_relay then from_address end, address, quoted_id, correlation_id, template, outgoing, due_at, deliver_until, created_at
+      case when not is_relay then from_address end, address, quoted_id, correlation_id, template, template_id, outgoing, due_at, deliver_until, created_at
     from taken order by place
     returning id
   ), ${countCtes(ADDED)}
-  select place, id in (select id from stored) as is_stored from given`)
+  select place, is_current, id in (select id from stored) as is_stored from given`)
 
-/** A row for each send whose number is there; not stored: its key was claimed before. */
+/** A row for each send whose number is there; current and not stored: its key was claimed before. */
 export interface AcceptedMessageRow {
   readonly place: number
+  /** The template is as it was when the message was made of it, or that is not to be looked at. */
+  readonly is_current: boolean
   readonly is_stored: boolean
 }
 
@@ -80,7 +90,7 @@ function messageFields(cipher: Cipher, message: NewMessage) {
     id: message.id, tenant_id: message.tenantId, number_id: message.numberId, provider: message.provider,
     named_id: conversationIdOf(cipher, message.numberId, to.address), kind: to.type, address: to.address, type: message.type,
     content: JSON.stringify(content), outgoing: JSON.stringify(outgoing), quoted_id: message.quotedMessageId, correlation_id: message.correlationId,
-    template: message.template, due_at: deliverAt ?? createdAt, deliver_until: message.deliverUntil, created_at: createdAt,
+    template: message.template, template_id: message.templateId, seen_version: message.seenTemplate?.version, seen_languages: message.seenTemplate?.languages, due_at: deliverAt ?? createdAt, deliver_until: message.deliverUntil, created_at: createdAt,
   }
 }
 

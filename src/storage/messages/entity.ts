@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { ConversationId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { ConversationId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { ConversationType, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 
@@ -27,6 +27,7 @@ export const MessageEntity = defineEntity({
     quotedId: p.text().nullable(),
     correlationId: p.text().nullable(),
     template: p.text().nullable(),
+    templateId: p.text().$type<TemplateId>().nullable(),
     isUnread: p.boolean().default(false),
     /** What is to be sent, as JSON, until it is. */
     outgoing: p.text().nullable(),

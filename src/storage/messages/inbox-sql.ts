@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../domain/events.ts'
+import { MEDIA_HEADERS } from '../../domain/template.ts'
 import type { Fence } from '../../ports/leases.ts'
 import { fenceCte } from '../engine/fence.ts'
 import { fencedColumns, keptFenced, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
@@ -86,6 +87,13 @@ const FOUND = `found as (
       select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.id) as is_free from turn
   )`
 
+/** A template whose messages have no file: its header is none, and it has no cards. As JSON texts, which are not unescaped here. */
+const HAS_NO_FILE = `(t.body::json #> '{header,type}')::text not in (${MEDIA_HEADERS.map((type) => `'"${type}"'`).join(', ')}) and json_typeof(t.body::json -> 'carousel') = 'null'`
+
+/** Why message `m` failed. What upstream says of a file says of a template without any that it is not approved (contract 10). */
+const CODE = `case when w.code = 'OFFICIAL_MEDIA_UPLOAD_ERROR' and w.upstream_code = '131053' and exists (select 1 from templates t where t.id = m.template_id and ${HAS_NO_FILE})
+          then 'OFFICIAL_TEMPLATE_NOT_APPROVED' else w.code end`
+
 function reportSql(isAlone: boolean): string {
   const columns = `message_id text, external_id text, status text, at timestamptz, happened text, code text, message text, details text, upstream_code text, event_id text`
   return `with ${ownedCtes(columns, isAlone)}, ${FOUND}, moved as (
@@ -93,7 +101,7 @@ function reportSql(isAlone: boolean): string {
         sent_at = case when w.status = 'FAILED' then m.sent_at else coalesce(m.sent_at, w.at) end,
         delivered_at = case when w.status in ('DELIVERED', 'READ') then coalesce(m.delivered_at, w.at) else m.delivered_at end,
         read_at = case when w.status = 'READ' then w.at else m.read_at end, failed_at = case when w.status = 'FAILED' then w.at else m.failed_at end,
-        error_code = w.code, error_message = w.message, error_details = w.details, upstream_code = w.upstream_code
+        error_code = ${CODE}, error_message = w.message, error_details = w.details, upstream_code = w.upstream_code
       from wanted w join locked l on l.id = w.id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and ${isLegalMove('l.status', 'w.status')}
       returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,

@@ -81,6 +81,7 @@ export class AcceptLanes {
     for (const [place, send] of sends.entries()) {
       const row = found.get(place)
       if (!row) outcomes.set(send, { kind: 'gone' })
+      else if (!row.is_current) outcomes.set(send, { kind: 'stale' })
       else if (row.is_stored) outcomes.set(send, { kind: 'accepted' })
     }
     this.#count(rows.length)

@@ -1,4 +1,4 @@
-import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
+import type { ConversationId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { Conversation, Message } from '../../domain/message.ts'
 import type { AcceptOutcome, ClaimedAnswer, GroupQuery, HistoryQuery, ListedMessage, MessageStore, NewMessage, Page, Paged, ReadMark } from '../../ports/stores/message-store.ts'
 import { conversationIdOf } from './conversation-id.ts'
@@ -64,6 +64,18 @@ export class SqlMessageStore implements MessageStore, Purged {
         union all select *, 2 from messages where number_id = $1 and external_id = $2
       ) m join channel_numbers n on n.id = m.number_id order by m.place limit 1`, [numberId, anyId, this.#now()])
     return rows[0] ? toMessage(rows[0]) : null
+  }
+
+  async templateOf(numberId: NumberId, anyId: string): Promise<TemplateId | null> {
+    const rows = await this.#database.query<{ template_id: TemplateId | null }>(`select template_id from messages where number_id = $1 and id = $2
+      union all select template_id from messages where number_id = $1 and external_id = $2`, [numberId, anyId])
+    return rows[0]?.template_id ?? null
+  }
+
+  async isQueued(tenantId: TenantId, accountId: string, templateId: TemplateId): Promise<boolean> {
+    const rows = await this.#database.query(`select 1 from channel_numbers n join messages m on m.number_id = n.id
+      where n.tenant_id = $1 and n.official_account_id = $2 and m.due_at <= $4::timestamptz and m.status = 'QUEUED' and m.template_id = $3 limit 1`, [tenantId, accountId, templateId, this.#now()])
+    return rows.length > 0
   }
 
   async cancel(numberId: NumberId, ids: readonly string[]): ReturnType<MessageStore['cancel']> {

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../domain/events.ts'
-import { newId, type NumberId, type TenantId } from '../../domain/ids.ts'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
@@ -10,8 +10,6 @@ import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine
 import { KEY_COLUMNS, type KeyMaterial } from '../keys/material.ts'
 import { numberEvent } from './rows.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
-import { ABANDON, REMOVE_COUNTS } from '../messages/removal.ts'
-import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 
 /** Names of the keys we make; shown by POST /v1/api-keys/regenerate. */
@@ -56,41 +54,6 @@ export async function insertNumber(session: SqlSession, number: NewNumber, key: 
     ), ${eventCtes('made', p.add(toOutboxParameter([created])), now)}
     select number_id from made`, p.values)
   return rows.length > 0
-}
-
-interface RemovedRow {
-  readonly id: NumberId
-  readonly number: string
-  readonly name: string
-  readonly created_at: string
-}
-
-/** Removes the number with all that hangs on it and stores message.failed of what it did not send, and number.removed. False when the tenant has no such number. */
-export async function deleteNumber(session: SqlSession, tenantId: TenantId, numberId: NumberId, nowMs: number): Promise<boolean> {
-  // Lease first, the order in which owners lock: their writes end before, or are fenced after.
-  await session.query('delete from number_leases where number_id = (select id from channel_numbers where tenant_id = $1 and id = $2)', [tenantId, numberId])
-  // Whoever accepts a message now waits, and then finds no number; what was accepted before is told of.
-  await session.query('select 1 from channel_numbers where tenant_id = $1 and id = $2 for update', [tenantId, numberId])
-  const at = new Date(nowMs).toISOString()
-  await session.query(ABANDON, [tenantId, numberId, at, at, newId('evt')])
-  const rows = await session.query<RemovedRow>(
-    'delete from channel_numbers where tenant_id = $1 and id = $2 returning id, number, name, created_at', [tenantId, numberId])
-  const row = rows[0]
-  if (!row) return false
-  // After its rows, whose writers hold them before the counts.
-  await session.query(REMOVE_COUNTS, [numberId])
-  // Nobody is left to work them off.
-  await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])
-  const removed = numberEvent('number.removed', { id: row.id, number: row.number, name: row.name, state: 'CLOSE', createdAt: toDate(row.created_at) })
-  const p = new Parameters()
-  const source = `gone as (select ${p.add(tenantId)}::text as tenant_id, ${p.add(numberId)}::text as number_id)`
-  const now = p.time(nowMs)
-  const events = eventCtes('gone', p.add(toOutboxParameter([removed])), now)
-  // Its webhooks turn invisible, and go for good once number.removed has had its retries.
-  await session.query(`with ${source}, ${events}
-    update webhooks set removed_at = ${now} from gone
-    where webhooks.tenant_id = gone.tenant_id and webhooks.number_id = gone.number_id and webhooks.removed_at is null`, p.values)
-  return true
 }
 
 /** Statement that changes what a tenant may change; answers the row. */

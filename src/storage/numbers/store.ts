@@ -10,7 +10,8 @@ import { makeKey } from '../keys/material.ts'
 import { credentialsContext, toNumber } from './rows.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStorable } from '../engine/rows.ts'
-import { deleteNumber, insertNumber, lockAllowance, patchNumber, saveConnection, toIssuedKey } from './sql.ts'
+import { deleteNumber } from './removal.ts'
+import { insertNumber, lockAllowance, patchNumber, saveConnection, toIssuedKey } from './sql.ts'
 
 /** Numbers as rows. Every read and write of a tenant names the tenant in its SQL. */
 class SqlNumberStore implements NumberStore {

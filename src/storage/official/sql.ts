@@ -8,6 +8,7 @@ import type { SqlSession } from '../engine/database.ts'
 import { credentialsContext, numberEvent, verifyTokenContext, type NumberFacts } from '../numbers/rows.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { Parameters } from '../engine/statement.ts'
+import { KNOW_ACCOUNT } from '../templates/listings.ts'
 
 export function openCredentials(cipher: Cipher, numberId: NumberId, sealed: string): OfficialCredentials {
   return JSON.parse(cipher.open(sealed, credentialsContext(numberId))) as OfficialCredentials
@@ -33,7 +34,7 @@ export function sealOfficial(cipher: Cipher, { id, credentials, verifyToken }: N
   }
 }
 
-/** Fills the columns of a number that was inserted in this transaction. */
+/** Fills the columns of a number that was inserted in this transaction, and has the templates of its account listed. */
 export async function makeOfficial(session: SqlSession, numberId: NumberId, columns: OfficialColumns, health: OfficialHealth, nowMs: number): Promise<void> {
   const p = new Parameters()
   const sets = [
@@ -42,6 +43,8 @@ export async function makeOfficial(session: SqlSession, numberId: NumberId, colu
     `calling_status = 'NOT_ENABLED'`, ...healthSets(p, health, nowMs),
   ]
   await session.query(`update channel_numbers set ${sets.join(', ')} where id = ${p.add(numberId)}`, p.values)
+  // Last: whoever removes another number of the account is waited for, and holds no row that was locked before.
+  await session.query(KNOW_ACCOUNT, [numberId])
 }
 
 function healthSets(p: Parameters, health: OfficialHealth, nowMs: number): string[] {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { workOffAccounts, type AccountChangesDeps } from '../../../src/commands/official/account-changes.ts'
+import { workOffAccounts, type AccountChangesDeps, type TemplateTold } from '../../../src/commands/official/account-changes.ts'
 import { createUpkeep } from '../../../src/gateway/upkeep.ts'
 import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
 import { account, accountChange } from '../../contracts/account-change-store.ts'
@@ -14,6 +14,7 @@ const worlds = worldsOver(sharedDatabase(test, openTestPglite))
 /** The work over the real rows; `failing` is what the store of numbers throws. */
 function work({ stores }: World) {
   const hastened: string[] = []
+  const told: TemplateTold[] = []
   const script: { failing: Error | null } = { failing: null }
   const deps: AccountChangesDeps = {
     changes: stores.accountChanges, readEvents: readAccountEvents, log: silentLog,
@@ -22,8 +23,12 @@ function work({ stores }: World) {
       hastened.push(accountId)
       await stores.official.hastenCalling(tenantId, accountId)
     },
+    async templateTold(one) {
+      if (script.failing) throw script.failing
+      told.push(one)
+    },
   }
-  return { deps, hastened, script, run: () => workOffAccounts(deps) }
+  return { deps, hastened, told, script, run: () => workOffAccounts(deps) }
 }
 
 test.serial('one change of an account of 40 numbers is worked off once, and what all of them wait for is due', async (t) => {
@@ -100,4 +105,38 @@ test.serial('a field that a newer service stored is settled by an older one, whi
   const { hastened, deps } = work(world)
   t.true(await workOffAccounts({ ...deps, readEvents: (_field, value) => readAccountEvents('field_of_2030', value) }))
   t.deepEqual([hastened, await world.rawTable('account_changes')], [[], '[]'])
+})
+
+test.serial('what upstream tells of a template is applied once for its account, with its time, and again after a failure', async (t) => {
+  const world = worlds(Date.UTC(2036, 0, 1))
+  const { tenantId, accountId, target } = await account(world, 3)
+  const value = '{"event":"APPROVED","message_template_id":12345678901234567890,"message_template_name":"order_sent","message_template_language":"en-US"}'
+  await world.stores.inbound.accept(target, [accountChange(target, 1, { field: 'message_template_status_update', value, at: new Date(Date.UTC(2035, 11, 31)) })])
+  const { run, told, script } = work(world)
+  script.failing = new Error('the database is away')
+  t.true(await run())
+  t.deepEqual(told, [])
+  script.failing = null
+  world.clock.advance(60_000)
+  t.true(await run())
+  t.deepEqual(told, [{
+    tenantId, accountId, kind: 'STATUS', at: new Date(Date.UTC(2035, 11, 31)),
+    ref: { externalId: '12345678901234567890', name: 'order_sent', language: 'en-US' },
+    value: { event: 'APPROVED', message_template_id: '12345678901234567890', message_template_name: 'order_sent', message_template_language: 'en-US' },
+  }])
+  t.false(await run())
+})
+
+test.serial('a template is told of at the time that upstream says, at that of its arrival where there is none or it is days ahead', async (t) => {
+  const nowMs = Date.UTC(2037, 0, 1)
+  const world = worlds(nowMs)
+  const { target } = await account(world)
+  const { run, told } = work(world)
+  const DAY_MS = 24 * 3_600_000
+  const cases: readonly (readonly [at: number | null, expected: number])[] = [[nowMs - 7 * DAY_MS, nowMs - 7 * DAY_MS], [nowMs + DAY_MS, nowMs + DAY_MS], [nowMs + DAY_MS + 1_000, nowMs], [null, nowMs]]
+  await world.stores.inbound.accept(target, cases.map(([at], n) => accountChange(target, n, {
+    field: 'template_category_update', value: `{"message_template_name":"n${n}"}`, at: at === null ? null : new Date(at),
+  })))
+  t.true(await run())
+  t.deepEqual(told.map(({ at }) => at.getTime()), cases.map(([, expected]) => expected))
 })

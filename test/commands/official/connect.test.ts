@@ -9,21 +9,23 @@ const CREDENTIALS = { phoneId: '106', accountId: '205', accessToken: 'EAA', appI
 function open() {
   const { world, upstream, received, deps, ops } = openOfficialRig()
   const revoked: string[] = []
+  const wanted: string[] = []
   const connect = (fields: { readonly number?: string, readonly retention?: object } = {}) => connectOfficial(
-    { ...deps, revokeCallers: async (id) => void revoked.push(id) },
+    { ...deps, revokeCallers: async (id) => void revoked.push(id), templatesWanted: () => void wanted.push('templates') },
     { tenantId: world.tenantId, name: 'Desk', number: '5511900001111', credentials: CREDENTIALS, settings: {}, retention: {}, ...fields },
   )
-  return { world, upstream, received, revoked, connect, ops, before: world.numbers.rows.size }
+  return { world, upstream, received, revoked, wanted, connect, ops, before: world.numbers.rows.size }
 }
 
-test('a number is checked, subscribed, tried for calling, opened and started, in this order', async (t) => {
-  const { received, connect, ops } = open()
+test('a number is checked, subscribed, tried for calling, opened and started, in this order, and its templates are wanted', async (t) => {
+  const { received, wanted, connect, ops } = open()
   const { number, webhookUrl, verifyToken } = valueOf(await connect())
   t.like(number, { state: 'OPEN', official: { callingStatus: 'ENABLED', phoneId: '106' } })
   t.is(webhookUrl, `${BASE_URL}/webhooks/official/${number.id}`)
   t.is(verifyToken.length, 32)
   t.deepEqual(ops(), ['health.read', 'subscription.subscribe', 'calling.enable'])
   t.deepEqual(received, [number.id])
+  t.deepEqual(wanted, ['templates'])
 })
 
 test('what is refused before the subscription leaves nothing behind', async (t) => {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../src/domain/errors.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { OfficialCallEvent } from '../../../src/ports/official/call-events.ts'
-import type { OfficialChange, OfficialMessageEvent } from '../../../src/ports/official/changes.ts'
+import type { OfficialAccountEvent, OfficialChange, OfficialMessageEvent } from '../../../src/ports/official/changes.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import type { OfficialOf } from '../../../src/ports/official/number.ts'
 import type { ProviderDriver, ProviderEvent, ProviderSession } from '../../../src/ports/provider.ts'
@@ -23,6 +23,13 @@ export interface OfficialWorld {
   /** A callback that answers the challenge and takes signed posts, and what came to it, each change once. */
   callback(number: FreshNumber): Promise<{ readonly url: string, readonly verifyToken: string, readonly changes: readonly OfficialChange[] }>
   events(changes: readonly OfficialChange[]): OfficialCallEvent[]
+  accountEvents(changes: readonly OfficialChange[]): OfficialAccountEvent[]
+  /** What upstream makes of a template, by its id: an `event` about its status, a `quality`, ... Nothing is reviewed by itself. */
+  turnTemplate(externalId: string, turn: Readonly<Record<string, unknown>>): Promise<void>
+  /** Gives the account so many approved templates, called `seeded_000001` and on. */
+  seedTemplates(number: FreshNumber, count: number): Promise<void>
+  /** The next request of the account so is done, and its answer lost. */
+  loseAnswerOnce(number: FreshNumber, method: string, edge: string): Promise<void>
   /** Digits of a user who answers after ringing, and of one who declines. */
   readonly answeringUser: string
   readonly decliningUser: string

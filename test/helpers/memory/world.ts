@@ -15,6 +15,7 @@ import { MemoryNumbers } from './numbers.ts'
 import { MemoryOfficial } from './official.ts'
 import { MemoryPairings } from './pairings.ts'
 import { MemoryRows } from './rows.ts'
+import { MemoryTemplates } from './templates.ts'
 import { MemoryWebhooks } from './webhooks.ts'
 
 const noTables = (): Promise<never> => Promise.reject(new Error('memory has no tables to look into'))
@@ -37,7 +38,7 @@ export function memoryWorlds(): { readonly makeWorld: MakeWorld, readonly makeLe
     const stores = {
       tenants: new MemoryTenants(rows, numbers.keys), numbers, keys: numbers.keys, pairing: new MemoryPairings(rows, clock), calls: new MemoryCalls(rows, clock),
       events: new MemoryEvents(rows), idempotency, webhooks: new MemoryWebhooks(rows, clock),
-      official: new MemoryOfficial(rows, numbers, clock), inbound: new MemoryInbound(rows, clock),
+      official: new MemoryOfficial(rows, numbers, clock), inbound: new MemoryInbound(rows, clock), templates: new MemoryTemplates(rows, clock),
       messages: { accept: async (message: NewMessage) => { messages.accept(message); return { kind: 'accepted' } } }, queue: messages.sendQueue(),
     }
     return {

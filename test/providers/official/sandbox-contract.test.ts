@@ -9,6 +9,7 @@ import type { Leg } from '../../../media-host/legs/leg.ts'
 import { createWebRtcLegs } from '../../../media-host/legs/webrtc.ts'
 import type { OfficialChange } from '../../../src/ports/official/changes.ts'
 import { systemClock } from '../../../src/process/clock.ts'
+import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
 import { readCallEvents } from '../../../src/providers/official/inbound/call-events.ts'
 import { splitChanges } from '../../../src/providers/official/inbound/changes.ts'
 import { readMessageEvents } from '../../../src/providers/official/inbound/message-events.ts'
@@ -22,6 +23,7 @@ import { testMessages } from '../../contracts/official/messages.ts'
 import { testPermissions } from '../../contracts/official/permissions.ts'
 import { testSession } from '../../contracts/official/session.ts'
 import { testSubscription } from '../../contracts/official/subscription.ts'
+import { testTemplates } from '../../contracts/official/templates.ts'
 import { storiesOf } from '../../contracts/official/world.ts'
 import type { FreshNumber, OfficialWorld } from '../../contracts/official/world.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
@@ -36,11 +38,12 @@ const listening = once(sandbox, 'message').then(async ([message]) => {
   const { port } = message as { port: number }
   // Every webhook comes three times: the keys of the changes have to tell.
   await ask(port, 'POST', 'official/webhooks', { duplicate: 2 })
+  await ask(port, 'POST', 'official/review', { mode: 'manual' })
   return port
 })
 test.after.always(() => void sandbox.kill())
 
-const suites = [testHealth, testSubscription, testCalling, testPermissions, testMedia, testSession, testCalls, testMessages]
+const suites = [testHealth, testSubscription, testCalling, testPermissions, testMedia, testSession, testCalls, testMessages, testTemplates]
 for (const suite of suites) suite(storiesOf(test, 'the sandbox', startWorld))
 
 async function ask(port: number, method: string, path: string, body: object): Promise<Record<string, unknown>> {
@@ -119,6 +122,12 @@ async function startWorld(): Promise<OfficialWorld> {
       return receiver
     },
     events: (changes) => changes.flatMap(({ field, value }) => readCallEvents(field, value)),
+    accountEvents: (changes) => changes.flatMap(({ field, value }) => readAccountEvents(field, value)),
+    turnTemplate: async (externalId, turn) => void await ask(port, 'POST', `official/templates/${externalId}`, turn),
+    seedTemplates: async ({ credentials }, count) => void await ask(port, 'POST', 'official/templates/seed', { count, account: credentials.accountId }),
+    loseAnswerOnce: async ({ credentials }, method, edge) => void await ask(port, 'POST', 'faults', {
+      match: { method, path: `/official/v24.0/${credentials.accountId}/${edge}` }, drop: 'after',
+    }),
     answeringUser: '5511988880001',
     decliningUser: '5511988880002',
     async writeIn({ number }, user, message = { type: 'text', text: 'Hello' }) {

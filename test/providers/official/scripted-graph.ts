@@ -22,17 +22,24 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>> | null
   /** Of a form: texts as they are, files as `{name, type, text}`. */
   readonly form: Readonly<Record<string, unknown>> | null
+  /** Path and query as they stood in the request, behind the version segment. */
+  readonly target: string
+  /** What was sent, as it was. */
+  readonly sent: Buffer
 }
 
-export type Scripted =
+type ScriptedAnswer =
   | { readonly status?: number, readonly headers?: Readonly<Record<string, string>>, readonly json?: unknown, readonly text?: string, readonly bytes?: Uint8Array }
   /** The request is taken and never answered. */
   | 'silence'
   /** The connection breaks. */
   | 'drop'
 
+/** An answer, or how one is made of what was asked. */
+export type Scripted = ScriptedAnswer | ((asked: Asked) => ScriptedAnswer)
+
 /** An error answer as the platform writes it. */
-export function graphError(code: number, status = 400, more: Readonly<Record<string, unknown>> = {}): Scripted {
+export function graphError(code: number, status = 400, more: Readonly<Record<string, unknown>> = {}): ScriptedAnswer {
   return { status, json: { error: { message: `(#${code}) Title`, type: 'OAuthException', code, fbtrace_id: 'trace', ...more } } }
 }
 
@@ -85,14 +92,17 @@ export class ScriptedGraph {
     const sent = Buffer.concat(chunks)
     const isForm = request.headers['content-type']?.startsWith('multipart/form-data') === true
     const form = isForm ? await readForm(sent, request.headers['content-type'] ?? '') : null
-    const text = isForm ? '' : sent.toString('utf8')
-    this.asked.push({
+    const isJson = request.headers['content-type'] === 'application/json'
+    const asked: Asked = {
       method: request.method ?? '', path, query: Object.fromEntries(url.searchParams), headers: request.headers,
-      body: text === '' ? null : JSON.parse(text) as Record<string, unknown>, form,
-    })
+      body: isJson ? JSON.parse(sent.toString('utf8')) as Record<string, unknown> : null, form,
+      target: request.url?.replace(/^\/v24\.0/, '') ?? '', sent,
+    }
+    this.asked.push(asked)
     if (this.#isHeld) await new Promise<void>((go) => this.#waiting.push(go))
     const answers = this.#script.get(`${request.method} ${path}`) ?? []
-    const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? graphError(100, 400, { error_subcode: 33 })
+    const scripted = (answers.length > 1 ? answers.shift() : answers[0]) ?? graphError(100, 400, { error_subcode: 33 })
+    const answer = typeof scripted === 'function' ? scripted(asked) : scripted
     if (answer === 'silence') return
     if (answer === 'drop') {
       request.socket.destroy()

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
 import { PROVIDER_REQUEST_MS } from '../../../src/domain/limits.ts'
-import type { MessageButton } from '../../../src/domain/message.ts'
+import type { MessageButton, PlacedButton } from '../../../src/domain/message.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { SendableContent, SendableMedia } from '../../../src/ports/provider.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
@@ -59,7 +59,28 @@ const CONTENTS: readonly (readonly [name: string, content: SendableContent, sent
     cards: [{ media: FILE, text: 'One', buttons: BUTTONS.slice(0, 2) }, { media: FILE, text: 'Two', buttons: [] }],
   }],
 ]
-for (const [name, content, sent] of CONTENTS) {
+const PLACED: readonly PlacedButton[] = [
+  { type: 'QUICK_REPLY', text: 'Yes', id: 'button_1' }, { type: 'COPY_CODE', text: 'SALE10', code: 'SALE10', id: 'button_2' }, { type: 'COPY_CODE', text: 'Copy', code: 'SALE20', id: 'button_3' },
+]
+const COMPOSED: typeof CONTENTS = [
+  ['a template with all of its parts', { mode: 'composed', header: 'Head', body: 'Hi Ana', footer: 'Foot', buttons: PLACED, file: null }, {
+    type: 'text', header: 'Head', body: 'Hi Ana', footer: 'Foot', buttons: PLACED, text: 'Head\n\nHi Ana\n\n• Yes\n• SALE10\n• Copy: SALE20\n\nFoot',
+  }],
+  ['a template without buttons', { mode: 'composed', header: 'Head', body: 'Hi', footer: null, buttons: [], file: null }, { type: 'text', header: 'Head', body: 'Hi', text: 'Head\n\nHi' }],
+  ['a template whose header is a document', { mode: 'composed', header: null, body: 'Hi', footer: 'Foot', buttons: [], file: { kind: 'document', media: MEDIA, fileName: 'Bill.pdf' } }, {
+    type: 'document', body: 'Hi', footer: 'Foot', text: 'Hi\n\nFoot', media: { ...FILE, fileName: 'Bill.pdf' },
+  }],
+  ['a template of a film alone', { mode: 'composed', header: null, body: null, footer: null, buttons: [], file: { kind: 'video', media: MEDIA, fileName: null } }, { type: 'video', media: FILE }],
+]
+
+test('a template that upstream should know is refused: the engine knows none', async (t) => {
+  const { session, number } = await opened(t)
+  const sent = await session.sendMessage(message({ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files: [] }))
+  t.like(sent, { kind: 'refused', failure: { code: 'MEDIA_UNSUPPORTED' } })
+  t.deepEqual(number.opsOf('message.send'), [])
+})
+
+for (const [name, content, sent] of [...CONTENTS, ...COMPOSED]) {
   test(`the engine is told ${name}`, async (t) => {
     const { session, number } = await opened(t)
     t.like(await session.sendMessage(message(content)), { kind: 'sent' })

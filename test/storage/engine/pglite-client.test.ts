@@ -1,7 +1,8 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import { CHORE_MS, EMBEDDED_MS } from '../../../src/storage/engine/patience.ts'
+import { CHORE_MS, EMBEDDED_MS, LOOK_MS, OPEN_MS } from '../../../src/storage/engine/patience.ts'
 import { PgliteClient } from '../../../src/storage/engine/pglite-client.ts'
 import { temporaryDirectory } from '../../helpers/database.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
@@ -24,6 +25,24 @@ async function open(t: ExecutionContext, disk = { freeBytes: Infinity }) {
   return { client, clock }
 }
 
+/** One whose program is `stand-in-worker.ts`. */
+async function standIn(t: ExecutionContext, disk = { freeBytes: Infinity }) {
+  const directory = await temporaryDirectory()
+  const clock = new FakeClock()
+  const client = new PgliteClient(directory.path, { clock, log: silentLog, freeBytes: async () => disk.freeBytes, program: new URL('stand-in-worker.ts', import.meta.url) })
+  t.teardown(async () => {
+    await client.close()
+    await directory.remove()
+  })
+  await client.waitReady
+  return { client, clock, mute: join(directory.path, 'mute'), spoilt: join(directory.path, 'spoilt') }
+}
+
+/** Lets promises settle. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 const isStopped = { message: 'the embedded database has stopped' }
 
 test('an embedded database that answers no more is opened anew, with what it had stored', async (t) => {
@@ -32,7 +51,7 @@ test('an embedded database that answers no more is opened anew, with what it had
   const stuck = t.throwsAsync(client.query('select pg_sleep(100000)'), isStopped)
   // It waits for its turn, and then finds a database that answers.
   const after = client.query('select value from kept')
-  await new Promise((resolve) => setImmediate(resolve))
+  await settled()
   await client.revive()
   clock.advance(CHORE_MS)
   await client.revive()
@@ -44,7 +63,7 @@ test('one that is silent since its disk was seen full is opened anew soon, thoug
   const disk = { freeBytes: 16_000_000 }
   const { client, clock } = await open(t, disk)
   const stuck = t.throwsAsync(client.query('select pg_sleep(100000)'), isStopped)
-  await new Promise((resolve) => setImmediate(resolve))
+  await settled()
   await client.revive()
   disk.freeBytes = Infinity
   clock.advance(EMBEDDED_MS)
@@ -74,8 +93,75 @@ test('a database that answers, however late, is left alone', async (t) => {
   clock.advance(CHORE_MS)
   await client.revive()
   const answer = client.query('select pg_sleep(0.2)')
-  await new Promise((resolve) => setImmediate(resolve))
+  await settled()
   clock.advance(CHORE_MS - 1)
   await client.revive()
   t.is((await answer).rows.length, 1)
+})
+
+test('one that cannot be opened anew for want of room is refused at once, and there as soon as there is room', async (t) => {
+  const disk = { freeBytes: 16_000_000 }
+  const { client, spoilt } = await standIn(t, disk)
+  await t.throwsAsync(client.query('die'), isStopped)
+  await writeFile(spoilt, '')
+  await client.revive()
+  await t.throwsAsync(client.query('select 1'), isStopped, 'its thread lives on and answers nothing')
+  await rm(spoilt)
+  await client.revive()
+  await t.throwsAsync(client.query('select 2'), isStopped, 'with as little room as before it is not tried all the time')
+  disk.freeBytes = Infinity
+  await client.revive()
+  t.deepEqual((await client.query('select 3')).rows, [{ sql: 'select 3' }])
+})
+
+test('one that says nothing while it opens is given up and opened once more, for what waits meanwhile', async (t) => {
+  const { client, clock, mute } = await standIn(t)
+  const stuck = t.throwsAsync(client.query('hang'), isStopped)
+  await settled()
+  clock.advance(CHORE_MS)
+  await writeFile(mute, '')
+  await client.revive()
+  await stuck
+  const early = client.query('select 1')
+  clock.advance(OPEN_MS - 1)
+  await client.revive()
+  await rm(mute)
+  clock.advance(1)
+  await Promise.all([client.revive(), client.revive()])
+  t.deepEqual((await early).rows, [{ sql: 'select 1' }])
+})
+
+test('one that fell silent while its disk was full is opened anew soon, though there was room before anybody asked', async (t) => {
+  const disk = { freeBytes: 16_000_000 }
+  const { client, clock } = await standIn(t, disk)
+  const stuck = t.throwsAsync(client.query('hang'), isStopped)
+  await settled()
+  clock.advance(LOOK_MS)
+  await settled()
+  disk.freeBytes = Infinity
+  clock.advance(EMBEDDED_MS - LOOK_MS)
+  await client.revive()
+  await stuck
+  t.deepEqual((await client.query('select 1')).rows, [{ sql: 'select 1' }])
+})
+
+test('one that is opened anew is closed without waiting for it', async (t) => {
+  const { client, clock, mute } = await standIn(t)
+  const stuck = t.throwsAsync(client.query('hang'), isStopped)
+  await settled()
+  clock.advance(CHORE_MS)
+  await writeFile(mute, '')
+  await client.revive()
+  await stuck
+  const early = t.throwsAsync(client.query('select 1'), isStopped)
+  await client.close()
+  await early
+})
+
+test('one whose thread dies of a fault has stopped for whoever waits, and is opened anew', async (t) => {
+  const { client } = await standIn(t)
+  await t.throwsAsync(client.query('die'), isStopped)
+  await t.throwsAsync(client.query('select 1'), isStopped)
+  await client.revive()
+  t.deepEqual((await client.query('select 1')).rows, [{ sql: 'select 1' }])
 })

@@ -18,6 +18,11 @@ export const SEND = {
   'Voice note': { ...TO, media: 'https://example.com/hello.ogg', mediaType: 'voice' },
   Sticker: { ...TO, media: 'https://example.com/thanks.webp', mediaType: 'sticker' },
   Carousel: { ...TO, carousel: { text: 'New this week', cards: CARDS } },
+  Template: { ...TO, templateId: 'order_sent', language: 'pt_BR', variables: { name: 'Ana', button_2: '4711?from=chat' } },
+  'Template with another file': { ...TO, templateId: 'invoice', variables: { name: 'Ana' }, media: 'https://example.com/invoice-4711.pdf', mediaFilename: 'Invoice 4711.pdf' },
+  'Template carousel (OFFICIAL)': {
+    ...TO, templateId: 'new_this_week', variables: { name: 'Ana' }, cards: [{ variables: { 1: 'R$ 99' } }, { variables: { 1: 'R$ 79' }, media: { url: 'https://example.com/shirt.png' } }],
+  },
   'Reply to a message': { ...TO, text: 'Gladly!', quotedMessageId: SAMPLE.messageId },
   'Later, and not after': { ...TO, text: 'Good morning', deliverAt: '2030-01-05T08:00:00Z', deliverUntil: '2030-01-05T10:00:00Z' },
   'To a group (UNOFFICIAL)': { groupId: '120363000000000001@g.us', text: 'Hello, all' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Fields } from '../../../domain/json-fields.ts'
 import { CAPTION_LENGTH, TEXT_LENGTH } from '../../../domain/limits.ts'
 import { BUTTON_TYPES, MEDIA_KINDS } from '../../../domain/message.ts'
 import { INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH, URL_LENGTH } from '../../../domain/send-order.ts'
@@ -49,6 +50,36 @@ const carousel = z.object({
   cards: z.array(card).min(2, 'needs 2 to 10 cards').max(10, 'needs 2 to 10 cards'),
 }).meta({ id: 'Carousel' })
 
+/** Our choice: a value of a template is no longer than a text. */
+const VALUE_LENGTH = TEXT_LENGTH
+/** Our choice: twice what the longest template could have. */
+const VALUES = 1_000
+/** Our choice: more than a template can have, so that the refusal says how many it has. */
+const TEMPLATE_CARDS = 30
+/** Our choice. */
+const TEMPLATE_BUTTONS = 20
+const FLOW_TOKEN_LENGTH = 255
+const LANGUAGE_LENGTH = 20
+
+function areBounded(values: Fields): boolean {
+  return Object.keys(values).length <= VALUES && Object.values(values).every((value) => typeof value !== 'string' || value.length <= VALUE_LENGTH)
+}
+
+/** Of any kind: which values can be sent is said by the template. */
+const values = z.record(z.string(), z.unknown()).refine(areBounded, `must have at most ${VALUES} keys, and texts of at most ${VALUE_LENGTH} characters`)
+
+const templateCard = z.object({
+  media: z.object({ url: chars(URL_LENGTH) }).nullish().meta({ description: 'In place of the template\'s: an https URL that ends in .png, .jpg, .jpeg or .webp, up to 5 MB' }),
+  variables: values.nullish().meta({ description: 'Keys without the prefix of the card; they win over those of the send' }),
+  buttons: z.array(z.object({ type: chars(40) })).max(TEMPLATE_BUTTONS, `holds at most ${TEMPLATE_BUTTONS} buttons`).nullish()
+    .meta({ description: 'When given: of the same types as the template\'s, in the same order' }),
+}).meta({ id: 'TemplateSendCard' })
+
+const flow = z.object({
+  data: z.record(z.string(), z.unknown()).nullish(),
+  token: chars(FLOW_TOKEN_LENGTH).nullish(),
+})
+
 /** contract 4. Null counts as absent. */
 export const sendInput = z.object({
   destinationNumber: contact().nullish(),
@@ -58,13 +89,16 @@ export const sendInput = z.object({
   buttons: z.array(button).min(1, 'holds at least 1 button').max(3, 'holds at most 3 buttons').nullish().meta({ description: 'With `text`. OFFICIAL numbers: 1 to 3 QUICK_REPLY, or one URL' }),
   header: chars(AROUND_LENGTH).nullish().meta({ description: 'With `buttons`' }),
   footer: chars(AROUND_LENGTH).nullish().meta({ description: 'With `buttons`' }),
-  media: media.nullish().meta({ description: 'http(s) URL, or data URI `data:image/png;base64,...`' }),
-  mediaType: z.enum(MEDIA_KINDS, { error: `must be one of ${MEDIA_KINDS.join(', ')}` }).nullish(),
+  media: media.nullish().meta({ description: 'http(s) URL, or data URI `data:image/png;base64,...`; with `templateId` in place of the header\'s file' }),
+  mediaType: z.enum(MEDIA_KINDS, { error: `must be one of ${MEDIA_KINDS.join(', ')}` }).nullish().meta({ description: 'Needed with `media`, but for templates: there it is the kind of the header' }),
   caption: chars(CAPTION_LENGTH).nullish().meta({ description: 'Of image, video and document' }),
   mediaFilename: chars(255).nullish().meta({ description: 'Shown with a document' }),
   carousel: carousel.nullish(),
   templateId: chars(512).nullish().meta({ description: 'Id or name of a template' }),
-  variables: z.record(z.string(), z.unknown()).nullish().meta({ description: 'With `templateId`' }),
+  language: chars(LANGUAGE_LENGTH).nullish().meta({ description: 'With `templateId`: which one, where languages share its name' }),
+  variables: values.nullish().meta({ description: 'With `templateId`: a text or a number for each of the template\'s `variables`' }),
+  cards: z.array(templateCard).max(TEMPLATE_CARDS, `holds at most ${TEMPLATE_CARDS} cards`).nullish().meta({ description: 'With `templateId` of a carousel: as many as the template has' }),
+  flow: flow.nullish().meta({ description: 'With `templateId` of a template with a Flow' }),
   quotedMessageId: chars(QUOTED_LENGTH).nullish().meta({ description: 'Message to reply to: service id or upstream id' }),
   deliverAt: bodyInstant('Not before; at most 30 days ahead'),
   deliverUntil: bodyInstant('Not after: the message fails with EXPIRED_AFTER_ATTEMPTS'),

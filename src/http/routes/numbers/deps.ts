@@ -18,6 +18,8 @@ export interface NumberDeps {
   readonly inbound: InboundStore
   /** Resolves once all that upstream's answers said of OFFICIAL numbers so far is stored. */
   readonly marksStored: () => Promise<void>
+  /** The templates of a new account are wanted: they come by themselves. */
+  readonly templatesWanted: () => void
   readonly callers: CallerCache
   /** What verifies the webhooks of OFFICIAL numbers. */
   readonly targets: TargetCache

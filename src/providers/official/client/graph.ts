@@ -1,11 +1,11 @@
 import type { NumberMark } from '../../../domain/official.ts'
-import type { FormPart, UpstreamBytes, UpstreamFetch, UpstreamReply } from '../../../net/upstream-fetch.ts'
+import type { FileBody, FormPart, UpstreamBytes, UpstreamFetch, UpstreamReply } from '../../../net/upstream-fetch.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import { isRetryable, markOf, outcomeOf } from '../error-map.ts'
-import { fieldsOf } from '../loose.ts'
+import { parseWhole } from '../whole-json.ts'
 import { readGraphError, waitMsOf } from './graph-error.ts'
 import type { GraphFailure } from './graph-error.ts'
 import { Lanes } from './lanes.ts'
@@ -15,13 +15,22 @@ import { readUsage, readWaitMs, usageMetrics } from './usage.ts'
 export interface GraphRequest {
   /** A word of a closed set, for metrics and logs. */
   readonly op: string
-  readonly method: 'GET' | 'POST'
-  /** Segments behind the version; each is escaped. */
-  readonly path: readonly string[]
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /**
+   * Segments behind the version; each is escaped. A text is what upstream named to go on at: it leaves as it is, its own query
+   * included, unless that would lead out of the version. Then nothing is asked, and the answer counts as unreadable.
+   */
+  readonly path: readonly string[] | string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** Instead of `body`: a form with files. */
   readonly form?: readonly FormPart[]
+  /** Instead of `body`: a file's bytes as they are, from `file_offset` 0. */
+  readonly file?: FileBody
+  /** How the token is told; default `Bearer`. */
+  readonly scheme?: 'Bearer' | 'OAuth'
+  /** The longest answer; default 2 MB. */
+  readonly answerBytes?: number
   /** Which of the number's queues it waits in; default `control`: neither a campaign nor a large file keeps a call waiting. */
   readonly lane?: Lane
   /** Doing it twice does no harm: it is tried again while upstream throttles or fails. */
@@ -31,6 +40,7 @@ export interface GraphRequest {
 export type Lane = 'control' | 'messages' | 'media'
 
 export type GraphAnswer =
+  /** Integers in `body` that a number cannot hold exactly are texts of their digits. */
   | { readonly ok: true, readonly body: Readonly<Record<string, unknown>> }
   | { readonly ok: false, readonly failure: GraphFailure }
 
@@ -146,18 +156,23 @@ class GraphClient implements Graph {
   }
 
   async #try(credentials: OfficialCredentials, request: GraphRequest): Promise<GraphAnswer> {
+    const url = urlOf(this.#base, request)
+    if (url === null) return { ok: false, failure: { kind: 'unreadable', status: 200, waitMs: null } }
     const startMs = this.#options.clock.monotonicMs()
-    const { form, body } = request
+    const { form, body, file, answerBytes } = request
     const reply = await this.#options.fetch.request({
       method: request.method,
-      url: this.#urlOf(request),
+      url,
       headers: {
-        authorization: `Bearer ${credentials.accessToken}`,
+        authorization: `${request.scheme ?? 'Bearer'} ${credentials.accessToken}`,
         accept: 'application/json',
         ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(file ? { file_offset: '0' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
       ...(form ? { body: form, totalMs: MEDIA_MS } : {}),
+      ...(file ? { body: file, totalMs: MEDIA_MS } : {}),
+      ...(answerBytes === undefined ? {} : { answerBytes }),
     })
     const answer = this.#read(reply, credentials.accessToken)
     this.#count(credentials, request.op, startMs, answer)
@@ -170,16 +185,11 @@ class GraphClient implements Graph {
     this.#note(credentials, op, answer)
   }
 
-  #urlOf({ path, query }: GraphRequest): string {
-    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-    return `${this.#base}/${path.map(encodeSegment).join('/')}${search}`
-  }
-
   #read(reply: UpstreamReply, accessToken: string): GraphAnswer {
     if (reply.kind === 'unanswered') return { ok: false, failure: reply }
     const usage = readUsage(reply.headers)
     this.#reportUsage(usage)
-    const body = objectIn(reply.text)
+    const body = parseWhole(reply.text)
     const waitMs = readWaitMs(reply.headers, usage, this.#options.clock.now())
     const failure = readGraphError(reply.status, body, accessToken, waitMs)
     if (failure) return { ok: false, failure }
@@ -212,19 +222,24 @@ function readBytes(reply: UpstreamBytes, accessToken: string): GraphBytes {
   if (reply.kind === 'unanswered') return { ok: false, failure: reply }
   const { status, bytes, headers } = reply
   if (status >= 200 && status < 300) return { ok: true, bytes, headers }
-  const failure = readGraphError(status, objectIn(Buffer.from(bytes.subarray(0, ERROR_BYTES)).toString('utf8')), accessToken, null)
+  const failure = readGraphError(status, parseWhole(Buffer.from(bytes.subarray(0, ERROR_BYTES)).toString('utf8')), accessToken, null)
   return { ok: false, failure: failure ?? { kind: 'unreadable', status, waitMs: null } }
+}
+
+/** Our choice, in characters: such ids of upstream's are a few hundred. */
+const NAMED_PATH = 4_096
+
+/** Null when a path that upstream named would not arrive as it is: a URL of dots, backslashes, line breaks or fragments is read as another. */
+function urlOf(base: string, { path, query }: GraphRequest): string | null {
+  if (typeof path === 'string') {
+    const url = `${base}/${path}`
+    return path !== '' && path.length <= NAMED_PATH && !path.includes('#') && URL.parse(url)?.href === url ? url : null
+  }
+  const search = query ? `?${new URLSearchParams(query).toString()}` : ''
+  return `${base}/${path.map(encodeSegment).join('/')}${search}`
 }
 
 /** Ids come from tenants: `..` must not climb out of the version segment. */
 function encodeSegment(segment: string): string {
   return /^\.{0,2}$/.test(segment) ? '%20' : encodeURIComponent(segment)
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return null
-  }
 }

@@ -1,15 +1,35 @@
+import { templateRefOf } from '../../../domain/template-events.ts'
+import type { TemplateEventKind } from '../../../domain/template-events.ts'
 import { isAccountField, type AccountField } from '../../../domain/upstream-fields.ts'
 import type { OfficialAccountEvent } from '../../../ports/official/changes.ts'
+import { parseWhole } from '../whole-json.ts'
+
+type Reader = (value: string) => OfficialAccountEvent[]
 
 /** Whatever it says of limits: what is possible now is asked for, not read from it. */
 function limitsOf(): OfficialAccountEvent[] {
   return [{ type: 'limitsMayHaveRisen' }]
 }
 
+/** What is told of a template that is neither named nor has an id says nothing. */
+function templateOf(kind: TemplateEventKind): Reader {
+  return (text) => {
+    const value = parseWhole(text)
+    if (!value) return []
+    const ref = templateRefOf(value)
+    return ref.externalId === null && ref.name === null ? [] : [{ type: 'templateTold', kind, ref, value }]
+  }
+}
+
 /** Field -> what its value (JSON text) says of the account. */
-const READERS: Readonly<Record<AccountField, (value: string) => OfficialAccountEvent[]>> = {
+const READERS: Readonly<Record<AccountField, Reader>> = {
   business_capability_update: limitsOf,
   phone_number_quality_update: limitsOf,
+  message_template_status_update: templateOf('STATUS'),
+  message_template_quality_update: templateOf('QUALITY'),
+  message_template_components_update: templateOf('COMPONENTS'),
+  template_category_update: templateOf('CATEGORY'),
+  template_correct_category_detection: templateOf('CORRECT_CATEGORY'),
 }
 
 /** Reads what a change says of its account. Other fields say nothing. Never throws. */

@@ -67,6 +67,7 @@ function entryChanges(text: string, entry: Span, object: string, around: Shell, 
   const within = shellOf(text, members, 'changes')
   const accountId = scalarText(text, spanOf(members, 'id'))
   const entryTime = scalarText(text, spanOf(members, 'time'))
+  const at = timeOf(entryTime)
   const items = itemsOf(text, list).filter((change) => text[change.from] === '{')
   if (items.length > most || around(within('')).length > MOST_AROUND) return null
   return items.map((change) => {
@@ -76,11 +77,20 @@ function entryChanges(text: string, entry: Span, object: string, around: Shell, 
     const field = scalarText(text, spanOf(parts, 'field')) ?? ''
     const phoneId = valueSpan ? phoneIdOf(text, membersOf(text, valueSpan)) : null
     return {
-      object, accountId, field, phoneId, value,
+      object, accountId, field, phoneId, at, value,
       envelope: around(within(text.slice(change.from, change.to))),
       key: changeKey({ object, accountId, field, phoneId, value, entryTime }),
     }
   })
+}
+
+/** The last second of the year 9999: what is beyond is no time of upstream's, such as one in milliseconds, and no database takes it in ISO 8601. */
+const LAST_SECOND = 253_402_300_799
+
+/** Unix seconds, as a text or a number was written. */
+function timeOf(written: string | null): Date | null {
+  const seconds = written !== null && /^\d{1,12}$/.test(written) ? Number(written) : 0
+  return seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000) : null
 }
 
 /** Where the fields put the phone a change is of. */

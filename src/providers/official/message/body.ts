@@ -1,4 +1,5 @@
 import type { MessageButton } from '../../../domain/message.ts'
+import { withMedia } from '../../../domain/template-media.ts'
 import type { SendableContent, SendableMedia, SendableMessage } from '../../../ports/provider.ts'
 import { recipientOf } from './recipient.ts'
 
@@ -7,6 +8,7 @@ type Part = Readonly<Record<string, unknown>>
 type TextContent = SendableContent & { mode: 'text' }
 type MediaContent = SendableContent & { mode: 'media' }
 type CarouselContent = SendableContent & { mode: 'carousel' }
+type TemplateContent = SendableContent & { mode: 'template' }
 
 /** Upstream's limit of reply buttons. */
 const REPLY_BUTTONS = 3
@@ -17,12 +19,14 @@ export function mediaOf(content: SendableContent): readonly SendableMedia[] {
     case 'text': return []
     case 'media': return [content.media]
     case 'carousel': return content.cards.map(({ image }) => image)
+    case 'template': return content.files
+    case 'composed': return []
   }
 }
 
 /**
  * Makes the body of `POST /messages`; null when upstream has no such message (groups and channels, other buttons than up to three
- * quick replies or one link). `mediaIds`: upstream's ids of `mediaOf`.
+ * quick replies or one link, templates that it does not know). `mediaIds`: upstream's ids of `mediaOf`.
  */
 export function messageBody({ messageId, to, content, quotedMessageId }: SendableMessage, mediaIds: readonly string[]): Part | null {
   if (to.type !== 'DIRECT') return null
@@ -43,6 +47,8 @@ function contentPart(content: SendableContent, mediaIds: readonly string[]): Par
     case 'text': return textPart(content)
     case 'media': return mediaPart(content, mediaIds[0] ?? '')
     case 'carousel': return carouselPart(content, mediaIds)
+    case 'template': return templatePart(content, mediaIds)
+    case 'composed': return null
   }
 }
 
@@ -108,4 +114,9 @@ function carouselPart({ text, cards }: CarouselContent, mediaIds: readonly strin
   })
   if (parts.includes(null)) return null
   return { type: 'interactive', interactive: { type: 'carousel', body: { text }, action: { cards: parts } } }
+}
+
+function templatePart({ name, language, components, files }: TemplateContent, mediaIds: readonly string[]): Part {
+  const filled = withMedia(components, files.map(({ fileName }, index) => ({ id: mediaIds[index] ?? '', fileName })))
+  return { type: 'template', template: { name, language: { code: language }, ...(filled.length === 0 ? {} : { components: filled }) } }
 }

@@ -30,7 +30,8 @@ export function messageOps(graph: Graph, credentials: OfficialCredentials, uploa
     const taken = await uploadAll(uploads, credentials, media)
     if (!taken.ok) return { result: taken.result, isStale: false }
     const body = messageBody(message, taken.mediaIds)
-    const result = body === null ? NO_SUCH_MESSAGE : sentOf(await post('message.send', body, false))
+    const answered = body === null ? NO_SUCH_MESSAGE : sentOf(await post('message.send', body, false))
+    const result = message.content.mode === 'template' && media.length === 0 ? withoutFile(answered) : answered
     const isStale = taken.isKept && result.kind === 'refused' && STALE_CODES.has(result.failure.upstreamCode)
     if (isStale) await Promise.all(media.map((file, index) => uploads.forget(credentials, file, taken.mediaIds[index] ?? '')))
     return { result, isStale }
@@ -59,13 +60,21 @@ export function messageOps(graph: Graph, credentials: OfficialCredentials, uploa
 }
 
 const NO_SUCH_MESSAGE: SendResult = {
-  kind: 'refused', failure: plainFailure('OFFICIAL_ERROR', 'The official platform has no such message: groups, channels or these buttons.'),
+  kind: 'refused', failure: plainFailure('OFFICIAL_ERROR', 'The official platform has no such message: groups, channels, these buttons, or a template it does not know.'),
 }
 
 interface Attempt {
   readonly result: SendResult
   /** It was refused for what may be a file that upstream has lost. */
   readonly isStale: boolean
+}
+
+/** Upstream's code of a file it cannot use; where there is none, the template is not approved yet (spec: blocks when sending). */
+const BAD_FILE = 131053
+
+function withoutFile(result: SendResult): SendResult {
+  if (result.kind !== 'refused' || result.failure.upstreamCode !== BAD_FILE) return result
+  return { ...result, failure: { ...result.failure, code: 'OFFICIAL_TEMPLATE_NOT_APPROVED' } }
 }
 
 /** Upstream has no code of its own for a media id it does not know: these blame a parameter. */

@@ -124,6 +124,22 @@ test('a number on its way out takes no message: unsettled, it comes again to the
   t.false(seqs.some((seq) => rig.driver.last.settled.includes(seq)))
 })
 
+test('a status that blames the template is told of, by our id or by upstream\'s; one of others is not', async (t) => {
+  const rig = createRig({ sending: fast })
+  const numberId = await connectedNumber(rig)
+  const ids = ['1', '2', '3'].map((address) => rig.messages.add(numberId, address))
+  rig.directory.sendsQueued(numberId)
+  await pass(rig, 100, 10)
+  const failed = (upstreamCode: number) => ({ failure: { code: 'OFFICIAL_ERROR', message: 'no', details: null, upstreamCode } })
+  rig.driver.last.raise(report(`up-${ids[0]}`, 'FAILED', failed(132015)))
+  rig.driver.last.raise(report(`up-${ids[1]}`, 'FAILED', { ...failed(132001), messageId: ids[1] }))
+  rig.driver.last.raise(report(`up-${ids[2]}`, 'FAILED', failed(131047)))
+  rig.driver.last.raise(report('of somebody else', 'FAILED', failed(132016)))
+  await settled()
+  const tenantId = rig.rows.numbers.get(numberId)?.tenantId
+  t.deepEqual(rig.told.refused, [{ tenantId, numberId, messageId: `up-${ids[0]}`, code: 132015 }, { tenantId, numberId, messageId: ids[1], code: 132001 }] as never)
+})
+
 test('media that cannot be had, or not in time, leave a message without; the address of the engine is never shown', async (t) => {
   const rig = createRig()
   await connectedNumber(rig)

@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { NO_SENDING, sendingReported } from '../../../../actors/number/sends/decide.ts'
 import type { ReadyNumber } from '../../../../actors/number/state.ts'
-import type { MessageId } from '../../../../src/domain/ids.ts'
+import type { FileId, MessageId } from '../../../../src/domain/ids.ts'
 import type { Preparation } from '../../../../src/ports/message-media.ts'
 import type { SendResult } from '../../../../src/ports/provider.ts'
 import { addOfficial, officialRig } from '../../official-rig.ts'
@@ -196,6 +196,37 @@ test('a carousel is sent with all its images, and none of it when one cannot be 
   rig.directory.sendsQueued(numberId)
   await pass(rig, 100, 10)
   t.like(rig.messages.row(failed), { status: 'FAILED', failureCode: 'MEDIA_UNSUPPORTED' })
+})
+
+test('files of templates are prepared for each message, and only those that came with it are let go of', async (t) => {
+  const rig = createRig({ sending: fast })
+  const numberId = await connectedNumber(rig)
+  const file = (fileId: FileId, isOwn: boolean) => ({ kind: 'image', source: { fileId }, fileName: null, isOwn }) as const
+  rig.messages.add(numberId, '1', { outgoing: { mode: 'template', name: 'shop', language: 'pt_BR', components: [], files: [file('file_t', false), file('file_s', true)] } })
+  rig.messages.add(numberId, '2', { outgoing: { mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: file('file_t', false) } })
+  rig.messages.add(numberId, '3', { outgoing: { mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: file('file_u', true) } })
+  rig.messages.add(numberId, '4', { outgoing: { mode: 'composed', header: 'a', body: 'Hi', footer: null, buttons: [], file: null } })
+  rig.directory.sendsQueued(numberId)
+  await pass(rig, 100, 10)
+  const contentTo = (address: string) => rig.driver.last.sent.find(({ to }) => to.address === address)?.content
+  t.like(contentTo('1'), { mode: 'template', name: 'shop', files: [{ path: '/tmp/image' }, { path: '/tmp/image' }] })
+  t.like(contentTo('2'), { mode: 'composed', body: 'Hi', file: { kind: 'image', media: { path: '/tmp/image' }, fileName: null } })
+  t.deepEqual(contentTo('4'), { mode: 'composed', header: 'a', body: 'Hi', footer: null, buttons: [], file: null })
+  t.deepEqual(rig.files.released.toSorted(), ['file_s', 'file_u'])
+})
+
+test('a message that upstream refuses for its template is told of; any other is not', async (t) => {
+  const rig = createRig({ sending: fast })
+  const numberId = await connectedNumber(rig)
+  const template = { mode: 'template', name: 'shop', language: 'pt_BR', components: [], files: [] } as const
+  const codes = [132001, 132015, 132016, 132000, 131053, null]
+  rig.driver.last.sendAnswer = ({ to }) => ({ kind: 'refused', failure: { ...FAULT, upstreamCode: codes[Number(to.address)] ?? null } })
+  const ids = codes.map((_code, index) => rig.messages.add(numberId, String(index), { outgoing: template }))
+  rig.directory.sendsQueued(numberId)
+  await pass(rig, 100, 10)
+  const tenantId = rig.rows.numbers.get(numberId)?.tenantId
+  t.deepEqual(rig.told.refused.toSorted((one, other) => one.code - other.code), [132001, 132015, 132016].map((code, index) => ({ tenantId, numberId, messageId: ids[index], code })) as never)
+  t.true(ids.every((id) => rig.messages.row(id).status === 'FAILED'))
 })
 
 test('sending that crashes starts again after a while and leaves the number alone', async (t) => {

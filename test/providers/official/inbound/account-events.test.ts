@@ -12,3 +12,39 @@ test('the fields that tell of messaging limits may raise a tier, whatever they s
 test('other fields say nothing of accounts', (t) => {
   for (const field of ['messages', 'account_update', 'field_of_2030', 'constructor', '']) t.deepEqual(readAccountEvents(field, '{}'), [])
 })
+
+const TEMPLATE = { message_template_name: 'order_sent', message_template_language: 'en-US' }
+
+/** The value with the id written as it stands. */
+function told(field: string, id: string, more: Readonly<Record<string, unknown>> = {}) {
+  return readAccountEvents(field, `{"message_template_id":${id},${JSON.stringify({ ...TEMPLATE, ...more }).slice(1)}`)
+}
+
+for (const [field, kind] of [
+  ['message_template_status_update', 'STATUS'], ['message_template_quality_update', 'QUALITY'], ['message_template_components_update', 'COMPONENTS'],
+  ['template_category_update', 'CATEGORY'], ['template_correct_category_detection', 'CORRECT_CATEGORY'],
+] as const) {
+  test(`${field} tells of a template, its id whole`, (t) => {
+    for (const id of ['12345678901234567890', '"12345678901234567890"', '9007199254740993']) {
+      const externalId = id.replaceAll('"', '')
+      t.deepEqual(told(field, id, { event: 'EVENT_OF_2030', n: 7, rate: 0.5 }), [{
+        type: 'templateTold', kind, ref: { externalId, name: 'order_sent', language: 'en-US' },
+        value: { ...TEMPLATE, message_template_id: externalId, event: 'EVENT_OF_2030', n: 7, rate: 0.5 },
+      }])
+    }
+    t.like(told(field, '42')[0], { ref: { externalId: '42' } })
+  })
+}
+
+test('an id that is none leaves name and language to find a template by', (t) => {
+  for (const id of ['1.5', '-12345678901234567890', '12345678901234567890.5', '1e30', 'null', '"order"', '{}', '0']) {
+    t.like(told('message_template_status_update', id)[0], { ref: { externalId: null, name: 'order_sent', language: 'en-US' } }, id)
+  }
+})
+
+test('a change of templates that names none says nothing, and none of any form throws', (t) => {
+  const deep = `{"message_template_id":12345678901234567890,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  for (const value of ['null', '[]', '{}', '7', '""', 'no json', '{"event":"APPROVED"}', '{"__proto__":{"message_template_name":"x"}}', deep]) {
+    t.deepEqual(readAccountEvents('message_template_status_update', value), [], value.slice(0, 40))
+  }
+})

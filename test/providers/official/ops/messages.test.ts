@@ -5,7 +5,7 @@ import { newId } from '../../../../src/domain/ids.ts'
 import type { MediaKind, MessageButton } from '../../../../src/domain/message.ts'
 import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
 import { createUpstreamFetch } from '../../../../src/net/upstream-fetch.ts'
-import type { SendableMessage } from '../../../../src/ports/provider.ts'
+import type { SendableMedia, SendableMessage } from '../../../../src/ports/provider.ts'
 import { systemClock } from '../../../../src/process/clock.ts'
 import { createGraph } from '../../../../src/providers/official/client/graph.ts'
 import { createOfficialDriver } from '../../../../src/providers/official/driver.ts'
@@ -169,6 +169,55 @@ test('a carousel with a link is refused before anything is uploaded', async (t) 
   t.is(server.asked.length, 0)
 })
 
+test('a template goes by its name and language, with what fills it in', async (t) => {
+  const components = [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }] }]
+  const sending = message({ mode: 'template', name: 'welcome', language: 'pt_BR', components, files: [] })
+  t.deepEqual(await bodyOf(t, sending), {
+    messaging_product: 'whatsapp', recipient_type: 'individual', to: PEER, biz_opaque_callback_data: sending.messageId,
+    type: 'template', template: { name: 'welcome', language: { code: 'pt_BR' }, components },
+  })
+  const plain = message({ mode: 'template', name: 'welcome', language: 'en_US', components: [], files: [] })
+  t.deepEqual((await bodyOf(t, plain))?.['template'], { name: 'welcome', language: { code: 'en_US' } })
+})
+
+test('files of a template are uploaded to the phone and sent by their ids, never by an address', async (t) => {
+  const { server, session } = await opened(t)
+  server.on(UPLOAD, { json: { id: '77' } })
+  const file = await mediaFile(t, 'a.pdf', 'application/pdf')
+  const header = (document: object) => [{ type: 'header', parameters: [{ type: 'document', document }] }]
+  const send = (document: object) => session.sendMessage(message({ mode: 'template', name: 'bill', language: 'pt_BR', components: header(document), files: [file] }))
+  t.deepEqual([await send({ id: '' }), await send({ id: '', filename: 'Bill.pdf' })], [SENT, SENT])
+  t.deepEqual(server.asked.map(({ path }) => path), ['/1001/media', '/1001/messages', '/1001/messages'])
+  const sent = (components: unknown) => ({ name: 'bill', language: { code: 'pt_BR' }, components })
+  t.deepEqual(server.asked.slice(1).map(({ body }) => body?.['template']), [sent(header({ filename: 'a.pdf', id: '77' })), sent(header({ filename: 'Bill.pdf', id: '77' }))])
+})
+
+test('each card of a template has its own picture', async (t) => {
+  const { server, session } = await opened(t)
+  server.on(UPLOAD, { json: { id: 'media-first' } }, { json: { id: 'media-second' } })
+  const files = [await mediaFile(t, 'a.jpg', 'image/jpeg'), await mediaFile(t, 'b.png', 'image/png')]
+  const cards = files.map((_file, index) => ({ card_index: index, components: [{ type: 'header', parameters: [{ type: 'image', image: { id: '' } }] }] }))
+  t.deepEqual(await session.sendMessage(message({ mode: 'template', name: 'shop', language: 'pt_BR', components: [{ type: 'carousel', cards }], files })), SENT)
+  const ids = [...JSON.stringify(server.asked[2]?.body).matchAll(/"id":"(media-\w+)"/g)].map(([, id]) => id)
+  const names = server.asked.slice(0, 2).map(({ form }) => (form?.['file'] as { name: string } | undefined)?.name)
+  t.deepEqual(ids, names[0] === 'a.jpg' ? ['media-first', 'media-second'] : ['media-second', 'media-first'])
+})
+
+test('what upstream says of a file says of a template without any that it is not approved', async (t) => {
+  const { server, session } = await opened(t)
+  server.on(UPLOAD, { json: { id: '77' } }).on(AT, graphError(131053))
+  const send = (files: readonly SendableMedia[]) => session.sendMessage(message({ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files }))
+  t.like(await send([]), { kind: 'refused', failure: { code: 'OFFICIAL_TEMPLATE_NOT_APPROVED', upstreamCode: 131053 } })
+  t.like(await send([await mediaFile(t, 'a.jpg', 'image/jpeg')]), { kind: 'refused', failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 131053 } })
+  t.like(await session.sendMessage(message(text('Hi'))), { kind: 'refused', failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR' } })
+})
+
+test('a template that is filled in here is refused without asking upstream', async (t) => {
+  const { server, session } = await opened(t)
+  t.like(await session.sendMessage(message({ mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: null })), { kind: 'refused', failure: { code: 'OFFICIAL_ERROR' } })
+  t.is(server.asked.length, 0)
+})
+
 test('one file is uploaded once for many messages, also when they come together', async (t) => {
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } })
@@ -303,6 +352,14 @@ test('a transient error is a fault whatever its code', async (t) => {
   t.like(await session.sendMessage(message(text('x'))), { kind: 'unsent' })
 })
 
+test('what was decided of a template or a Flow is decided, though upstream calls it transient', async (t) => {
+  const { server, session } = await opened(t)
+  for (const code of [132015, 132069]) {
+    server.on(AT, graphError(code, 503, { is_transient: true }))
+    t.like(await session.sendMessage(message(text('x'))), { kind: 'refused', failure: { upstreamCode: code } })
+  }
+})
+
 test('a message is not at fault for a token that ran out', async (t) => {
   const { server, session } = await opened(t)
   server.on(AT, graphError(190, 401))
@@ -311,10 +368,13 @@ test('a message is not at fault for a token that ran out', async (t) => {
 
 const REFUSED: readonly (readonly [code: number, status: number, ours: string])[] = [
   [131026, 400, 'CHANNEL_NOT_EXIST'], [131047, 400, 'OFFICIAL_OUTSIDE_24H_WINDOW'], [131052, 400, 'OFFICIAL_MEDIA_UPLOAD_ERROR'],
-  [131053, 400, 'OFFICIAL_MEDIA_UPLOAD_ERROR'], [132001, 404, 'OFFICIAL_TEMPLATE_NOT_APPROVED'], [132015, 400, 'OFFICIAL_TEMPLATE_NOT_APPROVED'],
-  [132016, 400, 'OFFICIAL_TEMPLATE_NOT_APPROVED'], [131021, 400, 'INVALID_DESTINATION'], [131030, 400, 'INVALID_DESTINATION'],
-  [132000, 400, 'OFFICIAL_ERROR'], [132007, 400, 'OFFICIAL_ERROR'], [100, 400, 'OFFICIAL_ERROR'], [131009, 400, 'OFFICIAL_ERROR'],
-  [131049, 400, 'OFFICIAL_ERROR'], [368, 403, 'OFFICIAL_ERROR'], [7_654_321, 400, 'OFFICIAL_ERROR'],
+  [131053, 400, 'OFFICIAL_MEDIA_UPLOAD_ERROR'], [132001, 404, 'OFFICIAL_TEMPLATE_NOT_APPROVED'], [132015, 400, 'OFFICIAL_TEMPLATE_PAUSED'],
+  [132016, 400, 'OFFICIAL_TEMPLATE_DISABLED'], [131021, 400, 'INVALID_DESTINATION'], [131030, 400, 'INVALID_DESTINATION'],
+  [132000, 400, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'], [132012, 400, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'], [132018, 500, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'],
+  [132005, 400, 'OFFICIAL_TEMPLATE_TEXT_TOO_LONG'], [132007, 400, 'OFFICIAL_TEMPLATE_POLICY'], [141010, 400, 'OFFICIAL_BUSINESS_NOT_VERIFIED'],
+  [131042, 400, 'OFFICIAL_PAYMENT_REQUIRED'], [141006, 400, 'OFFICIAL_PAYMENT_REQUIRED'], [131037, 400, 'OFFICIAL_DISPLAY_NAME_NOT_APPROVED'],
+  [131049, 429, 'OFFICIAL_MARKETING_LIMITED'], [131050, 400, 'OFFICIAL_MARKETING_LIMITED'], [132068, 400, 'OFFICIAL_FLOW_BLOCKED'], [132069, 429, 'OFFICIAL_FLOW_THROTTLED'],
+  [100, 400, 'OFFICIAL_ERROR'], [131009, 400, 'OFFICIAL_ERROR'], [368, 403, 'OFFICIAL_ERROR'], [7_654_321, 400, 'OFFICIAL_ERROR'],
 ]
 for (const [code, status, ours] of REFUSED) {
   test(`upstream ${code} refuses a message as ${ours}, with its code and details`, async (t) => {

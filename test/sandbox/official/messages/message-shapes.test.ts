@@ -1,6 +1,6 @@
 import test from 'ava'
 import { GraphError } from '../../../../sandbox/official/http/graph-error.ts'
-import { assertShape, mediaOf, textOf } from '../../../../sandbox/official/messages/message-shapes.ts'
+import { mediaOf, readContent, textOf } from '../../../../sandbox/official/messages/message-shapes.ts'
 
 const LINK = { link: 'https://example.com/a' }
 const reply = (id: string) => ({ type: 'reply', reply: { id, title: id } })
@@ -15,7 +15,7 @@ const person = { name: { formatted_name: 'Ana' }, phones: [{ phone: '+55', type:
 
 function codeOf(type: string, content: unknown): number | null {
   try {
-    assertShape(type, content)
+    readContent(type, content)
     return null
   } catch (error) {
     return error instanceof GraphError ? error.code : -1
@@ -34,6 +34,7 @@ const GOOD: [string, unknown][] = [
   ['interactive', carousel([card(0), card(1)])],
   ['interactive', carousel([card(0, quick(2)), card(1, quick(2))])],
   ['interactive', { type: 'call_permission_request', action: { name: 'call_permission_request' } }],
+  ['template', { name: 'hello', language: { code: 'en' }, components: [{ type: 'body', parameters: [{ type: 'text', text: 'x' }] }, { type: 'button', sub_type: 'url', index: '0', parameters: [] }] }],
 ]
 for (const [index, [type, content]] of GOOD.entries()) {
   test(`a good ${type} is taken (${index}): ${JSON.stringify(content).slice(0, 90)}`, (t) => void t.is(codeOf(type, content), null))
@@ -57,7 +58,7 @@ const BAD: [string, unknown, number][] = [
   ['interactive', carousel([card(0, quick(1)), card(1, quick(2))]), 131009], ['interactive', carousel([card(0), card(1, cta, 'video')]), 131009],
   ['interactive', carousel([card(0), card(1)], { footer: { text: 'f' } }), 100],
   ['interactive', carousel([{ ...card(0), body: { text: 'a\nb\nc\nd' } }, card(1)]), 131009],
-  ['interactive', { type: 'flow', action: {} }, 131051], ['template', { name: 'hello', language: { code: 'en' } }, 132001], ['order', {}, 131051],
+  ['interactive', { type: 'flow', action: {} }, 131051], ['template', { name: 'hello' }, 131008], ['template', { name: 'hello', language: { code: 'en' }, components: [{ type: 'body', text: 'x' }] }, 100], ['order', {}, 131051],
 ]
 for (const [index, [type, content, code]] of BAD.entries()) {
   test(`a bad ${type} is refused with ${code} (${index}): ${(JSON.stringify(content) ?? 'nothing').slice(0, 80)}`, (t) => void t.is(codeOf(type, content), code))

@@ -1,0 +1,13 @@
+import type { OfficialApp } from '../registry.ts'
+import type { ObjectKind } from './object.ts'
+
+/** An app: what it uploads. */
+export const app: ObjectKind<OfficialApp> = {
+  find({ registry }, { id, accounts }) {
+    const own = [...accounts].map((accountId) => registry.account(accountId)).find((account) => account?.appId === id)
+    return own ? registry.app(own) : null
+  },
+  edges: {
+    'POST uploads': ({ platform, on, query, body }) => ({ body: { id: platform.templates.uploads.start(on.id, { ...Object.fromEntries(query), ...body }) } }),
+  },
+}

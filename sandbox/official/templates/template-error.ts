@@ -1,0 +1,35 @@
+import { GraphError, titleOf } from '../http/graph-error.ts'
+
+/** Upstream's subcodes of what is wrong with a template; they come with code 100. */
+export const SUBCODES = {
+  tooMany: 2388019,
+  beingDeleted: 2388023,
+  exists: 2388024,
+  notEditable: 2388039,
+  tooLong: 2388040,
+  name: 2388046,
+  header: 2388047,
+  body: 2388072,
+  footer: 2388073,
+  payment: 2388128,
+  sample: 2388273,
+  ratio: 2388293,
+  edge: 2388299,
+  gone: 2593002,
+} as const
+
+/** Refuses a template in the form that errors of management have. Without a subcode where upstream gives none. */
+export function refusal(why: keyof typeof SUBCODES | null, title: string, text: string): GraphError {
+  return new GraphError(100, { ...(why === null ? {} : { subcode: SUBCODES[why] }), message: 'Invalid parameter', user: { title, text } })
+}
+
+/** The same with a code of its own. */
+export function codedRefusal(code: number, title: string, text: string, subcode?: number): GraphError {
+  return new GraphError(code, { ...(subcode === undefined ? {} : { subcode }), message: titleOf(code), user: { title, text } })
+}
+
+/** A field is longer than it may be. */
+export function assertLength(text: string, max: number, field: string): void {
+  const actual = [...text].length
+  if (actual > max) throw refusal('tooLong', 'Character limit exceeded', `The ${field} has ${actual} characters, at most ${max} are allowed.`)
+}

@@ -1,0 +1,79 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { FileId } from '../../domain/ids.ts'
+import { MESSAGE_MAX_AGE_MS } from '../../domain/limits.ts'
+import type { TemplateFile } from '../../domain/message.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { TemplateCardOrder } from '../../domain/send-order.ts'
+import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/template-store.ts'
+import type { TemplateFiles } from '../../ports/template-files.ts'
+import { cardRefusal } from '../templates/card-refusal.ts'
+
+/** Our choice, as bytes that come with other messages: a day ahead at most, and the 7 days that a due message may wait. */
+const KEPT_MS = 24 * 3_600_000 + MESSAGE_MAX_AGE_MS
+
+export interface TemplateFileDeps {
+  readonly templateFiles: Pick<TemplateFiles, 'keep' | 'release'>
+  /**
+   * The files of a template, where those it is known to have are not enough: an imported one's are fetched from upstream then, and kept. Null
+   * where there is none to be had; refused where nobody can tell now.
+   */
+  readonly sampleFiles: (number: NumberRef, template: StoredTemplate) => Promise<Outcome<TemplateFileIds>>
+}
+
+/** The files of a message to be. */
+export interface MadeFiles {
+  /** Of the header, or of the cards in their order. */
+  readonly files: readonly TemplateFile[]
+  /** Lets go of what was kept for a send that is not accepted. */
+  readonly release: () => Promise<void>
+}
+
+/** The files of the template itself; asked for only where those it is known to have are not enough. */
+export async function ownFiles(
+  { sampleFiles }: TemplateFileDeps, number: NumberRef, template: StoredTemplate, isEnough: (files: TemplateFileIds) => boolean,
+): Promise<Outcome<TemplateFileIds>> {
+  return isEnough(template.files) ? succeed(template.files) : sampleFiles(number, template)
+}
+
+/** The pictures of the cards of a carousel: each the send's, else the template's. */
+export async function cardFiles(deps: TemplateFileDeps, number: NumberRef, template: StoredTemplate, cards: readonly TemplateCardOrder[]): Promise<Outcome<MadeFiles>> {
+  const given = template.body.carousel?.cards.map((_card, index) => cards[index]?.media?.url ?? null) ?? []
+  const known = await ownFiles(deps, number, template, (files) => given.every((url, index) => url !== null || Boolean(files.cards[index])))
+  if (!known.ok) return known
+  const missing = given.findIndex((url, index) => url === null && !known.value.cards[index])
+  if (missing >= 0) {
+    return fail(refuse('TEMPLATE_MEDIA_REQUIRED', `Card ${missing + 1} of the template ${template.name} needs a picture: give cards.${missing}.media`, { card: missing + 1 }))
+  }
+  const kept = await keepCards(deps, number, given)
+  if (!kept.ok) return kept
+  const files = given.flatMap((url, index): TemplateFile[] => {
+    const fileId = (url === null ? known.value.cards : kept.value.fileIds)[index]
+    return fileId ? [{ kind: 'image', source: { fileId }, fileName: null, isOwn: url !== null }] : []
+  })
+  return succeed({ files, release: kept.value.release })
+}
+
+interface KeptCards {
+  /** One for each card; null where the send gave none. */
+  readonly fileIds: readonly (FileId | null)[]
+  readonly release: () => Promise<void>
+}
+
+/** Fetches the pictures that came with the send. A refusal of one leaves none kept; the first by its place is the answer. */
+async function keepCards({ templateFiles }: TemplateFileDeps, { tenantId, id: numberId }: NumberRef, urls: readonly (string | null)[]): Promise<Outcome<KeptCards>> {
+  const kept = await Promise.all(urls.map(async (url, index): Promise<Outcome<FileId | null>> => {
+    if (url === null) return succeed(null)
+    const sampling = await templateFiles.keep({ tenantId, numberId, keepMs: KEPT_MS }, 'CARD', url, 'CALLER')
+    return sampling.ok ? succeed(sampling.sample.fileId) : fail(cardRefusal(sampling.problem, index + 1, `cards.${index}.media.url`))
+  }))
+  const fileIds = kept.map((one) => one.ok ? one.value : null)
+  const release = async () => {
+    const own = fileIds.filter((fileId) => fileId !== null)
+    if (own.length > 0) await templateFiles.release(own)
+  }
+  const refused = kept.find((one) => !one.ok)
+  if (!refused || refused.ok) return succeed({ fileIds, release })
+  await release()
+  return refused
+}

@@ -1,0 +1,127 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { invalidBody } from '../../domain/fault.ts'
+import type { TemplateFile } from '../../domain/message.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { SendOrder, TemplateCardOrder } from '../../domain/send-order.ts'
+import { chooseTemplate } from '../../domain/template-choice.ts'
+import { headerFileKind, templateMessage } from '../../domain/template-message.ts'
+import type { CardHosts } from '../../domain/template-rule.ts'
+import { checkSendCards, checkValues, refusalOfValues } from '../../domain/template-values.ts'
+import type { CheckedValues } from '../../domain/template-values.ts'
+import type { SeenTemplate } from '../../ports/stores/message-store.ts'
+import type { FoundTemplate, StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
+import { attach } from './attach.ts'
+import type { AttachingFiles } from './attach.ts'
+import type { SendContent } from './new-message.ts'
+import { cardFiles, ownFiles } from './template-cards.ts'
+import type { MadeFiles, TemplateFileDeps } from './template-cards.ts'
+
+export interface TemplateSendDeps extends TemplateFileDeps {
+  readonly templates: Pick<TemplateStore, 'find' | 'recall'>
+  readonly files: AttachingFiles
+  readonly cardHosts: CardHosts
+}
+
+/** What a send of a template will be. */
+export interface MadeContent {
+  readonly content: SendContent
+  /** Lets go of what was kept for a send that is not accepted. */
+  readonly release: () => Promise<void>
+}
+
+/** A template whose values and cards can be sent. */
+interface Chosen {
+  readonly template: FoundTemplate
+  readonly values: CheckedValues
+  readonly cards: readonly TemplateCardOrder[]
+}
+
+const NO_FILES: MadeFiles = { files: [], release: async () => {} }
+
+/**
+ * Makes the message of a template (contract 10, Send): looks it up, checks values, cards and files in this order, and takes its wording as it
+ * is now. The order passed the rules of its form and names a template.
+ */
+export async function templateContent(deps: TemplateSendDeps, number: NumberRef, order: SendOrder): Promise<Outcome<MadeContent>> {
+  const found = await deps.templates.find(number, order.templateId ?? '')
+  const chosen = choose(deps, found, order)
+  if (!chosen.ok) return chosen
+  // Files that came along are kept once: their message is not made again.
+  return contentOf(deps, number, order, chosen.value, hasOwnFiles(order) ? null : seenOf(chosen.value.template, found, order))
+}
+
+function hasOwnFiles({ media, cards }: SendOrder): boolean {
+  return Boolean(media) || (cards?.some((card) => card.media) ?? false)
+}
+
+/** What a message relies on, for whoever accepts it to compare. */
+function seenOf({ id, version }: FoundTemplate, found: readonly FoundTemplate[], { templateId, language }: SendOrder): SeenTemplate {
+  return { version, languages: language || id === templateId ? null : found.length }
+}
+
+/**
+ * The same from what this node remembers of the template, which spares the read: whoever accepts the message compares what was seen. Null where nothing
+ * is remembered, where it would be refused, or where it has other files than the template's: then the template is read.
+ */
+export async function recalledContent(deps: TemplateSendDeps, number: NumberRef, order: SendOrder): Promise<MadeContent | null> {
+  const recalled = deps.templates.recall(number, order.templateId ?? '')
+  if (recalled === null || hasOwnFiles(order)) return null
+  const chosen = choose(deps, recalled, order)
+  if (!chosen.ok || !hasFiles(chosen.value.template)) return null
+  const made = await contentOf(deps, number, order, chosen.value, seenOf(chosen.value.template, recalled, order))
+  return made.ok ? made.value : null
+}
+
+/** Whether the template has all files that a message of it needs. */
+function hasFiles({ body, files }: FoundTemplate): boolean {
+  return body.carousel === null ? headerFileKind(body) === null || files.header !== null : body.carousel.cards.every((_card, index) => Boolean(files.cards[index]))
+}
+
+async function contentOf(deps: TemplateSendDeps, number: NumberRef, order: SendOrder, chosen: Chosen, seen: SeenTemplate | null): Promise<Outcome<MadeContent>> {
+  const { template, values, cards } = chosen
+  const made = template.body.carousel === null ? await headerFile(deps, number, order, template) : await cardFiles(deps, number, template, cards)
+  if (!made.ok) return made
+  const { files, release } = made.value
+  const message = templateMessage({ template, valueOf: values.valueOf, files })
+  return succeed({ content: { type: 'template', ...message, template: { id: template.id, name: template.name, seen } }, release })
+}
+
+/** The template of those found that is meant; checks all that needs no file. */
+function choose({ cardHosts }: TemplateSendDeps, found: readonly FoundTemplate[], { templateId, language, variables, cards }: SendOrder): Outcome<Chosen> {
+  const one = chooseTemplate(found, templateId ?? '', language ?? null)
+  if (!one.ok) return one
+  const template = one.value
+  const values = checkValues(template.body, template, { variables, cards })
+  const refusal = refusalOfValues(values) ?? checkSendCards(template.body, cards, cardHosts)
+  return refusal ? fail(refusal) : succeed({ template, values, cards: cards ?? [] })
+}
+
+/** What the media of a send does not fit to. */
+function strayMedia({ media, mediaType }: SendOrder, kind: TemplateFile['kind'] | null): Refusal | null {
+  if (!media) return null
+  if (kind === null) return invalidBody([{ path: 'media', message: 'the header of the template is no file' }])
+  return mediaType && mediaType !== kind ? invalidBody([{ path: 'mediaType', message: `the header of the template is of type ${kind}` }]) : null
+}
+
+/** The file of the header: the one that came along, else the template's own. */
+async function headerFile(deps: TemplateSendDeps, number: NumberRef, order: SendOrder, template: StoredTemplate): Promise<Outcome<MadeFiles>> {
+  const kind = headerFileKind(template.body)
+  const stray = strayMedia(order, kind)
+  if (stray) return fail(stray)
+  if (kind === null) return succeed(NO_FILES)
+  if (!order.media) return templateHeader(deps, number, template, kind)
+  const fileName = order.mediaFilename ?? null
+  const attached = await attach(deps.files, number, [{ path: 'media', text: order.media, kind, fileName }])
+  if (!attached.ok) return attached
+  const { items, release } = attached.value
+  return succeed({ files: items.map(({ source }) => ({ kind, source, fileName, isOwn: true })), release })
+}
+
+async function templateHeader(deps: TemplateSendDeps, number: NumberRef, template: StoredTemplate, kind: TemplateFile['kind']): Promise<Outcome<MadeFiles>> {
+  const known = await ownFiles(deps, number, template, ({ header }) => header !== null)
+  if (!known.ok) return known
+  const { header } = known.value
+  if (header === null) return fail(refuse('TEMPLATE_MEDIA_REQUIRED', `The header of the template ${template.name} needs a file: give media`))
+  return succeed({ ...NO_FILES, files: [{ kind, source: { fileId: header }, fileName: null, isOwn: false }] })
+}

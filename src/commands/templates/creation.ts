@@ -1,0 +1,109 @@
+import { fail, refuse } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { afterCreation } from '../../domain/template-events.ts'
+import { isNameTaken, templateCategoryOf, templateStatusOf } from '../../domain/template-upstream.ts'
+import type { TemplatesPort, TemplateSubmission, UpstreamTemplate } from '../../ports/official/templates.ts'
+import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-store.ts'
+import { holdOn, inDoubt, SETTLED, settleWith } from './asking.ts'
+import type { AskingDeps } from './asking.ts'
+import { NO_SUCH_TEMPLATE } from './find.ts'
+import { fateFrom, isOurs, isThere } from './merge.ts'
+import { submitRefusal } from './upstream.ts'
+
+/** A creation under way: its row waits for what upstream says. */
+export interface Creation {
+  readonly row: StoredTemplate
+  readonly port: TemplatesPort
+  /** Its files uploaded: they must be, before upstream is asked. */
+  readonly submission: () => Promise<Outcome<TemplateSubmission>>
+}
+
+/** Our choice, as the contract has it: one that is absent after a lost answer is submitted once more. */
+const TRIES = 2
+
+/** Upstream's create is not idempotent: after a lost answer it is looked up, and adopted when it is ours (contract 10, Create). */
+export async function createUpstream(deps: AskingDeps, creation: Creation): Promise<Outcome<StoredTemplate>> {
+  const { port, row } = creation
+  const submission = await creation.submission()
+  if (!submission.ok) return giveUp(deps, row, submission.error)
+  let lost: Refusal | null = null
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    await holdOn(deps, row)
+    const made = await port.create(submission.value)
+    switch (made.kind) {
+      case 'done': return settleWith(deps, row, (now) => answeredFate(deps, row, made.value, now))
+      // What is lost already may have been done all the same: then this says nothing of the first try.
+      case 'unsent': return lost ? inDoubt(deps, row, lost) : giveUp(deps, row, made.refusal)
+      case 'refused':
+        if (!isNameTaken(made.no.upstreamSubcode)) return giveUp(deps, row, submitRefusal(made.no))
+        return nameTaken(deps, creation, lost !== null)
+      case 'unknown': {
+        lost = made.refusal
+        const found = await port.find(row.name, row.language)
+        if (!found.ok) return inDoubt(deps, row, lost)
+        if (isThere(found.value)) return adopt(deps, row, found.value)
+      }
+    }
+  }
+  return giveUp(deps, row, lost ?? NO_SUCH_TEMPLATE)
+}
+
+/** A creation that is in doubt is asked for again by a caller: what it came to is looked up first. */
+export async function joinCreation(deps: AskingDeps, creation: Creation): Promise<Outcome<StoredTemplate>> {
+  const { port, row } = creation
+  const found = await port.find(row.name, row.language)
+  if (!found.ok) return inDoubt(deps, row, found.error)
+  return isThere(found.value) ? adopt(deps, row, found.value) : createUpstream(deps, creation)
+}
+
+/** Nobody waits for it any more: what is found is adopted, what is absent goes, as nothing was promised. */
+export async function settleCreation(deps: AskingDeps, row: StoredTemplate, port: TemplatesPort): Promise<'settled' | 'open'> {
+  const found = await port.find(row.name, row.language)
+  if (!found.ok) return 'open'
+  const { value } = found
+  await deps.templates.change(row.id, (now) => isThere(value) ? settledBy(deps, now, value) : { kind: 'REMOVE' })
+  return 'settled'
+}
+
+/** The name is taken: by another one, by one that is being deleted, or by ours whose answer was lost. */
+async function nameTaken(deps: AskingDeps, { row, port }: Creation, isLost: boolean): Promise<Outcome<StoredTemplate>> {
+  const found = await port.find(row.name, row.language)
+  if (!found.ok) return isLost ? inDoubt(deps, row, found.error) : giveUp(deps, row, found.error)
+  if (!isThere(found.value)) return giveUp(deps, row, refuse('TEMPLATE_NAME_BEING_DELETED', 'The official platform is still deleting a template of this name and language. Use another name, or wait.'))
+  return isLost ? adopt(deps, row, found.value) : importTaken(deps, row, found.value)
+}
+
+/** It is there: ours becomes the row, another one is imported and says that the name is taken. */
+async function adopt(deps: AskingDeps, row: StoredTemplate, shown: UpstreamTemplate): Promise<Outcome<StoredTemplate>> {
+  if (!isOurs(row, shown)) return importTaken(deps, row, shown)
+  return settleWith(deps, row, (now) => settledBy(deps, now, shown))
+}
+
+async function importTaken(deps: AskingDeps, row: StoredTemplate, shown: UpstreamTemplate): Promise<Outcome<StoredTemplate>> {
+  await deps.templates.change(row.id, (now) => fateFrom({ ...now, submitted: null }, shown, new Date(deps.clock.now()), { ...SETTLED, requestedCategory: null }))
+  return fail(alreadyExists(row))
+}
+
+/** The refusal of a name and language that another row has. */
+export function alreadyExists({ id, name, language }: Pick<StoredTemplate, 'id' | 'name' | 'language'>): Refusal {
+  return refuse('TEMPLATE_ALREADY_EXISTS', `There is a template ${name} in ${language} already: change it, or use another name`, { id })
+}
+
+function settledBy({ clock }: AskingDeps, row: StoredTemplate, shown: UpstreamTemplate): TemplateFate {
+  return fateFrom(row, shown, new Date(clock.now()), SETTLED)
+}
+
+type CreationAnswer = { readonly externalId: string, readonly status: string | null, readonly category: string | null }
+
+/** What an event said of it meanwhile wins over the answer (contract 10, Status). */
+function answeredFate({ clock }: AskingDeps, asked: StoredTemplate, answer: CreationAnswer, row: StoredTemplate): TemplateFate {
+  const word = answer.status ?? 'PENDING'
+  const officialStatus = templateStatusOf(word) ?? 'PENDING'
+  const said = afterCreation({ officialStatus, upstreamStatus: word, statusReason: null, statusDescription: null, category: templateCategoryOf(answer.category) ?? asked.category }, row.applied)
+  return { kind: 'CHANGE', patch: { ...said, ...SETTLED, externalId: answer.externalId, submittedAt: new Date(clock.now()) } }
+}
+
+async function giveUp({ templates }: AskingDeps, row: StoredTemplate, refusal: Refusal): Promise<Outcome<never>> {
+  await templates.change(row.id, () => ({ kind: 'REMOVE' }))
+  return fail(refusal)
+}

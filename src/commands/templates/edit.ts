@@ -1,0 +1,73 @@
+import { refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { isAsSubmitted } from '../../domain/template-compare.ts'
+import { upstreamCategoryOf } from '../../domain/template-upstream.ts'
+import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
+import type { StoredTemplate, TemplateAsk, TemplateFate, TemplatePatch } from '../../ports/stores/template-store.ts'
+import { inDoubt, letBe, SETTLED, settleWith } from './asking.ts'
+import type { AskingDeps } from './asking.ts'
+import type { TemplateDraft } from './draft.ts'
+import { fateFrom } from './merge.ts'
+import { submissionOfDraft } from './row.ts'
+import type { Samples } from './samples.ts'
+import { submitRefusal } from './upstream.ts'
+import { uploadSamples } from './uploads.ts'
+
+export type EditAsk = TemplateAsk & { readonly kind: 'EDIT' }
+
+/** An edit under way: the row has it as its ask. */
+export interface Edit {
+  readonly row: StoredTemplate
+  readonly ask: EditAsk
+  readonly port: TemplatesPort
+  readonly draft: TemplateDraft
+  readonly samples: Samples
+}
+
+/** Asks upstream for the new wording. After a lost answer it is read: with the new components it was taken (contract 10, Update). */
+export async function editUpstream(deps: AskingDeps, { row, ask, port, draft, samples }: Edit): Promise<Outcome<StoredTemplate>> {
+  const { externalId } = row
+  const handles = await uploadSamples(port, samples)
+  if (!handles.ok) return letBe(deps, row, handles.error)
+  if (externalId === null) return letBe(deps, row, refuse('TEMPLATE_NOT_EDITABLE', 'The official platform has not taken this template yet', { officialStatus: row.officialStatus, upstreamStatus: row.upstreamStatus }))
+  const { components, parameters } = submissionOfDraft(draft, samples.body, handles.value)
+  // Upstream fixes the category of what is approved, and refuses one that is named again.
+  const category = draft.category === row.category ? null : upstreamCategoryOf(draft.category)
+  const edited = await port.edit(externalId, { components, parameterFormat: parameters.format, category })
+  switch (edited.kind) {
+    case 'done': return settleWith(deps, row, (now) => takenFate(deps, row, ask, now))
+    case 'refused': return letBe(deps, row, submitRefusal(edited.no))
+    case 'unsent': return letBe(deps, row, edited.refusal)
+    case 'unknown': {
+      const shown = await port.read(externalId)
+      if (!shown.ok || shown.value === null) return inDoubt(deps, row, edited.refusal)
+      const { value } = shown
+      return isTaken(ask, value) ? settleWith(deps, row, (now) => readFate(deps, ask, value, now)) : letBe(deps, row, edited.refusal)
+    }
+  }
+}
+
+/** Nobody waits for it any more: what upstream shows says whether it was taken. */
+export async function settleEdit(deps: AskingDeps, row: StoredTemplate, ask: EditAsk, port: TemplatesPort): Promise<'settled' | 'open'> {
+  const shown = row.externalId === null ? succeed(null) : await port.read(row.externalId)
+  if (!shown.ok || shown.value === null) return 'open'
+  const { value } = shown
+  await deps.templates.change(row.id, (now) => isTaken(ask, value) ? readFate(deps, ask, value, now) : { kind: 'CHANGE', patch: SETTLED })
+  return 'settled'
+}
+
+function isTaken({ wording: { submitted }, category }: EditAsk, shown: UpstreamTemplate): boolean {
+  return submitted !== null && isAsSubmitted(submitted, shown.components, category === 'OTP')
+}
+
+/** It is reviewed anew; an event that came before the answer says more of that than the answer. */
+function takenFate({ clock }: AskingDeps, before: StoredTemplate, ask: EditAsk, now: StoredTemplate): TemplateFate {
+  const isReviewed = now.applied.status?.getTime() !== before.applied.status?.getTime()
+  const reviewed: TemplatePatch = isReviewed ? {} : { officialStatus: 'PENDING', upstreamStatus: 'PENDING', statusReason: null, statusDescription: null }
+  return { kind: 'CHANGE', patch: { ...ask.wording, ...reviewed, ...SETTLED, requestedCategory: ask.category, submittedAt: new Date(clock.now()) } }
+}
+
+function readFate({ clock }: AskingDeps, ask: EditAsk, shown: UpstreamTemplate, now: StoredTemplate): TemplateFate {
+  const at = new Date(clock.now())
+  return fateFrom({ ...now, ...ask.wording }, shown, at, { ...ask.wording, ...SETTLED, requestedCategory: ask.category, submittedAt: at })
+}

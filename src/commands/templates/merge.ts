@@ -1,0 +1,99 @@
+import { newId } from '../../domain/ids.ts'
+import { isSameJson } from '../../domain/json-fields.ts'
+import { isAsSubmitted } from '../../domain/template-compare.ts'
+import { NEVER_APPLIED } from '../../domain/template-events.ts'
+import { importTemplate, underOurName } from '../../domain/template-import.ts'
+import { templateCategoryOf, templateStatusOf } from '../../domain/template-upstream.ts'
+import type { TemplateBody, TemplateCategory } from '../../domain/template.ts'
+import type { UpstreamTemplate } from '../../ports/official/templates.ts'
+import type { NewTemplate, StoredTemplate, TemplateFate, TemplateOwner, TemplatePatch, TemplateWording } from '../../ports/stores/template-store.ts'
+
+/** Upstream still shows it for a while, and it is gone for everybody else. */
+const BEING_DELETED = 'PENDING_DELETION'
+
+/** Whether a template that upstream shows is one that can be used again. */
+export function isThere(shown: UpstreamTemplate | null): shown is UpstreamTemplate {
+  return shown !== null && shown.status !== BEING_DELETED && templateStatusOf(shown.status) !== null
+}
+
+/** Whether upstream shows what was submitted from here. */
+export function isOurs({ submitted, category }: Pick<StoredTemplate, 'submitted' | 'category'>, shown: UpstreamTemplate): boolean {
+  return submitted !== null && isAsSubmitted(submitted, shown.components, category === 'OTP')
+}
+
+function imported(shown: UpstreamTemplate, category: TemplateCategory): TemplateWording {
+  const { body, parameters, examples, unsupported } = importTemplate(shown.components, { category, format: shown.parameterFormat, flowIdOf: () => null })
+  return {
+    body, parameters, examples, unsupported,
+    // What upstream shows stands for what was submitted: it is how a later edit is noticed.
+    submitted: shown.components,
+    files: { header: null, cards: (body.carousel?.cards ?? []).map(() => null) },
+  }
+}
+
+/** Of a code upstream writes the words: they are shown, under our variable's name (contract 10). */
+function codeBody(row: StoredTemplate, shown: UpstreamTemplate): TemplateBody {
+  const { body } = imported(shown, 'OTP')
+  const key = row.parameters?.body[0]
+  const text = body.body?.text ?? ''
+  if (text === '' || key === undefined) return row.body
+  return { ...row.body, body: { ...row.body.body, text: underOurName(text, key) } }
+}
+
+/** A row that upstream still shows as submitted keeps our names and files; one that was edited elsewhere takes upstream's text and keys. */
+function wordingFrom(row: StoredTemplate, shown: UpstreamTemplate, category: TemplateCategory): Partial<TemplateWording> {
+  if (!isOurs(row, shown)) return imported(shown, category)
+  return category === 'OTP' ? { body: codeBody(row, shown) } : {}
+}
+
+/** What a row takes over of what upstream shows. */
+function patchFrom(row: StoredTemplate, shown: UpstreamTemplate, now: Date): TemplatePatch {
+  const category = templateCategoryOf(shown.category) ?? row.category
+  // The reason of a pause is told by its event alone.
+  const isSameWord = shown.status === row.upstreamStatus
+  return {
+    ...wordingFrom(row, shown, category),
+    externalId: shown.externalId, officialLanguage: shown.language, category,
+    officialStatus: templateStatusOf(shown.status), upstreamStatus: shown.status,
+    statusReason: shown.rejectedReason ?? (isSameWord ? row.statusReason : null), statusDescription: isSameWord ? row.statusDescription : null,
+    quality: shown.quality ?? row.quality, correctCategory: templateCategoryOf(shown.correctCategory) ?? row.correctCategory,
+    submittedAt: row.submittedAt ?? now,
+  }
+}
+
+function isChange(row: StoredTemplate, patch: TemplatePatch): boolean {
+  return Object.entries(patch).some(([key, value]) => !isSameJson(value, row[key as keyof TemplatePatch]))
+}
+
+/** What becomes of a row that upstream shows like this. `more`: written with it. */
+export function fateFrom(row: StoredTemplate, shown: UpstreamTemplate, now: Date, more: TemplatePatch = {}): TemplateFate {
+  if (templateStatusOf(shown.status) === null) return { kind: 'REMOVE' }
+  const patch = { ...patchFrom(row, shown, now), ...more }
+  return isChange(row, patch) ? { kind: 'CHANGE', patch } : { kind: 'KEEP' }
+}
+
+/** A row for a template that was made elsewhere; null for a category that has no place here, or one that is going. */
+export function rowFrom(owner: TemplateOwner, shown: UpstreamTemplate, now: Date): NewTemplate | null {
+  const category = templateCategoryOf(shown.category)
+  if (category === null || !isThere(shown)) return null
+  return {
+    id: newId('tpl'), owner, name: shown.name, category, language: shown.language, source: 'OFFICIAL',
+    ...imported(shown, category),
+    officialStatus: templateStatusOf(shown.status), officialLanguage: shown.language, externalId: shown.externalId, upstreamStatus: shown.status,
+    statusReason: shown.rejectedReason, statusDescription: null, quality: shown.quality ?? 'UNKNOWN', requestedCategory: null,
+    correctCategory: templateCategoryOf(shown.correctCategory), submittedAt: now, createdAt: now, applied: NEVER_APPLIED,
+    ask: null, askedUntil: null, askTries: 0,
+  }
+}
+
+/**
+ * Merges one template of a listing that was asked for at `asked`. Rows that are being asked about, or that changed since, are left alone: the
+ * page may be older than what they say.
+ */
+export function mergeListed(owner: TemplateOwner, asked: Date, now: Date): (shown: UpstreamTemplate, row: StoredTemplate | null) => TemplateFate | { readonly kind: 'CREATE', readonly template: NewTemplate } {
+  return (shown, row) => {
+    if (row) return row.ask !== null || row.updatedAt.getTime() >= asked.getTime() ? { kind: 'KEEP' } : fateFrom(row, shown, now)
+    const template = rowFrom(owner, shown, now)
+    return template ? { kind: 'CREATE', template } : { kind: 'KEEP' }
+  }
+}

@@ -1,0 +1,31 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import { variablesOf } from '../../domain/template-keys.ts'
+import { previewTemplate } from '../../domain/template-render.ts'
+import type { CardHosts } from '../../domain/template-rule.ts'
+import type { TemplateBody } from '../../domain/template.ts'
+import { draftOf } from './draft.ts'
+import type { GivenTemplate } from './draft.ts'
+import { keptIn } from './samples.ts'
+import type { SamplesDeps } from './samples.ts'
+
+export interface PreviewDeps extends SamplesDeps {
+  readonly cardHosts: CardHosts
+}
+
+export interface Preview {
+  /** In upstream's form. */
+  readonly name: string
+  readonly variables: readonly string[]
+  readonly preview: TemplateBody
+}
+
+/** The template filled, after every check that fetches nothing; nothing is written (contract 10). `variables` go before the examples. */
+export function previewOf(deps: PreviewDeps, number: NumberRef, given: GivenTemplate, variables: unknown): Outcome<Preview> {
+  const draft = draftOf(given, { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(null, deps.templateFiles) })
+  if (!draft.ok) return fail(draft.error)
+  const { name, body, examples, source, category } = draft.value
+  const nature = { source, category }
+  return succeed({ name, variables: variablesOf(body, nature), preview: previewTemplate(body, nature, examples, variables) })
+}

@@ -1,0 +1,38 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { TemplateId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
+import type { StoredTemplate } from '../../ports/stores/template-store.ts'
+import { onceMarked } from '../official/ask.ts'
+import type { AskingDeps } from './asking.ts'
+import { NO_SUCH_TEMPLATE } from './find.ts'
+import { fateFrom } from './merge.ts'
+import { templatesOf } from './upstream.ts'
+import type { UpstreamDeps } from './upstream.ts'
+
+export type RefreshTemplateDeps = AskingDeps & UpstreamDeps
+
+/** Reads a template upstream now (contract 10, `refresh=1`); one that upstream has no more goes. What is being asked about, and LOCAL, is answered as it is. */
+export async function refreshTemplate(deps: RefreshTemplateDeps, number: NumberRef, row: StoredTemplate): Promise<Outcome<StoredTemplate>> {
+  if (row.source === 'LOCAL' || row.ask !== null) return succeed(row)
+  const upstream = await templatesOf(deps, number)
+  if (!upstream.ok) return upstream
+  const shown = await onceMarked(deps, await readUpstream(upstream.value.port, row))
+  return shown.ok ? takeOver(deps, row.id, shown.value) : shown
+}
+
+/** By id, and where upstream shows nothing by that, by name and language: only that says that it is gone. */
+export async function readUpstream(port: TemplatesPort, { externalId, name, language }: Pick<StoredTemplate, 'externalId' | 'name' | 'language'>): Promise<Outcome<UpstreamTemplate | null>> {
+  const byId = externalId === null ? succeed(null) : await port.read(externalId)
+  return byId.ok && byId.value === null ? port.find(name, language) : byId
+}
+
+/** The row takes over what upstream shows, or goes with it; one that is being asked about stays as it is. */
+export async function takeOver({ templates, clock }: AskingDeps, id: TemplateId, shown: UpstreamTemplate | null): Promise<Outcome<StoredTemplate>> {
+  const changed = await templates.change(id, (row) => {
+    if (row.ask !== null) return { kind: 'KEEP' }
+    return shown ? fateFrom(row, shown, new Date(clock.now())) : { kind: 'REMOVE' }
+  })
+  return changed && !changed.isRemoved ? succeed(changed.template) : fail(NO_SUCH_TEMPLATE)
+}

@@ -1,0 +1,117 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { FileId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import { isMediaHeader } from '../../domain/template.ts'
+import type { MediaHeader, TemplateBody, TemplateSource } from '../../domain/template.ts'
+import type { KeptSample, SampleProblem, TemplateFiles } from '../../ports/template-files.ts'
+import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/template-store.ts'
+import { cardRefusal } from './card-refusal.ts'
+
+export interface SamplesDeps {
+  readonly templateFiles: Pick<TemplateFiles, 'keep' | 'copy' | 'fileOf' | 'open' | 'release'>
+}
+
+/** Files of a template at hand, each at its place. */
+export interface Samples {
+  /** The body as it is stored: bytes that came along have an address of ours. */
+  readonly body: TemplateBody
+  readonly header: KeptSample | null
+  readonly cards: readonly (KeptSample | null)[]
+  readonly ids: TemplateFileIds
+  /** Those that no template has yet: to be let go of should none take them. */
+  readonly fresh: readonly FileId[]
+}
+
+/** Whose files may be used again as they are: those of the row that is being edited. */
+export type KnownFiles = Pick<StoredTemplate, 'body' | 'files'> | null
+
+interface Taken {
+  readonly sample: KeptSample
+  readonly isFresh: boolean
+}
+
+/** A file that a template names, and what it is known by. */
+interface WantedSample {
+  readonly kind: MediaHeader | 'CARD'
+  /** From 1. */
+  readonly card: number | null
+  /** Address or data URI. */
+  readonly source: string
+  /** Where the row had it. */
+  readonly known: { readonly url: string | undefined, readonly fileId: FileId | null }
+}
+
+/** Whether the address of a file leads to one that is kept: an address of ours, or the one that the row has at this place or another. */
+export function keptIn(known: KnownFiles, files: Pick<TemplateFiles, 'fileOf'>): (url: string) => boolean {
+  const urls = new Set(known ? [known.body.header.url, ...(known.body.carousel?.cards ?? []).map(({ media }) => media.url)] : [])
+  return (url) => url !== '' && (urls.has(url) || files.fileOf(url) !== null)
+}
+
+const APP_ID_NEEDED: Refusal = refuse('OFFICIAL_APP_ID_REQUIRED', 'Files of templates are uploaded in the name of the app: give the number its officialAppId with PATCH /v1/numbers/{id}')
+
+/** Files of templates are uploaded in the name of an app (contract 10). */
+export function appIdRefusal({ source, body }: { readonly source: TemplateSource, readonly body: TemplateBody }, upstream: { readonly hasAppId: boolean } | null): Refusal | null {
+  const hasFiles = isMediaHeader(body.header.type) || body.carousel !== null
+  return source === 'OFFICIAL' && hasFiles && upstream?.hasAppId === false ? APP_ID_NEEDED : null
+}
+
+/** Fetches, looks at and keeps the files of a template (contract 10). A refusal leaves nothing kept. */
+export async function takeSamples({ templateFiles }: SamplesDeps, number: NumberRef, body: TemplateBody, known: KnownFiles): Promise<Outcome<Samples>> {
+  const wanted = wantedOf(body, known)
+  const taken = await Promise.all(wanted.map((one) => take(templateFiles, number, one)))
+  const fresh = taken.flatMap((one) => one.ok && one.value.isFresh ? [one.value.sample.fileId] : [])
+  const refused = taken.find((one) => !one.ok)
+  if (refused && !refused.ok) {
+    await templateFiles.release(fresh)
+    return refused
+  }
+  const samples = taken.flatMap((one) => one.ok ? [one.value.sample] : [])
+  const isHeader = wanted[0]?.card === null
+  const header = isHeader ? samples[0] ?? null : null
+  const cards = isHeader ? [] : samples
+  return succeed({ body: withOwnAddress(body, header), header, cards, ids: { header: header?.fileId ?? null, cards: cards.map(({ fileId }) => fileId) }, fresh })
+}
+
+/** A template has a header or a carousel (spec: Templates 8). */
+function wantedOf({ header, carousel }: TemplateBody, known: KnownFiles): WantedSample[] {
+  if (isMediaHeader(header.type)) {
+    return [{ kind: header.type, card: null, source: header.url ?? header.base64 ?? '', known: { url: known?.body.header.url, fileId: known?.files.header ?? null } }]
+  }
+  return (carousel?.cards ?? []).map(({ media }, index) => {
+    // A card that moved keeps its file.
+    const at = known?.body.carousel?.cards.findIndex((card) => card.media.url === media.url) ?? -1
+    return { kind: 'CARD', card: index + 1, source: media.url, known: { url: known?.body.carousel?.cards[at]?.media.url, fileId: known?.files.cards[at] ?? null } }
+  })
+}
+
+async function take(files: SamplesDeps['templateFiles'], number: NumberRef, { kind, card, source, known }: WantedSample): Promise<Outcome<Taken>> {
+  if (source === known.url && known.fileId !== null) {
+    const sample = await files.open(number.tenantId, known.fileId)
+    if (sample) return succeed({ sample, isFresh: false })
+  }
+  const owner = { tenantId: number.tenantId, numberId: number.id }
+  const own = files.fileOf(source)
+  if (own !== null) {
+    const copied = await files.copy(owner, kind, own)
+    return copied.ok ? succeed({ sample: copied.sample, isFresh: true }) : fail(refusalOf(copied.problem, card))
+  }
+  // An address that the row has of upstream is fetched as upstream's: it may be private where the platform is.
+  const kept = await files.keep(owner, kind, source, source === known.url ? 'UPSTREAM' : 'CALLER')
+  return kept.ok ? succeed({ sample: kept.sample, isFresh: true }) : fail(refusalOf(kept.problem, card))
+}
+
+function withOwnAddress(body: TemplateBody, header: KeptSample | null): TemplateBody {
+  if (body.header.base64 === undefined || header === null) return body
+  return { ...body, header: { type: body.header.type, url: header.url } }
+}
+
+function refusalOf(problem: SampleProblem, card: number | null): Refusal {
+  return card === null ? headerRefusal(problem) : cardRefusal(problem, card, `carousel.cards.${card - 1}.media.url`)
+}
+
+const HEADER_CODES = { FORBIDDEN: 'MEDIA_URL_FORBIDDEN', UNREACHABLE: 'MEDIA_DOWNLOAD_FAILED', UNSUPPORTED: 'MEDIA_UNSUPPORTED', TOO_LARGE: 'MEDIA_TOO_LARGE' } as const
+
+function headerRefusal({ problem, message, measured, max }: SampleProblem): Refusal {
+  return refuse(HEADER_CODES[problem], `The file of the header: ${message}`, problem === 'TOO_LARGE' ? { field: 'header', measured, max } : { field: 'header' })
+}

@@ -1,0 +1,86 @@
+import type { TenantId } from '../../domain/ids.ts'
+import type { Fields } from '../../domain/json-fields.ts'
+import { decideTemplateEvent } from '../../domain/template-events.ts'
+import type { TemplateDecision, TemplateEventKind, TemplateRef } from '../../domain/template-events.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
+import type { StoredTemplate, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
+import { portOfAccount } from './account-port.ts'
+import type { AccountPortDeps } from './account-port.ts'
+import { fateFrom, rowFrom } from './merge.ts'
+
+export interface TemplateToldDeps extends AccountPortDeps {
+  readonly templates: Pick<TemplateStore, 'ofAccount' | 'tenantsOf' | 'change' | 'merge'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
+
+/** What a webhook of an account says of a template. */
+export interface TemplateEvent {
+  /** Whose webhook it came by. */
+  readonly tenantId: TenantId
+  readonly accountId: string
+  readonly kind: TemplateEventKind
+  readonly ref: TemplateRef
+  readonly value: Fields
+  /** `entry.time`. */
+  readonly at: Date
+}
+
+/** Applies an event in every tenant that has the account; what only upstream can tell, and what nobody knows, is read there (contract 10, Status). */
+export async function templateTold(deps: TemplateToldDeps, event: TemplateEvent): Promise<void> {
+  const rows = await deps.templates.ofAccount(event.accountId, event.ref)
+  const decisions = await Promise.all(rows.map(({ id }) => applyTo(deps, id, event)))
+  const isUnknownSomewhere = (await deps.templates.tenantsOf(event.accountId)).some((tenantId) => !rows.some((row) => row.tenantId === tenantId))
+  const isOfTheGone = decideTemplateEvent(event.kind, event.value, event.at, { status: null, quality: null, category: null }).kind === 'REMOVE'
+  if (decisions.includes('REREAD') || (isUnknownSomewhere && !isOfTheGone)) await readAnew(deps, event)
+}
+
+async function applyTo({ templates }: TemplateToldDeps, id: StoredTemplate['id'], event: TemplateEvent): Promise<TemplateDecision['kind']> {
+  let decided: TemplateDecision = { kind: 'NONE' }
+  await templates.change(id, (row) => {
+    decided = decideFor(row, event)
+    return fateOf(decided)
+  })
+  return decided.kind
+}
+
+/** A name may have been another template's before: what names another id is not of this one, and the end of one is not that of a creation under way. */
+function decideFor({ externalId, ask, applied }: StoredTemplate, { kind, ref, value, at }: TemplateEvent): TemplateDecision {
+  const decided = decideTemplateEvent(kind, value, at, applied)
+  const isOther = ref.externalId !== null && externalId !== null && externalId !== ref.externalId
+  if (decided.kind === 'REMOVE') return isOther || ask?.kind === 'CREATE' ? { kind: 'NONE' } : decided
+  return isOther && decided.kind === 'CHANGE' ? { kind: 'REREAD' } : decided
+}
+
+function fateOf(decision: TemplateDecision): TemplateFate {
+  switch (decision.kind) {
+    case 'CHANGE': return { kind: 'CHANGE', patch: { ...decision.change, applied: decision.applied } }
+    case 'REMOVE': return { kind: 'REMOVE' }
+    default: return { kind: 'KEEP' }
+  }
+}
+
+/** Where it cannot be read now, the next listing brings it. */
+async function readAnew(deps: TemplateToldDeps, event: TemplateEvent): Promise<void> {
+  const port = await portOfAccount(deps, event.tenantId, event.accountId)
+  const shown = port && await find(port, event.ref)
+  if (!shown) return deps.log.warn({ accountId: event.accountId }, 'a template that upstream spoke of could not be read')
+  const now = new Date(deps.clock.now())
+  for (const tenantId of await deps.templates.tenantsOf(event.accountId)) {
+    const owner = { kind: 'ACCOUNT' as const, tenantId, accountId: event.accountId }
+    await deps.templates.merge(owner, null, [shown], (listed, row) => {
+      if (row) return row.ask === null ? fateFrom(row, listed, now) : { kind: 'KEEP' }
+      const template = rowFrom(owner, listed, now)
+      return template ? { kind: 'CREATE', template } : { kind: 'KEEP' }
+    })
+  }
+}
+
+async function find(port: TemplatesPort, { externalId, name, language }: TemplateRef): Promise<UpstreamTemplate | null> {
+  const byId = externalId === null ? null : await port.read(externalId)
+  if (byId?.ok && byId.value) return byId.value
+  const byName = name === null || language === null ? null : await port.find(name, language.replace('-', '_'))
+  return byName?.ok ? byName.value : null
+}

@@ -1,0 +1,102 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import { isEditable } from '../../domain/template-upstream.ts'
+import type { TemplateCategory } from '../../domain/template.ts'
+import type { StoredTemplate } from '../../ports/stores/template-store.ts'
+import { onceMarked } from '../official/ask.ts'
+import { ASK_MS } from './asking.ts'
+import type { CreateTemplateDeps } from './create.ts'
+import { draftOf, identityOf } from './draft.ts'
+import type { TemplateDraft } from './draft.ts'
+import { drained } from './drained.ts'
+import type { DrainedDeps } from './drained.ts'
+import { editUpstream } from './edit.ts'
+import { findTemplate, NO_SUCH_TEMPLATE } from './find.ts'
+import { wordingOf } from './row.ts'
+import { appIdRefusal, keptIn, takeSamples } from './samples.ts'
+import type { Samples } from './samples.ts'
+import { templatesOf } from './upstream.ts'
+import type { NumberTemplates } from './upstream.ts'
+
+export interface UpdateTemplateDeps extends CreateTemplateDeps, DrainedDeps {
+  readonly clock: CreateTemplateDeps['clock'] & DrainedDeps['clock']
+}
+
+export interface UpdateInput {
+  readonly number: NumberRef
+  readonly idOrName: string
+  /** Chooses among the languages of a name. */
+  readonly languageAsked: string | null
+  /** What is null stays. */
+  readonly name: string | null
+  readonly category: TemplateCategory | null
+  readonly language: string | null
+  readonly body: unknown
+  readonly examples: unknown
+}
+
+/** Replaces the wording of a template (contract 10, Update). An OFFICIAL row changes only once upstream took it; LOCAL at once. */
+export async function updateTemplate(deps: UpdateTemplateDeps, input: UpdateInput): Promise<Outcome<StoredTemplate>> {
+  const { number } = input
+  const found = await findTemplate(deps, number, input.idOrName, input.languageAsked)
+  if (!found.ok) return found
+  const row = found.value
+  const refusal = identityRefusal(row, input) ?? editableRefusal(row)
+  if (refusal) return fail(refusal)
+  const draft = draftOf(
+    { name: row.name, language: row.language, category: input.category ?? row.category, body: input.body, examples: input.examples },
+    { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(row, deps.templateFiles) },
+  )
+  if (!draft.ok) return draft
+  const upstream = number.provider === 'OFFICIAL' ? await templatesOf(deps, number) : succeed(null)
+  if (!upstream.ok) return upstream
+  const unfit = appIdRefusal(draft.value, upstream.value)
+  if (unfit) return fail(unfit)
+  const samples = await takeSamples(deps, number, draft.value.body, row)
+  if (!samples.ok) return samples
+  return upstream.value ? onceMarked(deps, await change(deps, upstream.value, row, draft.value, samples.value)) : changeLocal(deps, row, draft.value, samples.value)
+}
+
+/** Category, name and language are those of the creation (contract 10, Update). */
+function identityRefusal(row: StoredTemplate, { name, category, language }: UpdateInput): Refusal | null {
+  const identity = identityOf({ name: name ?? row.name, language: language ?? row.language })
+  if (!identity.ok) return identity.error
+  if (category !== null && category !== row.category && category !== row.requestedCategory) {
+    return refuse('TEMPLATE_CATEGORY_FIXED', `The category of a template stays what it is: ${row.category}`, { category: row.category })
+  }
+  const isSame = identity.value.name === row.name && identity.value.language === row.language
+  return isSame ? null : refuse('TEMPLATE_IDENTITY_FIXED', 'Name and language of a template stay what they are: create another one', { name: row.name, language: row.language })
+}
+
+/** Whether its wording may change now: nobody asks upstream about it, and upstream takes changes in its state. */
+export function editableRefusal({ source, ask, officialStatus, upstreamStatus }: StoredTemplate): Refusal | null {
+  if (ask !== null) return notEditable('The official platform has not answered an earlier request for this template. Try again shortly.', { officialStatus, upstreamStatus })
+  if (source === 'LOCAL' || isEditable(upstreamStatus)) return null
+  return notEditable(`The official platform takes no change of a template that is ${upstreamStatus}`, { officialStatus, upstreamStatus })
+}
+
+function notEditable(message: string, details: Pick<StoredTemplate, 'officialStatus' | 'upstreamStatus'>): Refusal {
+  return refuse('TEMPLATE_NOT_EDITABLE', message, details)
+}
+
+async function changeLocal(deps: CreateTemplateDeps, row: StoredTemplate, draft: TemplateDraft, samples: Samples): Promise<Outcome<StoredTemplate>> {
+  const changed = await deps.templates.change(row.id, () => ({ kind: 'CHANGE', patch: wordingOf(draft, samples) }))
+  return changed ? succeed(changed.template) : fail(NO_SUCH_TEMPLATE)
+}
+
+/** The new wording is stored beside the old one before upstream is asked. */
+async function change(deps: UpdateTemplateDeps, { port }: NumberTemplates, row: StoredTemplate, draft: TemplateDraft, samples: Samples): Promise<Outcome<StoredTemplate>> {
+  const ask = { kind: 'EDIT' as const, wording: wordingOf(draft, samples), category: draft.category }
+  let refusal: Refusal | null = null
+  const begun = await deps.templates.change(row.id, (now) => {
+    refusal = editableRefusal(now)
+    return refusal ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: { ask, askedUntil: new Date(deps.clock.now() + ASK_MS), askTries: 0 } }
+  })
+  if (begun && !refusal) {
+    await drained(deps, begun.template)
+    return editUpstream(deps, { row: begun.template, ask, port, draft, samples })
+  }
+  await deps.templateFiles.release(samples.fresh)
+  return fail(refusal ?? NO_SUCH_TEMPLATE)
+}

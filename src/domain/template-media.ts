@@ -1,0 +1,35 @@
+import { isFields, listIn, own } from './json-fields.ts'
+import type { Fields } from './json-fields.ts'
+import type { SentMedia } from './template-send.ts'
+
+/** Stands where the id of a file is missing until the phone has it. */
+export const NO_MEDIA_ID = ''
+
+const KINDS = ['image', 'video', 'document'] as const
+
+function isHeader(component: Fields): boolean {
+  return own(component, 'type') === 'header'
+}
+
+/** A parameter with its file; other parameters stay as they are. */
+function withFile(parameter: Fields, take: () => SentMedia | null): Fields {
+  const kind = KINDS.find((one) => own(parameter, 'type') === one)
+  const file = kind === undefined ? null : take()
+  if (kind === undefined || file === null) return parameter
+  const given = own(parameter, kind)
+  const name = kind === 'document' && file.fileName !== null ? { filename: file.fileName } : {}
+  // A name that came with the send wins over that of the file.
+  return { ...parameter, [kind]: { ...name, ...(isFields(given) ? given : {}), id: file.id } }
+}
+
+/** Puts the ids that upstream gave the files of a template message into its components. `media`: header, or cards in their order. */
+export function withMedia(components: readonly Fields[], media: readonly SentMedia[]): Fields[] {
+  let next = 0
+  const take = () => media[next++] ?? null
+  const filled = (component: Fields): Fields => {
+    if (isHeader(component)) return { ...component, parameters: listIn(component, 'parameters').map((parameter) => withFile(parameter, take)) }
+    if (own(component, 'type') !== 'carousel') return component
+    return { ...component, cards: listIn(component, 'cards').map((card) => ({ ...card, components: listIn(card, 'components').map(filled) })) }
+  }
+  return components.map(filled)
+}

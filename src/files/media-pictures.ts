@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises'
+import sharp from 'sharp'
+import type { MediaResult, MediaTask } from './media-messages.ts'
+import { Unfit } from './unfit.ts'
+
+/** What a media child does with pictures. The only import of sharp in the gateway. */
+
+type PictureTask = Extract<MediaTask, { task: 'image' | 'picture' }>
+
+/** Our choice: nothing that an eye would miss. */
+const JPEG_QUALITY = 90
+const WHITE = '#ffffff'
+
+sharp.cache(false)
+sharp.concurrency(1)
+// Of all loaders only those of the types that are sent as pictures.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] })
+const sharpOptions = ({ maxPixels }: PictureTask) => ({ failOn: 'truncated', limitInputPixels: maxPixels, sequentialRead: true }) as const
+
+/** Reads the header alone: nothing is decoded, so the size that it states costs nothing yet. Throws Unfit. */
+async function headerOf(work: PictureTask) {
+  const header = await sharp(work.path, { ...sharpOptions(work), limitInputPixels: false }).metadata()
+  const { format, width, height } = header
+  if (format !== work.format) throw new Unfit('unreadable')
+  if (Math.max(width, height) > work.maxSidePixels || width * height > work.maxPixels) throw new Unfit('dimensions')
+  return header
+}
+
+/** Looks at the header, then decodes the picture once. */
+export async function checkPicture(work: Extract<MediaTask, { task: 'image' }>): Promise<MediaResult> {
+  const { width, height, pages = 1 } = await headerOf(work)
+  await sharp(work.path, sharpOptions(work)).resize(8, 8, { fit: 'fill' }).raw().toBuffer()
+  return { task: 'image', widthPixels: width, heightPixels: height, frames: pages }
+}
+
+/** Writes PNG of what something shines through, unless that is larger than `maxBytes`; else JPEG. Of an animation the first frame, turned upright. */
+export async function makePicture(work: Extract<MediaTask, { task: 'picture' }>): Promise<MediaResult> {
+  const { hasAlpha } = await headerOf(work)
+  const picture = () => sharp(work.path, sharpOptions(work)).autoOrient()
+  if (hasAlpha) {
+    await picture().png().toFile(work.outPath)
+    const { size } = await stat(work.outPath)
+    if (size <= work.maxBytes) return { task: 'picture', type: 'image/png', sizeBytes: size }
+  }
+  await picture().flatten({ background: WHITE }).jpeg({ quality: JPEG_QUALITY }).toFile(work.outPath)
+  const { size } = await stat(work.outPath)
+  return { task: 'picture', type: 'image/jpeg', sizeBytes: size }
+}

@@ -1,0 +1,36 @@
+import { refuse } from '../../../domain/errors.ts'
+import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
+import type { SampleFile, TemplateWrite } from '../../../ports/official/templates.ts'
+import type { Graph, GraphAnswer } from '../client/graph.ts'
+import { textIn } from '../loose.ts'
+import { harmlessOf, writeOf } from '../template/write-result.ts'
+
+/** How upstream names an upload under way; behind it stand signs of upstream's, a query among them. */
+const UPLOAD_ID = /^upload:[^/]+$/
+
+/**
+ * Uploads a sample in the name of the app and answers its handle: a session is opened, then the bytes go to the id that it has, with
+ * all that stands in it. A handle comes of an upload alone, never of an address.
+ */
+export async function uploadSample(graph: Graph, credentials: OfficialCredentials, file: SampleFile): Promise<TemplateWrite<string>> {
+  const { appId } = credentials
+  if (appId === null) return { kind: 'unsent', refusal: refuse('OFFICIAL_APP_ID_REQUIRED', 'Give the number the id of its app: samples of media are uploaded in its name.') }
+  const opened = harmlessOf(writeOf(await graph.ask(credentials, {
+    op: 'sample.open', method: 'POST', path: [appId, 'uploads'], isRepeatable: false,
+    query: { file_name: file.fileName, file_length: String(file.sizeBytes), file_type: file.mimeType },
+  }), ({ id }) => (typeof id === 'string' && UPLOAD_ID.test(id) ? { value: id } : null)))
+  if (opened.kind !== 'done') return opened
+  const sent = await graph.ask(credentials, {
+    op: 'sample.send', method: 'POST', path: opened.value, scheme: 'OAuth', file: { path: file.path, mimeType: file.mimeType }, isRepeatable: false, lane: 'media',
+  })
+  return harmlessOf(writeOf(withoutId(sent, opened.value), (body) => {
+    const handle = textIn(body, 'h')
+    return handle === null ? null : { value: handle }
+  }))
+}
+
+/** Whoever has the id may write to the upload, and upstream's words for a failure may hold it. */
+function withoutId(answer: GraphAnswer, id: string): GraphAnswer {
+  if (answer.ok || answer.failure.kind !== 'error') return answer
+  return { ok: false, failure: { ...answer.failure, message: answer.failure.message.replaceAll(id, '***') } }
+}

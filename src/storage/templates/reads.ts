@@ -1,0 +1,137 @@
+import type { NumberRef } from '../../domain/number.ts'
+import type { FoundTemplate, TemplateQuery } from '../../ports/stores/template-store.ts'
+import type { Paged } from '../../ports/stores/message-store.ts'
+import type { Template } from '../../domain/template.ts'
+import { keptStatement, type KeptStatement, type SqlParameter } from '../engine/database.ts'
+import type { Engine } from '../engine/engine.ts'
+import { Gathered } from '../engine/gathered.ts'
+import { toRecordset, toStorable } from '../engine/rows.ts'
+import { ALL_COLUMNS, SHOWN_COLUMNS, toShown, toStored, type ShownRow, type TemplateRow } from './row.ts'
+
+/** Our choice: reads one statement takes; bounded, so that none waits long for the others. */
+const TOGETHER = 100
+
+/** Our choice: what so many look-ups found is remembered, none of over 32 KB, the oldest forgotten first: 16 MB at most. */
+const REMEMBERED = 500
+const REMEMBERED_LENGTH = 32 * 1_024
+
+interface Wanted {
+  readonly number: NumberRef
+  readonly idOrName: string
+}
+
+/** Each kind of look-up has an index of its own, and each row is found by one of them or by its id too. */
+const FIND = keptStatement(`with asked as (
+    select a.*, n.official_account_id as account_id
+    from json_to_recordset($1::json) as a (place integer, tenant_id text, number_id text, wanted text)
+    join channel_numbers n on n.id = a.number_id and n.tenant_id = a.tenant_id
+  )
+  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on t.id = a.wanted and t.tenant_id = a.tenant_id and (t.account_id = a.account_id or t.number_id = a.number_id)
+  union all
+  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on t.account_id = a.account_id and t.tenant_id = a.tenant_id and t.name = a.wanted
+  union all
+  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on t.number_id = a.number_id and t.tenant_id = a.tenant_id and t.name = a.wanted`)
+
+/** `version` changes whenever the row is written. */
+type FoundRow = TemplateRow & { readonly place: number, readonly version: string }
+
+/** Looks templates up; what comes while a statement runs shares the next, and the same asked for twice is read once. */
+export class TemplateLookups {
+  readonly #database: Engine['database']
+  /** Oldest first. */
+  readonly #remembered = new Map<string, readonly FoundTemplate[]>()
+  readonly #gathered = new Gathered<Wanted, readonly FoundTemplate[]>({ run: (items) => this.#find(items), weightOf: () => 1, maxWeight: TOGETHER })
+
+  constructor(database: Engine['database']) {
+    this.#database = database
+  }
+
+  async find(number: NumberRef, idOrName: string): Promise<readonly FoundTemplate[]> {
+    const wanted = { number, idOrName: toStorable(idOrName) }
+    const found = await this.#gathered.add(wanted)
+    this.#remember(keyOf(wanted), found)
+    return found
+  }
+
+  recall(number: NumberRef, idOrName: string): readonly FoundTemplate[] | null {
+    return this.#remembered.get(keyOf({ number, idOrName: toStorable(idOrName) })) ?? null
+  }
+
+  #remember(key: string, found: readonly FoundTemplate[]): void {
+    // What was looked up last is the newest.
+    this.#remembered.delete(key)
+    if (found.length === 0 || JSON.stringify(found).length > REMEMBERED_LENGTH) return
+    this.#remembered.set(key, found)
+    const [oldest] = this.#remembered.keys()
+    if (this.#remembered.size > REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
+  }
+
+  async #find(items: readonly Wanted[]): Promise<(readonly FoundTemplate[])[]> {
+    const keys = items.map(keyOf)
+    const places = new Map<string, number>()
+    for (const [place, key] of keys.entries()) if (!places.has(key)) places.set(key, place)
+    const asked = [...places.values()].flatMap((place) => items.slice(place, place + 1)
+      .map(({ number, idOrName }) => ({ place, tenant_id: number.tenantId, number_id: number.id, wanted: idOrName })))
+    const rows = await this.#database.queryKept<FoundRow>(FIND, [toRecordset(asked)])
+    const found = new Map([...Map.groupBy(rows, ({ place }) => place)].map(([place, some]) => [place, named(some, items[place]?.idOrName)]))
+    return keys.map((key) => found.get(places.get(key) ?? -1) ?? [])
+  }
+}
+
+function keyOf({ number, idOrName }: Wanted): string {
+  return `${number.tenantId} ${number.id} ${idOrName}`
+}
+
+/** The one of the id, which may be the name of another; else all of the name. */
+function named(rows: readonly FoundRow[], idOrName: string | undefined): FoundTemplate[] {
+  const exact = rows.find(({ id }) => id === idOrName)
+  return (exact ? [exact] : rows.toSorted((one, other) => one.language < other.language ? -1 : 1)).map((row) => ({ ...toStored(row), version: row.version }))
+}
+
+/** Of number `$1` of tenant `$2`: its account's, or its own. */
+const SCOPES: Readonly<Record<NumberRef['provider'], string>> = {
+  OFFICIAL: 't.account_id = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and t.tenant_id = $2',
+  UNOFFICIAL: 't.number_id = (select n.id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and t.tenant_id = $2',
+}
+
+type Filter = Exclude<keyof TemplateQuery, 'page' | 'pageSize'>
+
+/** What a filter asks of a row, in the order of their parameters. */
+const FILTERS: readonly (readonly [name: Filter, condition: (parameter: string) => string])[] = [
+  // No pattern: what is searched for is taken literally.
+  ['name', (parameter) => `strpos(t.name, ${parameter}) > 0`],
+  ['category', (parameter) => `t.category = ${parameter}`],
+  ['language', (parameter) => `t.language = ${parameter}`],
+  ['source', (parameter) => `t.source = ${parameter}`],
+  ['officialStatus', (parameter) => `t.official_status = ${parameter}`],
+  ['sendable', (parameter) => `t.sendable = ${parameter}::boolean`],
+]
+const FIRST_FILTER = 5
+
+/** Statements of lists by provider and filters that are set: 128 at most. */
+const LISTS = new Map<string, KeptStatement>()
+
+function listStatement(provider: NumberRef['provider'], set: readonly Filter[]): KeptStatement {
+  const key = [provider, ...set].join()
+  const known = LISTS.get(key)
+  if (known) return known
+  const conditions = FILTERS.filter(([name]) => set.includes(name)).map(([, condition], at) => condition(`$${FIRST_FILTER + at}`))
+  const where = [SCOPES[provider], ...conditions].join(' and ')
+  // The ids of a page come from the index alone, as its total does; their rows are read after.
+  const made = keptStatement(`with total as (select count(*)::integer as total from templates t where ${where}),
+    page as (select t.id from templates t where ${where} order by t.created_at desc, t.id desc limit $3::integer offset $4::integer)
+    select total.total, ${SHOWN_COLUMNS} from total left join page on true left join templates t on t.id = page.id order by t.created_at desc, t.id desc`)
+  LISTS.set(key, made)
+  return made
+}
+
+type ListedRow = { readonly total: number } & (ShownRow | { readonly id: null })
+
+/** A page of a number's templates, newest first, with how many there are. */
+export async function listTemplates(database: Engine['database'], number: NumberRef, query: TemplateQuery): Promise<Paged<Template>> {
+  const set = FILTERS.map(([name]) => name).filter((name) => query[name] !== null)
+  const values: SqlParameter[] = [number.id, number.tenantId, query.pageSize, (query.page - 1) * query.pageSize, ...set.map((name) => query[name])]
+  const rows = await database.queryKept<ListedRow>(listStatement(number.provider, set), values)
+  // A page beyond the last has one row, of the total alone.
+  return { items: rows.flatMap((row) => row.id === null ? [] : toShown(row)), total: rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,273 @@
+import test, { type ExecutionContext } from 'ava'
+import { png } from '../files/make-media.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { FAST } from '../helpers/message-service.ts'
+import { seededRandom } from '../helpers/receiver-zoo.ts'
+import { Service } from '../helpers/service.ts'
+import { sideBySide, type Reach } from '../helpers/side-by-side.ts'
+import { FULL_SIZE_MS, IS_FULL, sized } from '../helpers/size.ts'
+import {
+  connectTemplates, createTemplate, failTemplates, givenTemplate, readTemplate, readyTemplate, taken, templateRequests, templatesHere, templatesUpstream, type TemplateNumber,
+} from '../helpers/template-service.ts'
+import { failAFifth, faultsOfEnds, refusalOf, untilEnded } from '../helpers/template-ends.ts'
+import { prepareSender, TemplateSends, type Sender } from '../helpers/template-sends.ts'
+import { TemplateStorm } from '../helpers/template-storm.ts'
+import { until } from '../helpers/until.ts'
+
+const ACCOUNTS = sized(20, 3)
+const STEPS = 10
+/** A status comes later the more is under way: what is sent again before it came may be refused then, though it arrived. */
+const RECONCILE_SECONDS = String(sized(15, 10))
+const NUMBERS_OF_A_KIND = sized(10, 2)
+const PEERS = sized(5, 2)
+const EACH = sized(30, 13)
+/** Give LEDGER_SEED to see the same run again. */
+const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
+/** Longer than any story. */
+const NEVER_MS = 600_000
+/** Messages that may be accepted while the gateway is being killed. */
+const WHILE_AWAY = 30
+let service: Service
+let header: { readonly type: 'IMAGE', readonly base64: string }
+
+test.before(async (t) => {
+  t.timeout(FULL_SIZE_MS)
+  header = { type: 'IMAGE', base64: `data:image/png;base64,${(await png()).toString('base64')}` }
+  service = await Service.start({ isSplit: true, env: { ...FAST, OFFICIAL_RECONCILE_SECONDS: RECONCILE_SECONDS, PORT: String(await freePort()) } })
+  // Upstream tells many callbacks at once; one after another it would fall behind by more than any wait for a status.
+  taken(await service.control('POST', '/official/webhooks', { parallel: true }), 200)
+  taken(await service.control('POST', '/official/review', { delayMs: 50 }), 200)
+})
+
+test.after.always(async () => {
+  await service?.stop()
+})
+
+/** The time of whoever asked is over once it is gone: nobody waits a minute and a half for it here. */
+async function killAndForget(): Promise<void> {
+  await service.gateway.kill('SIGKILL')
+  await service.rows("update templates set asked_until = now() - interval '1 minute' where ask is not null")
+}
+
+/** The first kill is of all stories, the others are of the storm. */
+const KILLS = ['first', ...(IS_FULL ? ['second', 'third', 'fourth', 'fifth'] : [])]
+const story = sideBySide(test, {
+  ...Object.fromEntries(KILLS.flatMap((kill) => [
+    [`ready ${kill}`, async () => {}], [`killed ${kill}`, killAndForget], [`back ${kill}`, () => service.startGateway()],
+  ])),
+  async end() {
+    await service.gateway.kill('SIGTERM')
+  },
+} as Record<string, () => Promise<unknown>>)
+
+/** Asks for what is held up once all stories are ready: the gateway waits for an answer no longer than 10 s. Answers what came back. */
+async function killWhile(reach: Reach<string>, ask: () => Promise<unknown>, untilAsked: () => Promise<void>): Promise<unknown> {
+  await reach('ready first')
+  const asked = ask().catch(() => 'killed')
+  await untilAsked()
+  await reach('killed first')
+  await reach('back first')
+  return asked
+}
+
+/** When the gateway is killed, and whether what was asked is done then. */
+const MOMENTS = [
+  { when: 'before the request', isDone: false }, { when: 'after the request', isDone: false }, { when: 'after its effect, before it is stored', isDone: true },
+] as const
+type Moment = (typeof MOMENTS)[number]
+
+/** Holds a request where the gateway is to be killed. `op`: the request itself; its file goes before. */
+async function hold({ when, isDone }: Moment, op: string, { appId }: TemplateNumber, id: string): Promise<void> {
+  if (when === 'before the request') return failTemplates(service, 'upload.start', appId, { delayMs: NEVER_MS })
+  return failTemplates(service, op, id, isDone ? { answerDelayMs: NEVER_MS } : { delayMs: NEVER_MS })
+}
+
+/** `before`: how often the like was asked for before. */
+async function untilHeld({ when }: Moment, op: string, { appId }: TemplateNumber, id: string, before = 0): Promise<void> {
+  if (when === 'before the request') await until('its file is held', async () => (await templateRequests(service, 'upload.start', appId)).length > 0)
+  else await until(`${op} is held`, async () => (await templateRequests(service, op, id)).length > before)
+}
+
+/** What upstream has of the account, and what is here: the same ones, each once. */
+async function assertSame(t: ExecutionContext, number: TemplateNumber, names: readonly string[]): Promise<void> {
+  const [upstream, here] = [await templatesUpstream(service, number), await templatesHere(service, number)]
+  t.deepEqual(upstream.map(({ name }) => name).toSorted(), names.toSorted())
+  t.deepEqual(here.map(({ name, externalId }) => [name, externalId]).toSorted(), upstream.map(({ name, id }) => [name, id]).toSorted())
+}
+
+async function untilSettled(number: TemplateNumber, name: string, isThere: boolean): Promise<any> {
+  return await until(`${name} is ${isThere ? 'there' : 'gone'}`, async () => {
+    const template = await readTemplate(service, number, name)
+    return isThere ? template.externalId && template : template.code === 'TEMPLATE_NOT_FOUND'
+  })
+}
+
+for (const moment of MOMENTS) {
+  const { when, isDone } = moment
+  story(`kill -9 ${when}: a creation is adopted if upstream has it, else its row goes and it may be asked for again; one whose name only contains it is never taken for it`, async (t, reach) => {
+    const number = await connectTemplates(service)
+    await createTemplate(service, number, 'order_sent')
+    await hold(moment, 'template.create', number, number.accountId)
+    const before = (await templateRequests(service, 'template.create', number.accountId)).length
+    const wanted = givenTemplate('order_sen', when === 'before the request' ? { body: { header, body: { text: 'Hello {{customer}}, it is sent.' } } } : {})
+    t.is(await killWhile(reach, () => service.api('POST', '/v1/templates', number.key, wanted), () => untilHeld(moment, 'template.create', number, number.accountId, before)), 'killed')
+    await untilSettled(number, 'order_sen', isDone)
+    await assertSame(t, number, isDone ? ['order_sent', 'order_sen'] : ['order_sent'])
+    const again = await service.api('POST', '/v1/templates', number.key, wanted)
+    t.deepEqual([again.status, again.body.code], isDone ? [409, 'TEMPLATE_ALREADY_EXISTS'] : [201, undefined])
+    await assertSame(t, number, ['order_sent', 'order_sen'])
+  })
+
+  story(`kill -9 ${when}: an edit stands if upstream took it, else the wording of before, which may be edited again`, async (t, reach) => {
+    const number = await connectTemplates(service)
+    const media = when === 'before the request' ? { header } : {}
+    const { externalId } = await readyTemplate(service, number, 'order_sent')
+    const edit = { body: { ...media, body: { text: 'Good day {{customer}}, it is on its way.' } }, examples: { customer: 'Ana' } }
+    await hold(moment, 'template.edit', number, externalId)
+    t.is(await killWhile(reach, () => service.api('PUT', '/v1/templates/order_sent', number.key, edit), () => untilHeld(moment, 'template.edit', number, externalId)), 'killed')
+    const again = await until('the edit is settled', async () => {
+      const answer = await service.api('PUT', '/v1/templates/order_sent', number.key, edit)
+      return answer.body.error?.includes('not answered') ? null : answer
+    })
+    // Upstream takes one edit a day of what it approved.
+    t.is(again.status, isDone ? 422 : 200, again.text)
+    const template = await readTemplate(service, number, 'order_sent')
+    t.is(template.body.body.text, edit.body.body.text)
+    const [upstream] = await templatesUpstream(service, number)
+    t.is(upstream.components.find(({ type }: any) => type === 'BODY').text, 'Good day {{1}}, it is on its way.')
+    t.is(template.externalId, externalId)
+  })
+}
+
+for (const moment of MOMENTS.slice(1)) {
+  const { when, isDone } = moment
+  story(`kill -9 ${when}: a deletion is done if upstream did it, else the template stays as it was`, async (t, reach) => {
+    const number = await connectTemplates(service)
+    await createTemplate(service, number, 'order_sen')
+    await readyTemplate(service, number, 'order_sent')
+    await hold(moment, 'template.delete', number, number.accountId)
+    t.is(await killWhile(reach, () => service.api('DELETE', '/v1/templates/order_sent', number.key), () => untilHeld(moment, 'template.delete', number, number.accountId)), 'killed')
+    if (!isDone) {
+      const answer = await until('it may be deleted again', async () => {
+        const { status, body } = await service.api('DELETE', '/v1/templates/order_sent', number.key)
+        return status === 200 && body
+      })
+      t.true(answer.deleted)
+    }
+    await untilSettled(number, 'order_sent', false)
+    await assertSame(t, number, ['order_sen'])
+  })
+}
+
+interface Shown {
+  readonly name: string
+  readonly id: string
+  readonly text: string
+}
+
+/** Names of variables are ours alone. */
+function textOf(text: string): string {
+  return text.replaceAll(/\{\{\w+\}\}/g, '{{}}')
+}
+
+async function shownHere(number: TemplateNumber): Promise<Shown[]> {
+  return (await templatesHere(service, number)).map(({ name, externalId, body }) => ({ name, id: externalId, text: textOf(body.body.text) }))
+}
+
+async function shownUpstream(number: TemplateNumber): Promise<Shown[]> {
+  return (await templatesUpstream(service, number)).map(({ name, id, components }) => ({ name, id, text: textOf(components.find(({ type }: any) => type === 'BODY').text) }))
+}
+
+/** Rows whose template upstream does not have, and what is not as it was promised. */
+function faultsOf({ promised }: TemplateStorm, here: readonly Shown[], upstream: readonly Shown[]): string[] {
+  const lonely = here.filter((row) => !upstream.some(({ id, name }) => id === row.id && name === row.name)).map(({ name, id }) => `${name} (${id}) is a row without its template`)
+  const strange = upstream.filter(({ name }) => !promised.has(name)).map(({ name }) => `nobody asked for ${name}`)
+  const broken = [...promised].flatMap(([name, { texts }]) => {
+    const [row, shown] = [here.find((one) => one.name === name)?.text ?? null, upstream.filter((one) => one.name === name).map(({ text }) => text)]
+    const allowed = [...texts].map((text) => text === null ? null : textOf(text))
+    if (shown.length > 1) return `${name} is there ${shown.length} times`
+    return allowed.includes(shown[0] ?? null) && allowed.includes(row) ? [] : `${name}: here ${row}, upstream ${shown[0]}, promised ${allowed.join(' or ')}`
+  })
+  return [...lonely, ...strange, ...broken]
+}
+
+async function untilNoFaults(what: string, storms: readonly TemplateStorm[], look: (storm: TemplateStorm) => Promise<readonly string[]>): Promise<void> {
+  let faults: readonly string[] = []
+  await until(what, async () => {
+    faults = (await Promise.all(storms.map(look))).flat()
+    return faults.length === 0
+  }).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${faults.length} faults\n${faults.slice(0, 10).join('\n')}`)
+  })
+}
+
+/** A request that upstream was slow with takes effect behind its answer, and only a listing tells of that. */
+async function listedFaults({ number }: TemplateStorm): Promise<string[]> {
+  taken(await service.api('POST', '/v1/templates/sync', number.key, {}), 200)
+  const [here, upstream] = [await shownHere(number), await shownUpstream(number)]
+  const missing = upstream.filter((one) => !here.some((row) => row.id === one.id && row.name === one.name && row.text === one.text))
+  return [...missing.map(({ name }) => `${name} has no row like it`), ...(here.length === upstream.length ? [] : [`${here.length} here, ${upstream.length} upstream`])]
+}
+
+/** Names in doubt: an edit is refused for that before its words are looked at, which no template may have. */
+async function doubtsOf({ number }: TemplateStorm): Promise<string[]> {
+  const names = (await templatesHere(service, number)).map(({ name }) => name)
+  const answers = await Promise.all(names.map((name) => service.api('PUT', `/v1/templates/${name}`, number.key, { body: '{{edge}}' })))
+  return names.filter((_name, at) => answers[at]?.body.error?.includes('has not answered'))
+}
+
+story(`${ACCOUNTS * STEPS} creations, edits and deletions while upstream loses answers, fails and hangs, and the gateway is killed ${KILLS.length} times: each template stands upstream once and here once, as it was promised`, async (t, reach) => {
+  t.timeout(FULL_SIZE_MS)
+  t.log(`seed ${SEED}`)
+  const random = seededRandom(SEED)
+  const storms: TemplateStorm[] = []
+  for (let at = 0; at < ACCOUNTS; at++) storms.push(new TemplateStorm(service, await connectTemplates(service), random, header))
+  const running = Promise.all(storms.map((storm) => storm.run(STEPS)))
+  running.catch(() => {})
+  const doneSteps = (): number => storms.reduce((sum, { done }) => sum + done, 0)
+  for (const [at, kill] of KILLS.entries()) {
+    await until('it is time to kill', () => doneSteps() >= (ACCOUNTS * STEPS * (at + 0.5)) / KILLS.length)
+    for (const point of ['ready', 'killed', 'back']) await reach(`${point} ${kill}`)
+  }
+  await running
+  const answers = Map.groupBy(storms.flatMap((storm) => storm.answers), (said) => said)
+  t.log(`answers: ${[...answers].map(([said, its]) => `${said}: ${its.length}`).join(', ')}`)
+  // What look-ups were to fail with is left over.
+  await service.control('DELETE', '/faults')
+  await untilNoFaults('all is as it was promised', storms, async (storm) => faultsOf(storm, await shownHere(storm.number), await shownUpstream(storm.number)))
+  await untilNoFaults('here and upstream are the same', storms, listedFaults)
+  await untilNoFaults('no doubt is left', storms, doubtsOf)
+  t.pass('what was promised stands, here and upstream')
+  await reach('end')
+})
+
+story(`${NUMBERS_OF_A_KIND * 2 * PEERS * EACH} templates sent on ${NUMBERS_OF_A_KIND * 2} numbers while upstream fails a fifth, templates change and go, and the gateway is killed ${KILLS.length} times: each ends once, and arrives as it was accepted`, async (t, reach) => {
+  t.timeout(FULL_SIZE_MS)
+  const senders: Sender[] = []
+  for (let at = 0; at < NUMBERS_OF_A_KIND * 2; at++) {
+    const kind = at % 2 === 0 ? 'OFFICIAL' : 'UNOFFICIAL'
+    senders.push(await prepareSender(service, kind === 'OFFICIAL' ? await connectTemplates(service) : await service.pairNumber(), kind, PEERS))
+  }
+  for (const [at, sender] of senders.entries()) await failAFifth(service, sender, refusalOf(Math.floor(at / 2)).error)
+  const sends = new TemplateSends(service, senders, EACH, seededRandom(SEED))
+  const running = sends.run()
+  running.catch(() => {})
+  for (const [at, kill] of KILLS.entries()) {
+    const point = Math.round((sends.total * (at + 0.5)) / KILLS.length)
+    sends.allow(point)
+    await sends.untilAccepted(point)
+    await reach(`ready ${kill}`)
+    sends.allow(point + WHILE_AWAY)
+    await reach(`killed ${kill}`)
+    await reach(`back ${kill}`)
+    if (at === 0) await sends.changeTemplates()
+  }
+  sends.allow(sends.total)
+  await running
+  const events = await untilEnded(service, senders)
+  const faults = (await Promise.all(senders.map((sender, at) => faultsOfEnds(service, sender, events, refusalOf(Math.floor(at / 2)).code)))).flat()
+  t.deepEqual(faults.slice(0, 10), [], `${faults.length} faults`)
+  const codes = Map.groupBy(events.filter(({ event }) => event === 'message.failed'), ({ data }) => data.code)
+  t.log(`refused: ${[...codes].map(([code, its]) => `${code}: ${its.length}`).join(', ')}`)
+  t.true(codes.has('OFFICIAL_TEMPLATE_PAUSED') && codes.has('OFFICIAL_TEMPLATE_NOT_APPROVED'))
+})

@@ -1,0 +1,118 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { CreateTemplateDeps } from '../../src/commands/templates/create.ts'
+import { createTemplate } from '../../src/commands/templates/create.ts'
+import type { GivenTemplate } from '../../src/commands/templates/draft.ts'
+import { createListings } from '../../src/commands/templates/listings.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { FileId } from '../../src/domain/ids.ts'
+import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
+import type { ChannelNumber } from '../../src/domain/number.ts'
+import type { OfficialCredentials } from '../../src/ports/official/credentials.ts'
+import type { OfficialNumber } from '../../src/ports/official/number.ts'
+import type { KeptSample, SampleProblem, TemplateFiles } from '../../src/ports/template-files.ts'
+import type { StoredTemplate } from '../../src/ports/stores/template-store.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { AesCipher } from '../../src/storage/engine/cipher.ts'
+import { openStores } from '../../src/storage/stores.ts'
+import { FakeClock } from './fake-clock.ts'
+import { silentLog } from './silent.ts'
+import { TemplatePlatform } from './template-platform.ts'
+import { HOSTS } from './template-subject.ts'
+
+const OUR_FILES = 'http://localhost:3000/media/'
+
+/** Files that were asked for; those of addresses in `problems` cannot be had. */
+export class ScriptedSamples implements TemplateFiles {
+  readonly kept = new Map<FileId, KeptSample>()
+  readonly asked: string[] = []
+  readonly released: FileId[] = []
+  readonly problems = new Map<string, SampleProblem>()
+
+  async keep(_owner: unknown, kind: string, source: string, from: string): ReturnType<TemplateFiles['keep']> {
+    this.asked.push(`${kind} ${source} ${from}`)
+    const problem = this.problems.get(source)
+    return problem ? { ok: false, problem } : { ok: true, sample: this.#add() }
+  }
+
+  async copy(_owner: unknown, _kind: string, fileId: FileId): ReturnType<TemplateFiles['copy']> {
+    this.asked.push(`copy ${fileId}`)
+    return this.kept.has(fileId) ? { ok: true, sample: this.#add() } : { ok: false, problem: { problem: 'UNREACHABLE', message: 'gone' } }
+  }
+
+  fileOf(url: string): FileId | null {
+    return url.startsWith(OUR_FILES) ? url.slice(OUR_FILES.length).split('/')[0] as FileId : null
+  }
+
+  async open(_tenantId: unknown, fileId: FileId): Promise<KeptSample | null> {
+    return this.kept.get(fileId) ?? null
+  }
+
+  async release(fileIds: readonly FileId[]): Promise<void> {
+    this.released.push(...fileIds)
+  }
+
+  #add(): KeptSample {
+    const fileId = newId('file') as FileId
+    const sample: KeptSample = { fileId, path: `/files/${fileId}`, mimeType: 'image/png', sizeBytes: 10, fileName: `${fileId}.png`, url: `${OUR_FILES}${fileId}/a.png` }
+    this.kept.set(fileId, sample)
+    return sample
+  }
+}
+
+/** One for all worlds of a file: chores work on the rows of all. */
+const CIPHER = new AesCipher(randomBytes(32))
+const PLATFORMS = new Map<string, TemplatePlatform>()
+
+/** A tenant with a number of either kind, over the real store, and the platform behind the OFFICIAL one. */
+export async function openTemplateWorld(database: Database, { appId = '77' as string | null } = {}) {
+  const clock = new FakeClock()
+  const stores = openStores({ database, cipher: CIPHER, clock })
+  const platform = new TemplatePlatform()
+  const templateFiles = new ScriptedSamples()
+  const accountId = String(randomInt(10 ** 11, 10 ** 12))
+  PLATFORMS.set(accountId, platform)
+  const officialOf = (credentials: OfficialCredentials) => ({ templates: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
+  const deps = { ...stores, templateFiles, officialOf, marksStored: async () => {}, cardHosts: HOSTS, clock, log: silentLog }
+  const listings = createListings(deps)
+  const join = (name: string) => joinAccount(deps, name, accountId, appId)
+  const official = await join('Acme')
+  const local = await stores.numbers.create({
+    id: newId('num'), tenantId: official.tenantId, name: 'Desk', number: randomDigits(), provider: 'UNOFFICIAL', settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
+  })
+  if (!local.ok) throw new Error(local.error.message)
+  return { stores, platform, clock, deps: { ...deps, listings }, templateFiles, accountId, official, local: local.value.number, join }
+}
+
+export type TemplateWorld = Awaited<ReturnType<typeof openTemplateWorld>>
+
+function randomDigits(): string {
+  return `49${randomInt(10 ** 9, 10 ** 10)}`
+}
+
+/** A number of the account in a tenant of its own. */
+async function joinAccount({ tenants, official }: Pick<ReturnType<typeof openStores>, 'tenants' | 'official'>, name: string, accountId: string, appId: string | null): Promise<ChannelNumber> {
+  const { tenantId } = await tenants.create(`${name} ${randomBytes(4).toString('hex')}`)
+  const number = randomDigits()
+  const made = await official.create({
+    id: newId('num'), tenantId, name, number, settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, verifyToken: 'verify',
+    credentials: { phoneId: randomDigits(), accountId, accessToken: 'EAA', appId, appSecret: null },
+    health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null },
+  })
+  if (!made.ok) throw new Error(made.error.message)
+  return made.value.number
+}
+
+/** A template that passes every check. */
+export function given(fields: Partial<GivenTemplate> = {}): GivenTemplate {
+  return { name: 'order_shipped', category: 'UTILITY', language: 'en', body: 'Hello {{customer}}, your order is on its way.', examples: { customer: 'Ana' }, ...fields }
+}
+
+/** Creates one that is approved from then on. */
+export async function approved(world: TemplateWorld, fields: Partial<GivenTemplate> = {}): Promise<StoredTemplate> {
+  const made = await createTemplate(world.deps as CreateTemplateDeps, world.official, given(fields))
+  if (!made.ok) throw new Error(made.error.message)
+  world.platform.change(made.value.externalId ?? '', { status: 'APPROVED' })
+  const changed = await world.stores.templates.change(made.value.id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'APPROVED', upstreamStatus: 'APPROVED' } }))
+  if (!changed) throw new Error('the template is gone')
+  return changed.template
+}
