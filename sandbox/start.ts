@@ -14,6 +14,9 @@ import { ServedMedia } from './media/served-media.ts'
 import { GraphServer } from './official/graph-server.ts'
 import { OfficialPlatform } from './official/platform.ts'
 
+/** Our choice: a client that was busy for some seconds must not ask on a connection that is being closed. */
+const KEEP_ALIVE_MS = 65_000
+
 export interface SandboxOptions {
   /** The sandbox has no keys: anything but a loopback address is refused. */
   readonly host: '127.0.0.1'
@@ -61,6 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (url.startsWith('/media/')) served.answer(url, response)
     else void (url.startsWith('/official') ? graph.listen(request, response) : control(request, response))
   })
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('upgrade', bridge.upgrade)
   const listeningPort = await binding('SANDBOX_PORT', host, port, () => listen(server, host, port))
   return {

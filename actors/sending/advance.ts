@@ -1,6 +1,6 @@
 import type { ConversationId } from '../../src/domain/ids.ts'
 import { isFull, take, waitMs } from './pace.ts'
-import { settleAgain, timedOut } from './outcomes.ts'
+import { failWith, settleAgain } from './outcomes.ts'
 import type { Hand, SendingEffect, SendingState, Step } from './state.ts'
 import { isInFlight, step, withHand } from './state.ts'
 
@@ -59,7 +59,7 @@ function moveOn(state: SendingState, hand: Hand, use: Use, nowMs: number): Step 
   const { phase } = hand
   if (phase.at === 'SETTLING') return phase.retryMs !== null && phase.retryMs <= nowMs ? settleAgain(state, hand) : null
   if (phase.at !== 'WAITING' || phase.untilMs > nowMs || state.gate !== 'OPEN') return null
-  if (hand.isLastWait) return timedOut(state, hand)
+  if (hand.verdict) return failWith(state, hand, hand.verdict, nowMs)
   if (hand.content === null) return prepare(state, hand, use)
   return begin(state, hand, use, nowMs)
 }

@@ -96,8 +96,7 @@ async function read(ports: SendingPorts, effect: SendingEffect & { type: 'readHe
     return { type: 'DueRead', attempt, inMs, isKnown: due !== null }
   }
   const found = await persist(ports, 'read send queue', () => queue.heads(numberId, effect.except, effect.limit))
-  const nowMs = clock.now()
-  const heads = found?.value.map((message) => ({ message, doubtMs: message.attemptedAt && Math.max(0, nowMs - message.attemptedAt.getTime()) })) ?? null
+  const heads = found?.value.map((message) => ({ message, isInDoubt: message.attemptedAt !== null })) ?? null
   return { type: 'HeadsRead', attempt, heads }
 }
 

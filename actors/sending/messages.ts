@@ -6,8 +6,8 @@ import type { QueuedMessage, SettleResult } from '../../src/ports/stores/send-qu
 /** A head of the queue as it was read. */
 export interface FoundMessage {
   readonly message: QueuedMessage
-  /** How long ago upstream was asked without an outcome; null when nothing is in doubt. */
-  readonly doubtMs: number | null
+  /** Upstream was asked, by an earlier owner or before a crash, and no outcome is known. */
+  readonly isInDoubt: boolean
 }
 
 export type PrepareOutcome =

@@ -29,10 +29,12 @@ function handOf(state: SendingState, { conversationId, attempt }: Of<'Prepared' 
   return hand && hand.phase.at === at && 'attempt' in hand.phase && hand.phase.attempt === attempt ? hand : null
 }
 
-/** A message is taken in hand. One whose row is in doubt was asked for by an earlier owner, or before a crash. */
-export function taken({ message, doubtMs }: FoundMessage, { isDeduplicated, reconcileMs }: SendingState['rules'], nowMs: number): Hand {
-  const isInDoubt = doubtMs !== null
-  const untilMs = isInDoubt && !isDeduplicated ? nowMs + Math.max(0, reconcileMs - doubtMs) : nowMs
+/**
+ * A message is taken in hand. One in doubt waits for a status all of its time anew: while nobody was there upstream could tell nothing, and it comes back
+ * to that at its own pace.
+ */
+export function taken({ message, isInDoubt }: FoundMessage, { isDeduplicated, reconcileMs }: SendingState['rules'], nowMs: number): Hand {
+  const untilMs = isInDoubt && !isDeduplicated ? nowMs + reconcileMs : nowMs
   return {
     message,
     content: mediaOf(message.outgoing).length === 0 ? sendableOf(message.outgoing, []) : null,
@@ -40,7 +42,7 @@ export function taken({ message, doubtMs }: FoundMessage, { isDeduplicated, reco
     prepares: 0, throttles: 0, faults: 0,
     // Not all tries of the row were doubts: one more is always left (our choice).
     doubts: isInDoubt ? Math.min(Math.max(1, message.attempts), RECONCILED_DOUBTS - 1) : 0,
-    isLastWait: false, isNamed: false,
+    verdict: null, isNamed: false,
   }
 }
 
@@ -58,7 +60,13 @@ function settle(state: SendingState, hand: Hand, settlement: SendSettlement, res
   )
 }
 
-function failWith(state: SendingState, hand: Hand, failure: MessageFailure): Step {
+/**
+ * The message has failed. Where upstream does not know a repetition, an earlier try without an answer may have arrived though the last was refused: then a
+ * status is waited for once more before it fails.
+ */
+export function failWith(state: SendingState, hand: Hand, failure: MessageFailure, nowMs: number): Step {
+  const { isDeduplicated, reconcileMs } = state.rules
+  if (hand.doubts > 0 && !isDeduplicated && !hand.verdict) return step(waitFor(state, { ...hand, verdict: failure }, nowMs + reconcileMs))
   return settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
 }
 
@@ -68,11 +76,7 @@ function again(state: SendingState, hand: Hand, afterMs: number, nowMs: number):
 }
 
 /** No answer and no status ever told what became of it. */
-export function timedOut(state: SendingState, hand: Hand): Step {
-  return failWith(state, hand, {
-    code: 'DELIVERY_TIMEOUT', message: 'Upstream never told what became of the message', details: null, upstreamCode: null,
-  })
-}
+const TIMED_OUT: MessageFailure = { code: 'DELIVERY_TIMEOUT', message: 'Upstream never told what became of the message', details: null, upstreamCode: null }
 
 /** The store is asked to take an outcome again. */
 export function settleAgain(state: SendingState, hand: Hand): Step {
@@ -86,7 +90,7 @@ export function prepared(state: SendingState, message: Of<'Prepared'>, nowMs: nu
   const { outcome } = message
   if (outcome.ok) return step(waitFor(state, { ...hand, content: outcome.content }, nowMs))
   const prepares = hand.prepares + 1
-  if (!outcome.isRetryable || prepares >= PREPARES) return failWith(state, hand, outcome.failure)
+  if (!outcome.isRetryable || prepares >= PREPARES) return failWith(state, hand, outcome.failure, nowMs)
   return step(waitFor(state, { ...hand, prepares }, nowMs + backoffMs(prepares, 0)))
 }
 
@@ -133,7 +137,7 @@ export function answered(state: SendingState, message: Of<'Answered'>, nowMs: nu
     case 'sent':
       return settle({ ...state, pauses: 0 }, hand, { kind: 'sent', messageId, externalMessageId: result.externalMessageId }, null)
     case 'refused':
-      return failWith(state, hand, result.failure)
+      return failWith(state, hand, result.failure, nowMs)
     case 'throttled':
       return throttled(state, { ...hand, throttles: hand.throttles + 1 }, result, luck, nowMs)
     case 'unsent': {
@@ -141,7 +145,7 @@ export function answered(state: SendingState, message: Of<'Answered'>, nowMs: nu
       // Without a session there is no fault to count: the message waits for one.
       if (!message.hadSession || state.gate !== 'OPEN') return again(state, rested, NO_SESSION_MS, nowMs)
       const faults = hand.faults + 1
-      if (faults >= FAULTS) return failWith(state, hand, result.failure)
+      if (faults >= FAULTS) return failWith(state, hand, result.failure, nowMs)
       return again(paused(state, result.afterMs, nowMs), { ...rested, faults }, Math.max(backoffMs(faults, luck), result.afterMs ?? 0), nowMs)
     }
     case 'unknown':
@@ -155,7 +159,7 @@ function paused(state: SendingState, afterMs: number | undefined, nowMs: number)
 }
 
 function throttled(state: SendingState, hand: Hand, { failure, afterMs, scope }: Extract<Of<'Answered'>['result'], { kind: 'throttled' }>, luck: number, nowMs: number): Step {
-  if (hand.throttles >= THROTTLES) return failWith(state, hand, state.rules.isDeduplicated ? failure : { ...failure, code: 'OFFICIAL_RATE_LIMITED' })
+  if (hand.throttles >= THROTTLES) return failWith(state, hand, state.rules.isDeduplicated ? failure : { ...failure, code: 'OFFICIAL_RATE_LIMITED' }, nowMs)
   if (scope === 'pair') return again(state, hand, throttleDelayMs(hand.throttles, afterMs, luck), nowMs)
   // Those that were out together are throttled together: that is one time.
   const pauses = nowMs >= state.pausedUntilMs ? state.pauses + 1 : Math.max(1, state.pauses)
@@ -171,8 +175,8 @@ function doubted(state: SendingState, hand: Hand, luck: number, nowMs: number): 
   const { isDeduplicated, reconcileMs } = state.rules
   if (hand.isNamed) return over(state, hand)
   if (state.gate !== 'OPEN') return step(withoutHand(state, hand.message.conversationId))
-  if (!isDeduplicated) return step(waitFor(state, { ...hand, isLastWait: hand.doubts >= RECONCILED_DOUBTS }, nowMs + reconcileMs))
-  if (hand.doubts >= DEDUPLICATED_DOUBTS) return timedOut(state, hand)
+  if (hand.doubts >= (isDeduplicated ? DEDUPLICATED_DOUBTS : RECONCILED_DOUBTS)) return failWith(state, hand, TIMED_OUT, nowMs)
+  if (!isDeduplicated) return step(waitFor(state, hand, nowMs + reconcileMs))
   return step(waitFor(state, hand, nowMs + backoffMs(hand.doubts, luck)))
 }
 

@@ -1,5 +1,5 @@
 import type { ConversationId } from '../../src/domain/ids.ts'
-import type { OutgoingContent } from '../../src/domain/message.ts'
+import type { MessageFailure, OutgoingContent } from '../../src/domain/message.ts'
 import type { SendableContent } from '../../src/ports/provider.ts'
 import type { QueuedMessage, SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import type { Bucket } from './pace.ts'
@@ -33,8 +33,8 @@ export interface Hand {
   readonly faults: number
   /** Times upstream gave no answer: it may have taken the message. */
   readonly doubts: number
-  /** It was asked often enough: unless a status names it until then, it has failed. */
-  readonly isLastWait: boolean
+  /** How it fails unless a status names it until its wait is over; null while it may be asked for again. */
+  readonly verdict: MessageFailure | null
   /** A status said what became of it while the answer was still out. */
   readonly isNamed: boolean
 }

@@ -23,13 +23,13 @@ export const UNKNOWN: SendResult = { kind: 'unknown', failure: FAULT }
 export const throttledBy = (scope: 'number' | 'pair', afterMs: number | null = null): SendResult => ({ kind: 'throttled', failure: FAULT, afterMs, scope })
 
 /** A message at the head of the conversation with `address`. */
-export function head(address: string, patch: Partial<QueuedMessage> = {}, doubtMs: number | null = null): FoundMessage {
+export function head(address: string, patch: Partial<QueuedMessage> = {}, isInDoubt = false): FoundMessage {
   return {
     message: {
       id: newId('msg'), conversationId: `conv_${address}`, to: { type: 'DIRECT', address }, outgoing: TEXT, quotedMessageId: null,
       deliverUntil: null, createdAt: new Date(0), attempts: 0, attemptedAt: null, ...patch,
     },
-    doubtMs,
+    isInDoubt,
   }
 }
 
