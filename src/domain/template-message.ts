@@ -20,6 +20,11 @@ export function headerFileKind({ header }: TemplateBody): TemplateFile['kind'] |
   return isMediaHeader(header.type) ? header.type.toLowerCase() as Lowercase<typeof header.type> : null
 }
 
+/** Whether a message of the template needs a file that it does not have. */
+export function lacksFiles({ body, files }: { readonly body: TemplateBody, readonly files: { readonly header: unknown, readonly cards: readonly unknown[] } }): boolean {
+  return (headerFileKind(body) !== null && !files.header) || (body.carousel?.cards.some((_card, index) => !files.cards[index]) ?? false)
+}
+
 const NO_PARAMETERS: TemplateParameters = { format: 'POSITIONAL', header: [], body: [], cards: [] }
 
 /** A button as devices know it; a payment is a code that is copied. Null for types that need upstream. */

@@ -3,6 +3,7 @@ import type { NumberPorts } from '../../actors/number/world.ts'
 import { expireMessages } from '../commands/messages/expire.ts'
 import { areStoriesWanted } from '../commands/webhooks/stories.ts'
 import { createMessageFiles, type NodeMessageFiles } from '../files/message-files.ts'
+import { bareHost } from '../net/address-guard.ts'
 import { createGuardedFetch } from '../net/guarded-fetch.ts'
 import { conversationIdOf } from '../storage/messages/conversation-id.ts'
 import type { TemplateFiles } from '../ports/template-files.ts'
@@ -55,5 +56,5 @@ export function openMessages({ config, clock, log, metrics, closing, upkeep }: C
 
 function hostOf(url: string | null): string[] {
   // Brackets are of URLs; the guard knows addresses without them.
-  return url === null ? [] : [new URL(url).hostname.replace(/^\[|\]$/g, '')]
+  return url === null ? [] : [bareHost(new URL(url))]
 }

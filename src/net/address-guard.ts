@@ -3,6 +3,11 @@ import ipaddr from 'ipaddr.js'
 export type Address = ReturnType<typeof ipaddr.process>
 export type Cidr = readonly [Address, number]
 
+/** The host of a URL as it is looked up: an IPv6 address without its brackets (RFC 3986 3.2.2). */
+export function bareHost({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
 /** Decides which addresses the service may connect to on behalf of a caller. */
 export interface AddressGuard {
   /** True for public unicast addresses, and for what the operator lifted. `host` is the name that led here. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { createAddressGuard } from './address-guard.ts'
+import { bareHost, createAddressGuard } from './address-guard.ts'
 import { FetchFault } from './fetch-failure.ts'
 import { failureOf, guardBody, tooLarge } from './guarded-body.ts'
 import { guardedLookup, resolveGuarded, systemResolve } from './guarded-lookup.ts'
@@ -119,7 +119,7 @@ function createConnector(guard: AddressGuard, resolve: Resolve, options: Guarded
   return (target, answer) => {
     connect(target, (error, socket) => {
       if (error) return answer(new FetchFault(connectFailure(error)), null)
-      const host = target.hostname.replace(/^\[|\]$/g, '')
+      const host = bareHost(target)
       if (guard.isAllowed((socket as Socket).remoteAddress ?? '', host)) return answer(null, socket)
       socket.destroy()
       return answer(new FetchFault({ kind: 'forbidden', message: 'The connection led to an address that is not public.' }), null)

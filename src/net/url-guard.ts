@@ -1,4 +1,4 @@
-import { isAddress } from './address-guard.ts'
+import { bareHost, isAddress } from './address-guard.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 
@@ -38,7 +38,7 @@ export function checkUrl(text: string, guard: AddressGuard): UrlCheck {
   if (!URL.canParse(text)) return refuse('invalid-url', 'Give a complete http or https address.')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('invalid-url', 'Give an http or https address.')
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = bareHost(url)
   if (host === '') return refuse('invalid-url', 'The address names no host.')
   const isLiteral = isAddress(host)
   if (isLiteral && !guard.isAllowed(host, host)) return refuse('forbidden', 'The address is not a public one. Use a host that is reachable from the Internet.')

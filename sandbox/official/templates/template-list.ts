@@ -1,5 +1,6 @@
 import { own } from '../../../src/domain/json-fields.ts'
 import { GraphError } from '../http/graph-error.ts'
+import { paging } from '../objects/fields.ts'
 import type { Fields } from '../objects/fields.ts'
 import type { PlatformTemplate } from './template.ts'
 
@@ -66,15 +67,5 @@ export function listTemplates(all: readonly PlatformTemplate[], query: URLSearch
   const [first, last] = [shown[0], shown.at(-1)]
   if (!first || !last) return { data: [] }
   const cursors = { before: toCursor(first), after: toCursor(last) }
-  const link = (name: 'after' | 'before'): string => {
-    const target = new URLSearchParams(query)
-    target.delete('after')
-    target.delete('before')
-    target.set(name, cursors[name])
-    return `${url}?${target.toString()}`
-  }
-  return {
-    data: shown.map(present),
-    paging: { cursors, ...(found.at(-1) === last ? {} : { next: link('after') }), ...(found[0] === first ? {} : { previous: link('before') }) },
-  }
+  return { data: shown.map(present), paging: paging(query, url, cursors, { hasNext: found.at(-1) !== last, hasPrevious: found[0] !== first }) }
 }

@@ -5,7 +5,7 @@ import type { TemplateFile } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { SendOrder, TemplateCardOrder } from '../../domain/send-order.ts'
 import { chooseTemplate } from '../../domain/template-choice.ts'
-import { headerFileKind, templateMessage } from '../../domain/template-message.ts'
+import { headerFileKind, lacksFiles, templateMessage } from '../../domain/template-message.ts'
 import type { CardHosts } from '../../domain/template-rule.ts'
 import { checkSendCards, checkValues, refusalOfValues } from '../../domain/template-values.ts'
 import type { CheckedValues } from '../../domain/template-values.ts'
@@ -68,14 +68,9 @@ export async function recalledContent(deps: TemplateSendDeps, number: NumberRef,
   const recalled = deps.templates.recall(number, order.templateId ?? '')
   if (recalled === null || hasOwnFiles(order)) return null
   const chosen = choose(deps, recalled, order)
-  if (!chosen.ok || !hasFiles(chosen.value.template)) return null
+  if (!chosen.ok || lacksFiles(chosen.value.template)) return null
   const made = await contentOf(deps, number, order, chosen.value, seenOf(chosen.value.template, recalled, order))
   return made.ok ? made.value : null
-}
-
-/** Whether the template has all files that a message of it needs. */
-function hasFiles({ body, files }: FoundTemplate): boolean {
-  return body.carousel === null ? headerFileKind(body) === null || files.header !== null : body.carousel.cards.every((_card, index) => Boolean(files.cards[index]))
 }
 
 async function contentOf(deps: TemplateSendDeps, number: NumberRef, order: SendOrder, chosen: Chosen, seen: SeenTemplate | null): Promise<Outcome<MadeContent>> {

@@ -1,7 +1,7 @@
-import { fail, succeed } from '../../domain/errors.ts'
+import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { StoredTemplate, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
+import type { StoredTemplate, TemplateAsk, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
 
 export interface AskingDeps {
@@ -14,6 +14,24 @@ export const ASK_MS = 90_000
 
 /** Upstream is asked about the row no more. */
 export const SETTLED = { ask: null, askedUntil: null, askTries: 0 } as const
+
+/** Another request about it is under way, or in doubt. */
+export function askedRefusal({ ask, officialStatus, upstreamStatus }: StoredTemplate): Refusal | null {
+  if (ask === null) return null
+  return refuse('TEMPLATE_NOT_EDITABLE', 'The official platform has not answered an earlier request for this template. Try again shortly.', { officialStatus, upstreamStatus })
+}
+
+/** Stores what upstream is about to be asked. Refusal: what `refusalOf` says of the row as it is now, or it is gone. */
+export async function beginAsk(
+  { templates, clock }: AskingDeps, { id }: StoredTemplate, ask: TemplateAsk, refusalOf: (row: StoredTemplate) => Refusal | null,
+): Promise<Outcome<StoredTemplate>> {
+  let refusal: Refusal | null = null
+  const begun = await templates.change(id, (row) => {
+    refusal = refusalOf(row)
+    return refusal ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: { ask, askedUntil: new Date(clock.now() + ASK_MS), askTries: 0 } }
+  })
+  return begun && !refusal ? succeed(begun.template) : fail(refusal ?? NO_SUCH_TEMPLATE)
+}
 
 /** Whoever asked goes on asking alone. */
 export async function holdOn({ templates, clock }: AskingDeps, { id }: StoredTemplate): Promise<void> {

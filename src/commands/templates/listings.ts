@@ -5,7 +5,7 @@ import type { TenantId } from '../../domain/ids.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { MergeCounts, TemplateStore } from '../../ports/stores/template-store.ts'
-import { mergeListed } from './merge.ts'
+import { mergeShown } from './merge.ts'
 
 export interface ListingDeps {
   readonly templates: Pick<TemplateStore, 'tenantsOf' | 'merge' | 'removeUnseen' | 'listed'>
@@ -76,7 +76,7 @@ interface PageOf {
 
 function mergePage({ templates, clock }: ListingDeps, { tenantId, accountId, listing, asked }: PageOf, page: readonly UpstreamTemplate[]): Promise<MergeCounts> {
   const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
-  return templates.merge(owner, listing, page, mergeListed(owner, asked, new Date(clock.now())))
+  return templates.merge(owner, listing, page, mergeShown(owner, asked, new Date(clock.now())))
 }
 
 function sum(before: MergeCounts | undefined, { imported, updated }: MergeCounts): MergeCounts {

@@ -87,12 +87,12 @@ export function rowFrom(owner: TemplateOwner, shown: UpstreamTemplate, now: Date
 }
 
 /**
- * Merges one template of a listing that was asked for at `asked`. Rows that are being asked about, or that changed since, are left alone: the
- * page may be older than what they say.
+ * Merges one template that upstream shows. Rows that are being asked about are left alone; so are those that changed since `asked`, where a page
+ * was asked for then: it may be older than what they say.
  */
-export function mergeListed(owner: TemplateOwner, asked: Date, now: Date): (shown: UpstreamTemplate, row: StoredTemplate | null) => TemplateFate | { readonly kind: 'CREATE', readonly template: NewTemplate } {
+export function mergeShown(owner: TemplateOwner, asked: Date | null, now: Date): (shown: UpstreamTemplate, row: StoredTemplate | null) => TemplateFate | { readonly kind: 'CREATE', readonly template: NewTemplate } {
   return (shown, row) => {
-    if (row) return row.ask !== null || row.updatedAt.getTime() >= asked.getTime() ? { kind: 'KEEP' } : fateFrom(row, shown, now)
+    if (row) return row.ask !== null || (asked !== null && row.updatedAt.getTime() >= asked.getTime()) ? { kind: 'KEEP' } : fateFrom(row, shown, now)
     const template = rowFrom(owner, shown, now)
     return template ? { kind: 'CREATE', template } : { kind: 'KEEP' }
   }

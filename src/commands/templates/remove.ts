@@ -1,4 +1,4 @@
-import { fail, refuse, succeed } from '../../domain/errors.ts'
+import { refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { TemplateId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
@@ -6,11 +6,11 @@ import { isAlreadyGone } from '../../domain/template-upstream.ts'
 import type { TemplatesPort, UpstreamNo } from '../../ports/official/templates.ts'
 import type { StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
-import { ASK_MS, inDoubt, letBe, SETTLED } from './asking.ts'
+import { askedRefusal, beginAsk, inDoubt, letBe, SETTLED } from './asking.ts'
 import type { AskingDeps } from './asking.ts'
 import { drained } from './drained.ts'
 import type { DrainedDeps } from './drained.ts'
-import { findTemplate, NO_SUCH_TEMPLATE } from './find.ts'
+import { findTemplate } from './find.ts'
 import { isThere } from './merge.ts'
 import { templatesOf } from './upstream.ts'
 import type { UpstreamDeps } from './upstream.ts'
@@ -28,19 +28,10 @@ export async function removeTemplate(deps: RemoveTemplateDeps, number: NumberRef
   if (source === 'LOCAL') return gone(deps, id)
   const upstream = await templatesOf(deps, number)
   if (!upstream.ok) return upstream
-  let refusal: Refusal | null = null
-  const begun = await deps.templates.change(id, (row) => {
-    refusal = askedRefusal(row)
-    return refusal ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: { ask: { kind: 'DELETE' }, askedUntil: new Date(deps.clock.now() + ASK_MS), askTries: 0 } }
-  })
-  if (!begun || refusal) return fail(refusal ?? NO_SUCH_TEMPLATE)
-  await drained(deps, begun.template)
-  return onceMarked(deps, await removeUpstream(deps, begun.template, upstream.value.port))
-}
-
-function askedRefusal({ ask, officialStatus, upstreamStatus }: StoredTemplate): Refusal | null {
-  if (ask === null) return null
-  return refuse('TEMPLATE_NOT_EDITABLE', 'The official platform has not answered an earlier request for this template. Try again shortly.', { officialStatus, upstreamStatus })
+  const begun = await beginAsk(deps, found.value, { kind: 'DELETE' }, askedRefusal)
+  if (!begun.ok) return begun
+  await drained(deps, begun.value)
+  return onceMarked(deps, await removeUpstream(deps, begun.value, upstream.value.port))
 }
 
 async function removeUpstream(deps: AskingDeps, row: StoredTemplate, port: TemplatesPort): Promise<Outcome<TemplateId>> {

@@ -2,6 +2,7 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { importTemplate } from '../../domain/template-import.ts'
+import { lacksFiles } from '../../domain/template-message.ts'
 import { isMediaHeader } from '../../domain/template.ts'
 import type { MediaHeader, TemplateBody } from '../../domain/template.ts'
 import type { UpstreamTemplate } from '../../ports/official/templates.ts'
@@ -34,10 +35,6 @@ export function createSampleFiles(deps: SampleFilesDeps): SampleFilesOf {
     running.set(template.id, shared)
     return shared
   }
-}
-
-function lacksFiles({ body, files }: StoredTemplate): boolean {
-  return (isMediaHeader(body.header.type) && files.header === null) || files.cards.includes(null)
 }
 
 async function fetchSamples(deps: SampleFilesDeps, number: NumberRef, template: StoredTemplate): Promise<Outcome<TemplateFileIds>> {

@@ -8,7 +8,7 @@ import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templ
 import type { StoredTemplate, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
 import { portOfAccount } from './account-port.ts'
 import type { AccountPortDeps } from './account-port.ts'
-import { fateFrom, rowFrom } from './merge.ts'
+import { mergeShown } from './merge.ts'
 
 export interface TemplateToldDeps extends AccountPortDeps {
   readonly templates: Pick<TemplateStore, 'ofAccount' | 'tenantsOf' | 'change' | 'merge'>
@@ -70,11 +70,7 @@ async function readAnew(deps: TemplateToldDeps, event: TemplateEvent): Promise<v
   const now = new Date(deps.clock.now())
   for (const tenantId of await deps.templates.tenantsOf(event.accountId)) {
     const owner = { kind: 'ACCOUNT' as const, tenantId, accountId: event.accountId }
-    await deps.templates.merge(owner, null, [shown], (listed, row) => {
-      if (row) return row.ask === null ? fateFrom(row, listed, now) : { kind: 'KEEP' }
-      const template = rowFrom(owner, listed, now)
-      return template ? { kind: 'CREATE', template } : { kind: 'KEEP' }
-    })
+    await deps.templates.merge(owner, null, [shown], mergeShown(owner, null, now))
   }
 }
 

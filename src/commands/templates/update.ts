@@ -5,7 +5,7 @@ import { isEditable } from '../../domain/template-upstream.ts'
 import type { TemplateCategory } from '../../domain/template.ts'
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
-import { ASK_MS } from './asking.ts'
+import { askedRefusal, beginAsk } from './asking.ts'
 import type { CreateTemplateDeps } from './create.ts'
 import { draftOf, identityOf } from './draft.ts'
 import type { TemplateDraft } from './draft.ts'
@@ -70,14 +70,12 @@ function identityRefusal(row: StoredTemplate, { name, category, language }: Upda
 }
 
 /** Whether its wording may change now: nobody asks upstream about it, and upstream takes changes in its state. */
-export function editableRefusal({ source, ask, officialStatus, upstreamStatus }: StoredTemplate): Refusal | null {
-  if (ask !== null) return notEditable('The official platform has not answered an earlier request for this template. Try again shortly.', { officialStatus, upstreamStatus })
+function editableRefusal(row: StoredTemplate): Refusal | null {
+  const { source, officialStatus, upstreamStatus } = row
+  const asked = askedRefusal(row)
+  if (asked) return asked
   if (source === 'LOCAL' || isEditable(upstreamStatus)) return null
-  return notEditable(`The official platform takes no change of a template that is ${upstreamStatus}`, { officialStatus, upstreamStatus })
-}
-
-function notEditable(message: string, details: Pick<StoredTemplate, 'officialStatus' | 'upstreamStatus'>): Refusal {
-  return refuse('TEMPLATE_NOT_EDITABLE', message, details)
+  return refuse('TEMPLATE_NOT_EDITABLE', `The official platform takes no change of a template that is ${upstreamStatus}`, { officialStatus, upstreamStatus })
 }
 
 async function changeLocal(deps: CreateTemplateDeps, row: StoredTemplate, draft: TemplateDraft, samples: Samples): Promise<Outcome<StoredTemplate>> {
@@ -88,15 +86,11 @@ async function changeLocal(deps: CreateTemplateDeps, row: StoredTemplate, draft:
 /** The new wording is stored beside the old one before upstream is asked. */
 async function change(deps: UpdateTemplateDeps, { port }: NumberTemplates, row: StoredTemplate, draft: TemplateDraft, samples: Samples): Promise<Outcome<StoredTemplate>> {
   const ask = { kind: 'EDIT' as const, wording: wordingOf(draft, samples), category: draft.category }
-  let refusal: Refusal | null = null
-  const begun = await deps.templates.change(row.id, (now) => {
-    refusal = editableRefusal(now)
-    return refusal ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: { ask, askedUntil: new Date(deps.clock.now() + ASK_MS), askTries: 0 } }
-  })
-  if (begun && !refusal) {
-    await drained(deps, begun.template)
-    return editUpstream(deps, { row: begun.template, ask, port, draft, samples })
+  const begun = await beginAsk(deps, row, ask, editableRefusal)
+  if (!begun.ok) {
+    await deps.templateFiles.release(samples.fresh)
+    return begun
   }
-  await deps.templateFiles.release(samples.fresh)
-  return fail(refusal ?? NO_SUCH_TEMPLATE)
+  await drained(deps, begun.value)
+  return editUpstream(deps, { row: begun.value, ask, port, draft, samples })
 }

@@ -31,8 +31,3 @@ export async function templatesOf(deps: UpstreamDeps, number: Pick<NumberRef, 'i
 export function submitRefusal({ upstreamCode, upstreamSubcode, upstreamMessage }: UpstreamNo, reason: SubmitReason = submitReasonOf(upstreamCode, upstreamSubcode)): Refusal {
   return refuse('OFFICIAL_TEMPLATE_SUBMIT_FAILED', upstreamMessage || 'The official platform refused the template.', { upstreamCode, upstreamSubcode, upstreamMessage, reason })
 }
-
-/** Nobody knows yet what became of a request. */
-export function unansweredRefusal(message: string): Refusal {
-  return refuse('OFFICIAL_ERROR', message, { upstreamCode: null, upstreamMessage: message })
-}
