@@ -32,22 +32,25 @@ export function storedTemplate(provider: 'OFFICIAL' | 'UNOFFICIAL', given: unkno
 const OURS = 'https://files.example/'
 
 function sampleOf(fileId: FileId): KeptSample {
-  return { fileId, url: `${OURS}${fileId}`, path: `/tmp/${fileId}`, mimeType: 'image/png', sizeBytes: 1, fileName: 'a.png' }
+  return { fileId, url: `${OURS}${fileId}`, path: `/tmp/${fileId}`, mimeType: 'image/png', sizeBytes: 1, fileName: `${fileId}.png` }
 }
 
 /** Files of templates: those whose address is in `problems` cannot be had. */
 export class ScriptedTemplateFiles implements TemplateFiles {
+  readonly asked: string[] = []
   readonly problems = new Map<string, SampleProblem>()
   readonly kept = new Map<FileId, string>()
   readonly released: FileId[] = []
 
-  async keep(_owner: object, _kind: string, source: string): Promise<Sampling> {
+  async keep(_owner: object, kind: string, source: string, from: string): Promise<Sampling> {
+    this.asked.push(`${kind} ${source} ${from}`)
     const problem = this.problems.get(source)
     if (problem) return { ok: false, problem }
     return { ok: true, sample: this.#add(source) }
   }
 
   async copy(_owner: object, _kind: string, fileId: FileId): Promise<Sampling> {
+    this.asked.push(`copy ${fileId}`)
     const source = this.kept.get(fileId)
     return source === undefined ? { ok: false, problem: { problem: 'UNREACHABLE', message: 'gone' } } : { ok: true, sample: this.#add(source) }
   }

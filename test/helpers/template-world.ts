@@ -4,60 +4,19 @@ import { createTemplate } from '../../src/commands/templates/create.ts'
 import type { GivenTemplate } from '../../src/commands/templates/draft.ts'
 import { createListings } from '../../src/commands/templates/listings.ts'
 import { newId } from '../../src/domain/ids.ts'
-import type { FileId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
 import type { OfficialCredentials } from '../../src/ports/official/credentials.ts'
 import type { OfficialNumber } from '../../src/ports/official/number.ts'
-import type { KeptSample, SampleProblem, TemplateFiles } from '../../src/ports/template-files.ts'
 import type { StoredTemplate } from '../../src/ports/stores/template-store.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import { FakeClock } from './fake-clock.ts'
+import { ScriptedTemplateFiles } from './scripted-templates.ts'
 import { silentLog } from './silent.ts'
 import { TemplatePlatform } from './template-platform.ts'
 import { HOSTS } from './template-subject.ts'
-
-const OUR_FILES = 'http://localhost:3000/media/'
-
-/** Files that were asked for; those of addresses in `problems` cannot be had. */
-export class ScriptedSamples implements TemplateFiles {
-  readonly kept = new Map<FileId, KeptSample>()
-  readonly asked: string[] = []
-  readonly released: FileId[] = []
-  readonly problems = new Map<string, SampleProblem>()
-
-  async keep(_owner: unknown, kind: string, source: string, from: string): ReturnType<TemplateFiles['keep']> {
-    this.asked.push(`${kind} ${source} ${from}`)
-    const problem = this.problems.get(source)
-    return problem ? { ok: false, problem } : { ok: true, sample: this.#add() }
-  }
-
-  async copy(_owner: unknown, _kind: string, fileId: FileId): ReturnType<TemplateFiles['copy']> {
-    this.asked.push(`copy ${fileId}`)
-    return this.kept.has(fileId) ? { ok: true, sample: this.#add() } : { ok: false, problem: { problem: 'UNREACHABLE', message: 'gone' } }
-  }
-
-  fileOf(url: string): FileId | null {
-    return url.startsWith(OUR_FILES) ? url.slice(OUR_FILES.length).split('/')[0] as FileId : null
-  }
-
-  async open(_tenantId: unknown, fileId: FileId): Promise<KeptSample | null> {
-    return this.kept.get(fileId) ?? null
-  }
-
-  async release(fileIds: readonly FileId[]): Promise<void> {
-    this.released.push(...fileIds)
-  }
-
-  #add(): KeptSample {
-    const fileId = newId('file') as FileId
-    const sample: KeptSample = { fileId, path: `/files/${fileId}`, mimeType: 'image/png', sizeBytes: 10, fileName: `${fileId}.png`, url: `${OUR_FILES}${fileId}/a.png` }
-    this.kept.set(fileId, sample)
-    return sample
-  }
-}
 
 /** One for all worlds of a file: chores work on the rows of all. */
 const CIPHER = new AesCipher(randomBytes(32))
@@ -68,7 +27,7 @@ export async function openTemplateWorld(database: Database, { appId = '77' as st
   const clock = new FakeClock()
   const stores = openStores({ database, cipher: CIPHER, clock })
   const platform = new TemplatePlatform()
-  const templateFiles = new ScriptedSamples()
+  const templateFiles = new ScriptedTemplateFiles()
   const accountId = String(randomInt(10 ** 11, 10 ** 12))
   PLATFORMS.set(accountId, platform)
   const officialOf = (credentials: OfficialCredentials) => ({ templates: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber

@@ -69,7 +69,7 @@ test('what a read gives is accepted by an edit unchanged: files that are kept ar
   const world = await openTemplateWorld(database())
   const base64 = 'data:image/png;base64,AAAA'
   const made = await approved(world, { name: 'pictures', body: { header: { type: 'IMAGE', base64 }, body: { text: 'Hello.' } } })
-  t.regex(made.body.header.url ?? '', /^http:\/\/localhost:3000\/media\/file_/)
+  t.regex(made.body.header.url ?? '', /^https:\/\/files\.example\/file_/)
   const card = (name: string) => ({ media: { url: `https://cdn.acme.shop/${name}.png` }, buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] })
   const carousel = await approved(world, { name: 'cards', category: 'MARKETING', body: { body: { text: 'New.' }, carousel: { cards: [card('a'), card('b')] } } })
   const before = [...world.templateFiles.asked]

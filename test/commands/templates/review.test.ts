@@ -211,7 +211,7 @@ test('the file of an imported template is fetched once when it is first wanted, 
   t.deepEqual(world.templateFiles.asked, ['IMAGE https://cdn.upstream/new UPSTREAM'])
   const kept = await rowOf(world, world.official, 'pictured')
   t.is(kept?.files.header, valueOf(one).header)
-  t.regex(kept?.body.header.url ?? '', /^http:\/\/localhost:3000\/media\//)
+  t.regex(kept?.body.header.url ?? '', /^https:\/\/files\.example\/file_/)
   world.platform.fault('read', 'lost before')
   t.is(codeOf(await sampleFiles(world.official, row)), 'TEMPLATE_MEDIA_REQUIRED')
 })
