@@ -26,7 +26,7 @@ export default {
   files: ['test/**/*.test.ts', '!test/helpers/**', ...together],
   extensions: ['ts'],
   nodeArguments: ['--disable-warning=ExperimentalWarning'],
-  require: ['./test/helpers/file-times.ts'],
+  require: ['./test/helpers/file-times.ts', './test/helpers/no-hanging.ts'],
   timeout: '10m',
   // Two for each of two processors: more wait for each other, fewer leave a processor idle (measured).
   concurrency: 4,
