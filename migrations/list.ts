@@ -10,6 +10,7 @@ import { LongConversations } from './0009-long-conversations.ts'
 import { ChangedMessages } from './0010-changed-messages.ts'
 import { ConversationAliases } from './0011-conversation-aliases.ts'
 import { Templates } from './0012-templates.ts'
+import { Flows } from './0013-flows.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -28,4 +29,5 @@ export const MIGRATIONS = [
   { name: '0010-changed-messages', class: ChangedMessages },
   { name: '0011-conversation-aliases', class: ConversationAliases },
   { name: '0012-templates', class: Templates },
+  { name: '0013-flows', class: Flows },
 ]

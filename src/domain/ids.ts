@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 /** Prefixes of service ids (contract 2). An id is the prefix, an underscore and a 26-character lower-case ULID. */
 export type IdPrefix =
-  | 'ten' | 'num' | 'key' | 'call' | 'msg' | 'conv' | 'tpl' | 'flow' | 'lead' | 'wh' | 'log' | 'evt' | 'rp' | 'emb' | 'play' | 'node' | 'file'
-  /** Of no resource: a listing of upstream's templates. */
+  | 'ten' | 'num' | 'key' | 'call' | 'msg' | 'conv' | 'tpl' | 'flow' | 'lead' | 'wh' | 'log' | 'evt' | 'rp' | 'emb' | 'play' | 'node' | 'file' | 'fres'
+  /** Of no resource: a listing of upstream's templates or Flows. */
   | 'list'
 
 export type TenantId = `ten_${string}`
@@ -17,6 +17,8 @@ export type PlaybackId = `play_${string}`
 export type MessageId = `msg_${string}`
 export type ConversationId = `conv_${string}`
 export type TemplateId = `tpl_${string}`
+export type FlowId = `flow_${string}`
+export type FlowResponseId = `fres_${string}`
 /** A file of a message, kept by the service; the id proves the right to read it, so it is made by newSecretId. */
 export type FileId = `file_${string}`
 

@@ -1,6 +1,7 @@
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
-import type { TemplatesPort, TemplateSubmission, TemplateWrite, UpstreamTemplate } from '../../src/ports/official/templates.ts'
+import type { TemplatesPort, TemplateSubmission, UpstreamTemplate } from '../../src/ports/official/templates.ts'
+import type { UpstreamWrite } from '../../src/ports/official/write.ts'
 
 type Op = 'create' | 'edit' | 'remove' | 'find' | 'read' | 'page' | 'uploadSample'
 /** `before`: it was not done; `after`: it was done and the answer lost. */
@@ -55,14 +56,14 @@ export class TemplatePlatform implements TemplatesPort {
     })
   }
 
-  edit(externalId: string, { components }: Parameters<TemplatesPort['edit']>[1]): Promise<TemplateWrite<null>> {
+  edit(externalId: string, { components }: Parameters<TemplatesPort['edit']>[1]): Promise<UpstreamWrite<null>> {
     return this.#write('edit', () => {
       this.change(externalId, { components, status: 'PENDING' })
       return { kind: 'done', value: null }
     })
   }
 
-  remove(externalId: string, name: string): Promise<TemplateWrite<null>> {
+  remove(externalId: string, name: string): Promise<UpstreamWrite<null>> {
     return this.#write('remove', () => {
       if (this.templates.get(externalId)?.name !== name) return { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: 2593002, upstreamMessage: 'Message Template Not Found' } }
       this.templates.delete(externalId)
@@ -70,7 +71,7 @@ export class TemplatePlatform implements TemplatesPort {
     })
   }
 
-  uploadSample({ fileName }: { readonly fileName: string }): Promise<TemplateWrite<string>> {
+  uploadSample({ fileName }: { readonly fileName: string }): Promise<UpstreamWrite<string>> {
     return this.#write('uploadSample', () => {
       this.uploads.push(fileName)
       return { kind: 'done', value: `4::${fileName}` }
@@ -93,7 +94,7 @@ export class TemplatePlatform implements TemplatesPort {
     })
   }
 
-  async #write<T>(op: Op, done: () => TemplateWrite<T>): Promise<TemplateWrite<T>> {
+  async #write<T>(op: Op, done: () => UpstreamWrite<T>): Promise<UpstreamWrite<T>> {
     this.asked.push(op)
     const fault = this.#faults.get(op)?.shift()
     if (fault === 'lost before') return { kind: 'unknown', refusal: AWAY }

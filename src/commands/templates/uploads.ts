@@ -1,6 +1,7 @@
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
-import type { TemplatesPort, TemplateWrite } from '../../ports/official/templates.ts'
+import type { TemplatesPort } from '../../ports/official/templates.ts'
+import type { UpstreamWrite } from '../../ports/official/write.ts'
 import type { Handles } from './row.ts'
 import type { Samples } from './samples.ts'
 import { submitRefusal } from './upstream.ts'
@@ -15,7 +16,7 @@ export async function uploadSamples(port: TemplatesPort, { header, cards }: Samp
   return succeed(header ? { header: handles[0] ?? null, cards: [] } : { header: null, cards: handles })
 }
 
-function refusalOf(upload: TemplateWrite<string>): Refusal | null {
+function refusalOf(upload: UpstreamWrite<string>): Refusal | null {
   switch (upload.kind) {
     case 'done': return null
     case 'refused': return submitRefusal(upload.no, 'MEDIA_UPLOAD_FAILED')

@@ -1,6 +1,7 @@
-import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import type { ParameterFormat, TemplateQuality } from '../../domain/template.ts'
+import type { UpstreamWrite } from './write.ts'
 
 /** A template as upstream shows it. */
 export interface UpstreamTemplate {
@@ -42,32 +43,13 @@ export interface SampleFile {
   readonly fileName: string
 }
 
-/** What upstream said no with. */
-export interface UpstreamNo {
-  /** Null when the answer names none. */
-  readonly upstreamCode: number | null
-  readonly upstreamSubcode: number | null
-  /** For people where upstream has such a text (`error_user_msg`), with secrets blotted out. */
-  readonly upstreamMessage: string
-}
-
-/** What came of asking upstream to write. */
-export type TemplateWrite<T> =
-  | { readonly kind: 'done', readonly value: T }
-  /** Upstream decided against it: nothing changed there. */
-  | { readonly kind: 'refused', readonly no: UpstreamNo }
-  /** Nothing changed for certain, and a later try may work: upstream throttles, or no byte left. */
-  | { readonly kind: 'unsent', readonly refusal: Refusal }
-  /** No answer, an answer that cannot be read, or a fault of upstream's: it may have been done. */
-  | { readonly kind: 'unknown', readonly refusal: Refusal }
-
 /** Templates of the number's account (contract 10). Nothing is repeated in here that was sent and not answered. */
 export interface TemplatesPort {
-  create(submission: TemplateSubmission): Promise<TemplateWrite<{ readonly externalId: string, readonly status: string | null, readonly category: string | null }>>
+  create(submission: TemplateSubmission): Promise<UpstreamWrite<{ readonly externalId: string, readonly status: string | null, readonly category: string | null }>>
   /** Replaces the wording; `category` goes along only when it is given. */
-  edit(externalId: string, submission: Pick<TemplateSubmission, 'components' | 'parameterFormat'> & { readonly category: string | null }): Promise<TemplateWrite<null>>
+  edit(externalId: string, submission: Pick<TemplateSubmission, 'components' | 'parameterFormat'> & { readonly category: string | null }): Promise<UpstreamWrite<null>>
   /** This language of it alone. `success: false` is a refusal without a code. */
-  remove(externalId: string, name: string): Promise<TemplateWrite<null>>
+  remove(externalId: string, name: string): Promise<UpstreamWrite<null>>
   /** By exact name and language, whatever else upstream's filter finds; null: upstream has none. */
   find(name: string, language: string): Promise<Outcome<UpstreamTemplate | null>>
   /** Null: upstream shows none by that id, which does not say that it is gone. */
@@ -78,5 +60,5 @@ export interface TemplatesPort {
    * Uploads a sample in the name of the app and answers its handle. Never `unknown`: an upload without a handle leaves nothing behind.
    * Without an app id it is unsent, OFFICIAL_APP_ID_REQUIRED.
    */
-  uploadSample(file: SampleFile): Promise<TemplateWrite<string>>
+  uploadSample(file: SampleFile): Promise<UpstreamWrite<string>>
 }

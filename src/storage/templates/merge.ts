@@ -7,7 +7,7 @@ import { insertRows, moveFiles, writeRows } from './write.ts'
 export type AccountOwner = TemplateOwner & { readonly kind: 'ACCOUNT' }
 
 /** One that merges at a time, and none while the last number of the account goes. Taken before any row, the order in which that removes them. */
-const LOCK_ACCOUNT = 'select 1 from template_accounts where account_id = $1 and tenant_id = $2 for no key update'
+const LOCK_ACCOUNT = 'select 1 from official_accounts where account_id = $1 and tenant_id = $2 for no key update'
 
 const LOCK_ROWS = `select ${ALL_COLUMNS} from templates t where t.id in (
     select id from templates where account_id = $1 and tenant_id = $2 and external_id = any($3::text[])

@@ -32,7 +32,7 @@ const TAKE_ASKED = `with due as (
 
 const OF_ACCOUNT = `select id, tenant_id, language, true as is_exact from templates where account_id = $1 and external_id = $2
   union all
-  select t.id, t.tenant_id, t.language, false from template_accounts a join templates t on t.account_id = a.account_id and t.tenant_id = a.tenant_id
+  select t.id, t.tenant_id, t.language, false from official_accounts a join templates t on t.account_id = a.account_id and t.tenant_id = a.tenant_id
   where a.account_id = $1 and t.name = $3`
 
 /** Templates as rows. */
@@ -124,7 +124,7 @@ class SqlTemplateStore implements TemplateStore {
   }
 
   async tenantsOf(accountId: string): Promise<readonly TenantId[]> {
-    const rows = await this.#database.query<{ tenant_id: TenantId }>('select tenant_id from template_accounts where account_id = $1 order by tenant_id', [accountId])
+    const rows = await this.#database.query<{ tenant_id: TenantId }>('select tenant_id from official_accounts where account_id = $1 order by tenant_id', [accountId])
     return rows.map((row) => row.tenant_id)
   }
 
@@ -154,7 +154,7 @@ class SqlTemplateStore implements TemplateStore {
 
   async listed(tenantId: TenantId, accountId: string): Promise<void> {
     await this.#database.query(LISTED, [accountId, tenantId, this.#time(0)])
-    await vacuumEmbedded(this.#database, ['template_sightings', 'template_accounts'])
+    await vacuumEmbedded(this.#database, ['template_sightings', 'official_accounts'])
     if (this.#merged < VACUUM_AFTER) return
     this.#merged = 0
     // Nobody waits for it, and without it all still works.

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
-import type { TemplatesPort, TemplateSubmission, TemplateWrite, UpstreamTemplate } from '../../../src/ports/official/templates.ts'
+import type { TemplatesPort, TemplateSubmission, UpstreamTemplate } from '../../../src/ports/official/templates.ts'
+import type { UpstreamWrite } from '../../../src/ports/official/write.ts'
 import { until } from '../../helpers/until.ts'
 import { valueOf } from './world.ts'
 import type { OfficialWorld, Story } from './world.ts'
@@ -14,12 +15,12 @@ function submission(name: string, more: Partial<TemplateSubmission> = {}): Templ
 }
 
 /** What a write that is to be done made. */
-function doneBy<T>(write: TemplateWrite<T>): T {
+function doneBy<T>(write: UpstreamWrite<T>): T {
   if (write.kind !== 'done') throw new Error(`not done: ${JSON.stringify(write)}`)
   return write.value
 }
 
-function noOf(write: TemplateWrite<unknown>) {
+function noOf(write: UpstreamWrite<unknown>) {
   return write.kind === 'refused' ? write.no : write
 }
 

@@ -1,9 +1,10 @@
 import { refuse } from '../../../domain/errors.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
-import type { SampleFile, TemplateWrite } from '../../../ports/official/templates.ts'
+import type { SampleFile } from '../../../ports/official/templates.ts'
+import type { UpstreamWrite } from '../../../ports/official/write.ts'
 import type { Graph, GraphAnswer } from '../client/graph.ts'
 import { textIn } from '../loose.ts'
-import { harmlessOf, writeOf } from '../template/write-result.ts'
+import { harmlessOf, writeOf } from '../write-result.ts'
 
 /** How upstream names an upload under way; behind it stand signs of upstream's, a query among them. */
 const UPLOAD_ID = /^upload:[^/]+$/
@@ -12,7 +13,7 @@ const UPLOAD_ID = /^upload:[^/]+$/
  * Uploads a sample in the name of the app and answers its handle: a session is opened, then the bytes go to the id that it has, with
  * all that stands in it. A handle comes of an upload alone, never of an address.
  */
-export async function uploadSample(graph: Graph, credentials: OfficialCredentials, file: SampleFile): Promise<TemplateWrite<string>> {
+export async function uploadSample(graph: Graph, credentials: OfficialCredentials, file: SampleFile): Promise<UpstreamWrite<string>> {
   const { appId } = credentials
   if (appId === null) return { kind: 'unsent', refusal: refuse('OFFICIAL_APP_ID_REQUIRED', 'Give the number the id of its app: samples of media are uploaded in its name.') }
   const opened = harmlessOf(writeOf(await graph.ask(credentials, {

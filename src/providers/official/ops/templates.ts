@@ -10,7 +10,7 @@ import type { Graph, GraphRequest } from '../client/graph.ts'
 import { refusalOf, unreadable } from '../error-map.ts'
 import { objectIn, textIn } from '../loose.ts'
 import { shownTemplate, TEMPLATE_FIELDS, templateIdIn, wordIn } from '../template/shown.ts'
-import { writeOf } from '../template/write-result.ts'
+import { writeOf } from '../write-result.ts'
 import { uploadSample } from './template-samples.ts'
 
 /** Contract 10: upstream shows at most so many at a time. */

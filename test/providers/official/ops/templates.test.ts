@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import * as fc from 'fast-check'
-import type { TemplatesPort, TemplateSubmission, TemplateWrite } from '../../../../src/ports/official/templates.ts'
+import type { TemplatesPort, TemplateSubmission } from '../../../../src/ports/official/templates.ts'
+import type { UpstreamWrite } from '../../../../src/ports/official/write.ts'
 import { templatesOps } from '../../../../src/providers/official/ops/templates.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { until } from '../../../helpers/until.ts'
@@ -59,13 +60,13 @@ test('one language of a template is removed, by its id and name', async (t) => {
   t.like(await templates.remove(ID, 'order_sent'), { kind: 'refused', no: { upstreamCode: null, upstreamSubcode: null } })
 })
 
-const WRITES: readonly (readonly [name: string, at: string, write: (templates: TemplatesPort) => Promise<TemplateWrite<unknown>>])[] = [
+const WRITES: readonly (readonly [name: string, at: string, write: (templates: TemplatesPort) => Promise<UpstreamWrite<unknown>>])[] = [
   ['a creation', `POST ${AT}`, (templates) => templates.create(SUBMISSION)],
   ['an edit', `POST /${ID}`, (templates) => templates.edit(ID, { ...SUBMISSION, category: null })],
   ['a deletion', `DELETE ${AT}`, (templates) => templates.remove(ID, 'order_sent')],
 ]
 
-const CAME_TO: readonly (readonly [what: string, answer: Scripted, kind: TemplateWrite<unknown>['kind']])[] = [
+const CAME_TO: readonly (readonly [what: string, answer: Scripted, kind: UpstreamWrite<unknown>['kind']])[] = [
   ...[3, 10, 100, 190, 192, 200, 299, 368, 131_008, 131_037].map((code) => [`code ${code}`, graphError(code), 'refused'] as const),
   ['a missing permission at HTTP 500', graphError(3, 500), 'refused'],
   ['an error without a code', { status: 400, json: { error: { message: 'No' } } }, 'refused'],

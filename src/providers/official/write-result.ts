@@ -1,10 +1,10 @@
-import type { Fields } from '../../../domain/json-fields.ts'
-import type { TemplateWrite } from '../../../ports/official/templates.ts'
-import type { GraphFailure } from '../client/graph-error.ts'
-import type { GraphAnswer } from '../client/graph.ts'
-import { outcomeOf, refusalOf, unreadable } from '../error-map.ts'
+import type { Fields } from '../../domain/json-fields.ts'
+import type { UpstreamWrite } from '../../ports/official/write.ts'
+import type { GraphFailure } from './client/graph-error.ts'
+import type { GraphAnswer } from './client/graph.ts'
+import { outcomeOf, refusalOf, unreadable } from './error-map.ts'
 
-type NotDone = Exclude<TemplateWrite<never>, { kind: 'done' }>
+type NotDone = Exclude<UpstreamWrite<never>, { kind: 'done' }>
 
 const TOO_MANY_REQUESTS = 429
 /** A permission is missing: decided, though upstream documents it with HTTP 500. */
@@ -14,7 +14,7 @@ const PERMISSION = 3
  * What a request that writes came to. Upstream's writes are not idempotent, so only what upstream decided against, or surely has not
  * taken, counts as not done. `doneBy` answers null where the answer says neither yes nor no.
  */
-export function writeOf<T>(answer: GraphAnswer, doneBy: (body: Fields) => { readonly value: T } | null): TemplateWrite<T> {
+export function writeOf<T>(answer: GraphAnswer, doneBy: (body: Fields) => { readonly value: T } | null): UpstreamWrite<T> {
   if (!answer.ok) return notDone(answer.failure)
   if (answer.body['success'] === false) {
     return { kind: 'refused', no: { upstreamCode: null, upstreamSubcode: null, upstreamMessage: 'The official platform did not do it, and gave no reason.' } }
@@ -24,7 +24,7 @@ export function writeOf<T>(answer: GraphAnswer, doneBy: (body: Fields) => { read
 }
 
 /** The same of a request that leaves nothing behind unless it is done, such as an upload: there is no doubt about it. */
-export function harmlessOf<T>(write: TemplateWrite<T>): TemplateWrite<T> {
+export function harmlessOf<T>(write: UpstreamWrite<T>): UpstreamWrite<T> {
   return write.kind === 'unknown' ? { kind: 'unsent', refusal: write.refusal } : write
 }
 

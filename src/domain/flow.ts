@@ -1,0 +1,45 @@
+import type { FlowId } from './ids.ts'
+import type { Fields } from './json-fields.ts'
+
+/** contract 11. */
+export const FLOW_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED'] as const
+export type FlowStatus = (typeof FLOW_STATUSES)[number]
+
+/** contract 11. */
+export const FLOW_CATEGORIES = [
+  'SIGN_UP', 'SIGN_IN', 'APPOINTMENT_BOOKING', 'LEAD_GENERATION', 'SHOPPING', 'CONTACT_US', 'CUSTOMER_SUPPORT', 'SURVEY', 'OTHER',
+] as const
+export type FlowCategory = (typeof FLOW_CATEGORIES)[number]
+
+/** contract 11: whether upstream lets it be sent. */
+export const FLOW_HEALTHS = ['AVAILABLE', 'LIMITED', 'BLOCKED', 'UNKNOWN'] as const
+export type FlowHealth = (typeof FLOW_HEALTHS)[number]
+
+/** Why upstream refused a Flow that was brought up after its creation was answered. */
+export interface FlowSyncError {
+  readonly code: string
+  readonly message: string
+}
+
+/** A form inside the chat, as clients see it (spec: Flow; contract 11). */
+export interface Flow {
+  readonly id: FlowId
+  /** Upstream's id, digits beyond 2^53; null until it is there. */
+  readonly officialFlowId: string | null
+  readonly name: string
+  readonly officialStatus: FlowStatus
+  readonly categories: readonly FlowCategory[]
+  /** Empty without a document. */
+  readonly jsonVersion: string
+  readonly healthStatus: FlowHealth
+  /** What upstream finds wrong with the document, unchanged. */
+  readonly validationErrors: readonly Fields[]
+  readonly previewUrl: string | null
+  readonly clonedFromFlowId: FlowId | null
+  readonly supersededByFlowId: FlowId | null
+  readonly syncError: FlowSyncError | null
+  /** Null where that happened before it was known here. */
+  readonly publishedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
