@@ -56,8 +56,14 @@ export interface FlowQuery extends Page {
   readonly officialStatus: FlowStatus | null
 }
 
-/** What a listed Flow becomes: `row` is the one by its id; null when the tenant has none. */
-export type MergeListedFlow<T extends { readonly externalId: string }> = (listed: T, row: StoredFlow | null) => FlowFate | { readonly kind: 'CREATE', readonly flow: NewFlow }
+/** One Flow of a listing of upstream's, as it is to be merged. */
+export interface ListedFlow {
+  readonly externalId: string
+  readonly name: string
+}
+
+/** What a listed Flow becomes: `row` is the one by its id, else the one of its name that waits to reach upstream; null when the tenant has neither. */
+export type MergeListedFlow<T extends ListedFlow> = (listed: T, row: StoredFlow | null) => FlowFate | { readonly kind: 'CREATE', readonly flow: NewFlow }
 
 /** Flows as rows. Reads are of one number: those of its account. */
 export interface FlowStore {
@@ -76,14 +82,14 @@ export interface FlowStore {
   change(id: FlowId, decide: (row: StoredFlow) => FlowFate): Promise<{ readonly flow: StoredFlow, readonly isRemoved: boolean } | null>
   /** Rows of an account in every tenant that has it, by upstream's id. */
   ofAccount(accountId: string, externalId: string): Promise<readonly { readonly id: FlowId, readonly tenantId: TenantId }[]>
-  /** Those of upstream's ids that any tenant has a row for. */
-  known(accountId: string, externalIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of upstream's ids that any tenant has a row for which was made by then: a listing may import what a creation of ours has just made. */
+  known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>>
   /** Tenants that have a number of the account. */
   tenantsOf(accountId: string): Promise<readonly TenantId[]>
   /** Rows whose ask nobody works on: the lease is over. Each is the caller's for `leaseMs`. */
   takeAsked(limit: number, leaseMs: number): Promise<readonly StoredFlow[]>
   /** Merges a page of a listing in one transaction; every row that is met counts as seen by `listing`, if there is one. */
-  merge<T extends { readonly externalId: string }>(owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>): Promise<{ readonly imported: number, readonly updated: number }>
+  merge<T extends ListedFlow>(owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>): Promise<{ readonly imported: number, readonly updated: number }>
   /**
    * After a complete listing that began at `since`: removes DRAFT rows with an upstream id that it has not seen, without an ask and not changed since.
    * Answers how many. What was published stays, with its responses.
