@@ -26,10 +26,11 @@ export interface FileBody {
   readonly mimeType: string
 }
 
-/** A part of a form. A file is read while it is sent, never whole. */
+/** A part of a form. A file is read while it is sent, never whole; `bytes` leave as they are. */
 export type FormPart =
   | { readonly name: string, readonly value: string }
   | { readonly name: string, readonly path: string, readonly mimeType: string, readonly fileName: string }
+  | { readonly name: string, readonly bytes: Uint8Array<ArrayBuffer>, readonly mimeType: string, readonly fileName: string }
 
 /** No answer in full: whether the request took effect is unknown, unless `isUnsent`, which says that no byte of it left. */
 export interface Unanswered {
@@ -171,6 +172,7 @@ async function formOf(parts: readonly FormPart[]): Promise<FormData> {
   const form = new FormData()
   for (const part of parts) {
     if ('value' in part) form.append(part.name, part.value)
+    else if ('bytes' in part) form.append(part.name, new Blob([part.bytes], { type: part.mimeType }), part.fileName)
     else form.append(part.name, await fileOf(part.path, part.mimeType), part.fileName)
   }
   return form

@@ -53,6 +53,21 @@ export class ScriptedPlatform {
         page: answers('templates.page', succeed({ templates: [], next: null })),
         uploadSample: answers('templates.uploadSample', { kind: 'done', value: '4::handle' }),
       },
+      flows: {
+        create: answers('flows.create', { kind: 'done', value: { externalId: '12345678901234567890' } }),
+        update: answers('flows.update', { kind: 'done', value: null }),
+        upload: answers('flows.upload', { kind: 'done', value: { validationErrors: [] } }),
+        publish: answers('flows.publish', { kind: 'done', value: null }),
+        deprecate: answers('flows.deprecate', { kind: 'done', value: null }),
+        remove: answers('flows.remove', { kind: 'done', value: null }),
+        read: answers('flows.read', succeed(null)),
+        page: answers('flows.page', succeed({ flows: [], next: null })),
+        document: answers('flows.document', succeed(null)),
+      },
+      encryption: {
+        setPublicKey: answers('encryption.setPublicKey', { kind: 'done', value: null }),
+        publicKey: answers('encryption.publicKey', succeed(null)),
+      },
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { CallingPort } from './calling.ts'
 import type { OfficialCredentials } from './credentials.ts'
+import type { EncryptionPort, FlowsPort } from './flows.ts'
 import type { HealthPort } from './health.ts'
 import type { MediaPort } from './media.ts'
 import type { PermissionsPort } from './permissions.ts'
@@ -18,6 +19,8 @@ export interface OfficialNumber {
   readonly permissions: PermissionsPort
   readonly media: MediaPort
   readonly templates: TemplatesPort
+  readonly flows: FlowsPort
+  readonly encryption: EncryptionPort
 }
 
 /** The client of the official platform, bound to a number. Costs nothing: it asks upstream only when asked. */

@@ -26,6 +26,7 @@ const TOKEN_INVALID: Entry = {
 }
 const CALL_LIMIT: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The number has reached a limit of calls on the official platform. Try again later.' }
 
+const NOT_FOUND = 404
 const REFUSED: Entry = { code: 'OFFICIAL_REQUEST_REFUSED', message: 'The official platform refused the request.' }
 
 /** Upstream code -> our refusal, whether to try again, and what it says about the number (contract 6). One row a code. */
@@ -79,6 +80,13 @@ const TABLE: Readonly<Record<number, Entry>> = {
   132018: REFUSED,
   132068: REFUSED,
   132069: REFUSED,
+  139000: REFUSED,
+  139001: REFUSED,
+  139002: REFUSED,
+  139003: REFUSED,
+  139004: REFUSED,
+  139005: REFUSED,
+  139006: REFUSED,
   141006: REFUSED,
   141010: REFUSED,
 }
@@ -108,6 +116,15 @@ export function refusalOf(failure: GraphFailure): Refusal {
       return refuse('OFFICIAL_ERROR', 'The official platform did not answer.', { upstreamCode: null, upstreamMessage: failure.failure.message })
     case 'crowded':
       return refuse('BUSY', 'Too many requests of this number wait for the official platform.', undefined, 1)
+  }
+}
+
+/** Whether upstream has nothing there, or hides it: 100/33 is its answer to both. */
+export function isNotShown(failure: GraphFailure): boolean {
+  switch (failure.kind) {
+    case 'error': return failure.status === NOT_FOUND || (failure.code === 100 && failure.subcode === 33)
+    case 'unreadable': return failure.status === NOT_FOUND
+    default: return false
   }
 }
 

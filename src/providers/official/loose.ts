@@ -13,6 +13,17 @@ export function textIn(fields: Fields | null, key: string): string | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
 }
 
+/** Upstream's id of something: digits, in any number. Null when it is none. */
+export function idIn(fields: Fields | null): string | null {
+  const id = textIn(fields, 'id')
+  return id !== null && /^\d{1,64}$/.test(id) ? id : null
+}
+
+/** A word of upstream's, upper case. */
+export function wordIn(fields: Fields | null, key: string): string | null {
+  return textIn(fields, key)?.trim().toUpperCase() || null
+}
+
 /** The objects in a list; anything else in it is passed over. */
 export function objectsIn(fields: Fields | null, key: string): Fields[] {
   return fields === null ? [] : listIn(fields, key)

@@ -6,6 +6,8 @@ import type { GraphOptions } from './client/graph.ts'
 import { createOfficialDriver } from './driver.ts'
 import type { OfficialDriverOptions } from './driver.ts'
 import { callingOps } from './ops/calling.ts'
+import { encryptionOps } from './ops/encryption.ts'
+import { flowsOps } from './ops/flows.ts'
 import { healthOps } from './ops/health.ts'
 import { mediaOps } from './ops/media.ts'
 import { permissionsOps } from './ops/permissions.ts'
@@ -34,6 +36,8 @@ export function createOfficial(options: OfficialOptions): Official {
       permissions: permissionsOps(graph, credentials),
       media: mediaOps(graph, credentials),
       templates: templatesOps(graph, credentials),
+      flows: flowsOps(graph, credentials),
+      encryption: encryptionOps(graph, credentials),
     }),
     close: () => fetch.close(),
   }

@@ -7,8 +7,8 @@ import { outcomeOf, refusalOf, unreadable } from './error-map.ts'
 type NotDone = Exclude<UpstreamWrite<never>, { kind: 'done' }>
 
 const TOO_MANY_REQUESTS = 429
-/** A permission is missing: decided, though upstream documents it with HTTP 500. */
-const PERMISSION = 3
+/** Decided whatever the status of the answer: a permission is missing, which upstream documents with HTTP 500, and what is said of a Flow's state. */
+const DECIDED: ReadonlySet<number | null> = new Set([3, 139_000, 139_001, 139_002, 139_003, 139_004, 139_005, 139_006])
 
 /**
  * What a request that writes came to. Upstream's writes are not idempotent, so only what upstream decided against, or surely has not
@@ -47,5 +47,5 @@ function notDone(failure: GraphFailure): NotDone {
 /** Whether upstream has looked at the request and said no, so that nothing of it happened. */
 function isDecided(failure: GraphFailure & { kind: 'error' }): boolean {
   if (failure.isTransient) return false
-  return failure.code === PERMISSION || (failure.status < 500 && outcomeOf(failure) === 'refused')
+  return DECIDED.has(failure.code) || (failure.status < 500 && outcomeOf(failure) === 'refused')
 }

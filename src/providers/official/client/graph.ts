@@ -25,6 +25,8 @@ export interface GraphRequest {
   readonly body?: Readonly<Record<string, unknown>>
   /** Instead of `body`: a form with files. */
   readonly form?: readonly FormPart[]
+  /** Instead of `body`: a form of texts, `application/x-www-form-urlencoded`. */
+  readonly fields?: Readonly<Record<string, string>>
   /** Instead of `body`: a file's bytes as they are, from `file_offset` 0. */
   readonly file?: FileBody
   /** How the token is told; default `Bearer`. */
@@ -52,10 +54,10 @@ export type GraphBytes =
 export interface Graph {
   ask(credentials: OfficialCredentials, request: GraphRequest): Promise<GraphAnswer>
   /**
-   * Downloads from an address that upstream named, with the bearer token: over https, or from the API's own origin. More than
-   * `maxBytes` count as unanswered, any other address as unreadable.
+   * Downloads from an address that upstream named: over https, or from the API's own origin. More than `maxBytes` count as unanswered,
+   * any other address as unreadable. The bearer token goes along, unless the address is `signed`: that opens by itself.
    */
-  download(credentials: OfficialCredentials, url: string, maxBytes: number): Promise<GraphBytes>
+  download(credentials: OfficialCredentials, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes>
   readonly tokens: TokenBook
 }
 
@@ -136,12 +138,12 @@ class GraphClient implements Graph {
     }
   }
 
-  async download(credentials: OfficialCredentials, url: string, maxBytes: number): Promise<GraphBytes> {
+  async download(credentials: OfficialCredentials, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes> {
     if (!this.#isTrusted(url)) return { ok: false, failure: { kind: 'unreadable', status: 200, waitMs: null } }
     return await this.#lanes.media.run(credentials.phoneId, async () => {
       const startMs = this.#options.clock.monotonicMs()
       const reply = await this.#options.fetch.download({
-        method: 'GET', url, headers: { authorization: `Bearer ${credentials.accessToken}`, accept: '*/*' }, totalMs: MEDIA_MS,
+        method: 'GET', url, headers: { ...(address === 'signed' ? {} : { authorization: `Bearer ${credentials.accessToken}` }), accept: '*/*' }, totalMs: MEDIA_MS,
       }, maxBytes)
       const answer = readBytes(reply, credentials.accessToken)
       this.#count(credentials, 'media.download', startMs, answer)
@@ -159,7 +161,7 @@ class GraphClient implements Graph {
     const url = urlOf(this.#base, request)
     if (url === null) return { ok: false, failure: { kind: 'unreadable', status: 200, waitMs: null } }
     const startMs = this.#options.clock.monotonicMs()
-    const { form, body, file, answerBytes } = request
+    const { form, body, fields, file, answerBytes } = request
     const reply = await this.#options.fetch.request({
       method: request.method,
       url,
@@ -167,9 +169,11 @@ class GraphClient implements Graph {
         authorization: `${request.scheme ?? 'Bearer'} ${credentials.accessToken}`,
         accept: 'application/json',
         ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
         ...(file ? { file_offset: '0' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(fields ? { body: new URLSearchParams(fields).toString() } : {}),
       ...(form ? { body: form, totalMs: MEDIA_MS } : {}),
       ...(file ? { body: file, totalMs: MEDIA_MS } : {}),
       ...(answerBytes === undefined ? {} : { answerBytes }),

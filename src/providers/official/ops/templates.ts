@@ -1,25 +1,19 @@
 import { fail, succeed } from '../../../domain/errors.ts'
 import type { Outcome } from '../../../domain/errors.ts'
-import { isFields } from '../../../domain/json-fields.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { isSameLanguage } from '../../../domain/template-language.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../../ports/official/templates.ts'
-import type { GraphFailure } from '../client/graph-error.ts'
 import type { Graph, GraphRequest } from '../client/graph.ts'
-import { refusalOf, unreadable } from '../error-map.ts'
-import { objectIn, textIn } from '../loose.ts'
-import { shownTemplate, TEMPLATE_FIELDS, templateIdIn, wordIn } from '../template/shown.ts'
+import { isNotShown, refusalOf, unreadable } from '../error-map.ts'
+import { idIn, wordIn } from '../loose.ts'
+import { shownTemplate, TEMPLATE_FIELDS } from '../template/shown.ts'
 import { writeOf } from '../write-result.ts'
+import { PAGE, readListing } from './listing.ts'
 import { uploadSample } from './template-samples.ts'
 
-/** Contract 10: upstream shows at most so many at a time. */
-const PAGE = 100
-/** Our choice: 100 templates of ten cards and two long links each, with the escapes of JSON, are 10 MB. */
-const PAGE_BYTES = 16_000_000
 /** Our choice: pages looked through for a name; upstream has at most 6,000 templates in an account. */
 const FIND_PAGES = 100
-const NOT_FOUND = 404
 
 interface TemplatePage {
   readonly templates: readonly UpstreamTemplate[]
@@ -36,7 +30,7 @@ export function templatesOps(graph: Graph, credentials: OfficialCredentials): Te
         name, language, category, parameter_format: parameterFormat, components, ...(displayFormat === null ? {} : { display_format: displayFormat }),
       } })
       return writeOf(answer, (body) => {
-        const externalId = templateIdIn(body)
+        const externalId = idIn(body)
         return externalId === null ? null : { value: { externalId, status: wordIn(body, 'status'), category: wordIn(body, 'category') } }
       })
     },
@@ -58,7 +52,7 @@ export function templatesOps(graph: Graph, credentials: OfficialCredentials): Te
 
 /** Of an edit or a deletion: upstream says so in as many words, or names the template. */
 function doneIn(body: Fields): { readonly value: null } | null {
-  return body['success'] === true || templateIdIn(body) !== null ? { value: null } : null
+  return body['success'] === true || idIn(body) !== null ? { value: null } : null
 }
 
 async function readTemplate(graph: Graph, credentials: OfficialCredentials, externalId: string): Promise<Outcome<UpstreamTemplate | null>> {
@@ -70,33 +64,11 @@ async function readTemplate(graph: Graph, credentials: OfficialCredentials, exte
   return template ? succeed(template) : fail(unreadable('The answer holds no template.'))
 }
 
-/** 100/33 is upstream's answer for what is gone and for what it hides. */
-function isNotShown(failure: GraphFailure): boolean {
-  switch (failure.kind) {
-    case 'error': return failure.status === NOT_FOUND || (failure.code === 100 && failure.subcode === 33)
-    case 'unreadable': return failure.status === NOT_FOUND
-    default: return false
-  }
-}
-
-/** A page that cannot be read in full is refused: whoever merges a listing removes what it lacks. */
 async function readPage(graph: Graph, credentials: OfficialCredentials, query: Readonly<Record<string, string>>): Promise<Outcome<TemplatePage>> {
-  const answer = await graph.ask(credentials, {
-    op: 'templates.list', method: 'GET', path: [credentials.accountId, 'message_templates'],
-    query: { fields: TEMPLATE_FIELDS, limit: String(PAGE), ...query }, isRepeatable: true, answerBytes: PAGE_BYTES,
+  const read = await readListing(graph, credentials, {
+    op: 'templates.list', edge: 'message_templates', of: 'template', query: { fields: TEMPLATE_FIELDS, limit: String(PAGE), ...query }, shown: shownTemplate,
   })
-  if (!answer.ok) return fail(refusalOf(answer.failure))
-  const { data } = answer.body
-  if (!Array.isArray(data)) return fail(unreadable('The answer holds no list of templates.'))
-  const templates = data.flatMap((one: unknown) => (isFields(one) ? shownTemplate(one) : null) ?? [])
-  if (templates.length < data.length) return fail(unreadable('The answer holds something that is no template.'))
-  const paging = objectIn(answer.body, 'paging')
-  const next = textIn(objectIn(paging, 'cursors'), 'after')
-  const hasMore = textIn(paging, 'next') !== null
-  // The last page has no `next`; a full one is followed all the same, since proxies of the API leave it out.
-  const goesOn = hasMore || data.length >= PAGE
-  if ((hasMore && next === null) || (goesOn && next !== null && next === query['after'])) return fail(unreadable('The answer does not say where its next page begins.'))
-  return succeed({ templates, next: goesOn ? next : null })
+  return read.ok ? succeed({ templates: read.value.items, next: read.value.next }) : read
 }
 
 /** Upstream's filter finds names that contain the name, too. What it calls deleted is none. */

@@ -3,20 +3,14 @@ import type { Fields } from '../../../domain/json-fields.ts'
 import { isOneOf, TEMPLATE_QUALITIES } from '../../../domain/template.ts'
 import type { TemplateQuality } from '../../../domain/template.ts'
 import type { UpstreamTemplate } from '../../../ports/official/templates.ts'
-import { objectIn, textIn } from '../loose.ts'
+import { idIn, objectIn, textIn, wordIn } from '../loose.ts'
 
 /** What is read of a template. They are named, since upstream shows few by itself; one that it does not know would refuse the request. */
 export const TEMPLATE_FIELDS = 'id,name,language,status,category,correct_category,rejected_reason,quality_score,parameter_format,components'
 
-/** Upstream's id of a template: digits, in any number. Null when it is none. */
-export function templateIdIn(fields: Fields): string | null {
-  const id = textIn(fields, 'id')
-  return id !== null && /^\d{1,64}$/.test(id) ? id : null
-}
-
 /** A template as upstream shows it; null without id, name or language. */
 export function shownTemplate(fields: Fields): UpstreamTemplate | null {
-  const externalId = templateIdIn(fields)
+  const externalId = idIn(fields)
   const [name, language] = [textIn(fields, 'name'), textIn(fields, 'language')]
   if (externalId === null || name === null || language === null) return null
   return {
@@ -29,11 +23,6 @@ export function shownTemplate(fields: Fields): UpstreamTemplate | null {
     parameterFormat: wordIn(fields, 'parameter_format') === 'NAMED' ? 'NAMED' : 'POSITIONAL',
     components: listIn(fields, 'components'),
   }
-}
-
-/** A word of upstream's, upper case. */
-export function wordIn(fields: Fields, key: string): string | null {
-  return textIn(fields, key)?.trim().toUpperCase() || null
 }
 
 /** NONE is upstream's word for no reason. */
