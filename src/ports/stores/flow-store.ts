@@ -72,8 +72,8 @@ export interface FlowStore {
   find(number: NumberRef, id: string): Promise<StoredFlow | null>
   /** Newest first. */
   list(number: NumberRef, query: FlowQuery): Promise<Paged<Flow>>
-  /** Flows of the number's account by upstream's ids; unknown ones are left out. */
-  byExternalIds(number: NumberRef, externalIds: readonly string[]): Promise<ReadonlyMap<string, FlowId>>
+  /** Flows of an account by upstream's ids, for templates that name them so; unknown ones are left out. */
+  byExternalIds(owner: FlowOwner, externalIds: readonly string[]): Promise<ReadonlyMap<string, FlowId>>
   create(flow: NewFlow): Promise<FlowCreation>
   /**
    * Decides and writes while the row is locked; null: it is gone. An `officialFlowId` that another row of the tenant has is not taken: the row stays as it
