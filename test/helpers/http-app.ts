@@ -30,6 +30,7 @@ import { MemoryMessages, ScriptedFiles } from './http-memory-messages.ts'
 import { OFFICIAL_FACTS, OfficialWorld } from './http-memory-official.ts'
 import { MemoryCalls } from './memory/calls.ts'
 import { MemoryEvents } from './memory/events.ts'
+import { MemoryFlowResponses, MemoryFlows } from './memory/flows.ts'
 import { MemoryIdempotency } from './memory/idempotency.ts'
 import { MemoryNumbers } from './memory/numbers.ts'
 import { MemoryPairings } from './memory/pairings.ts'
@@ -102,6 +103,8 @@ export class World {
   readonly messages = new MemoryMessages(this.idempotency)
   readonly files = new ScriptedFiles()
   readonly templates = new MemoryTemplates(this.rows, this.clock)
+  readonly flows = new MemoryFlows(this.rows, this.clock)
+  readonly flowResponses = new MemoryFlowResponses(this.rows, this.clock)
   readonly listings: RestDeps['listings'] = { list: async () => succeed({ imported: 0, updated: 0, removed: 0, total: 0 }) }
   readonly templatesWanted = () => {}
   readonly templateFiles = new ScriptedTemplateFiles()

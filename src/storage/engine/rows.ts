@@ -11,6 +11,10 @@ export function toDate(text: string): Date {
   return date
 }
 
+export function toDateOrNull(text: string | null): Date | null {
+  return text === null ? null : toDate(text)
+}
+
 /**
  * Text as PostgreSQL can keep it: it has no NUL, and UTF-8 no lone surrogates. Device events may
  * carry both. Our choice: each becomes U+FFFD, so the write succeeds and the fault stays visible.
@@ -42,4 +46,18 @@ export type SqlParameter = string | number | boolean | null | readonly string[]
 export function toParameter(value: SqlParameter): SqlParameter {
   if (typeof value === 'string') return toStorable(value)
   return value !== null && typeof value === 'object' ? value.map(toStorable) : value
+}
+
+/** Columns as `json_to_recordset` is told them. */
+export function recordset(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns).map(([name, type]) => `${name} ${type}`).join(', ')
+}
+
+/** JSON kept as text; `null` where there is nothing. */
+export function toJson(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+export function fromJson<T>(text: string | null): T | null {
+  return text === null ? null : JSON.parse(text) as T
 }

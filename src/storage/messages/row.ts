@@ -3,7 +3,7 @@ import { SERVICE_WINDOW_MS } from '../../domain/limits.ts'
 import type { Conversation, ConversationType, Message, MessageContent, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { ListedMessage } from '../../ports/stores/message-store.ts'
-import { toDate } from '../engine/rows.ts'
+import { toDate, toDateOrNull } from '../engine/rows.ts'
 
 /** Our choice: characters of a conversation's preview. */
 const PREVIEW_LENGTH = 100
@@ -63,10 +63,6 @@ export function messageColumns(now: string): string {
 export function listedColumns(now: string): string {
   const isShown = `c.type = 'GROUP' and not ${isWithheld('m.created_at', now)}`
   return `${messageColumns(now)}, case when ${isShown} then c.peer end as group_id, case when ${isShown} then c.peer_name end as group_name, c.unread_count`
-}
-
-function toDateOrNull(text: string | null): Date | null {
-  return text === null ? null : toDate(text)
 }
 
 export function toMessage(row: MessageRow): Message {

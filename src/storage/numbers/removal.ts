@@ -4,7 +4,7 @@ import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 import { ABANDON, REMOVE_COUNTS } from '../messages/removal.ts'
-import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../templates/listings.ts'
+import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../official-accounts/sql.ts'
 import { numberEvent } from './rows.ts'
 
 interface RemovedRow {

@@ -8,7 +8,7 @@ import type { SqlSession } from '../engine/database.ts'
 import { credentialsContext, numberEvent, verifyTokenContext, type NumberFacts } from '../numbers/rows.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { Parameters } from '../engine/statement.ts'
-import { KNOW_ACCOUNT } from '../templates/listings.ts'
+import { KNOW_ACCOUNT } from '../official-accounts/sql.ts'
 
 export function openCredentials(cipher: Cipher, numberId: NumberId, sealed: string): OfficialCredentials {
   return JSON.parse(cipher.open(sealed, credentialsContext(numberId))) as OfficialCredentials

@@ -5,7 +5,7 @@ import { variablesOf } from '../../domain/template-keys.ts'
 import { isTemplateSendable } from '../../domain/template-upstream.ts'
 import type { Template, TemplateBody, TemplateCategory, TemplateExamples, TemplateParameters, TemplateQuality, TemplateSource, TemplateStatus } from '../../domain/template.ts'
 import type { NewTemplate, StoredTemplate, TemplateAsk, TemplateFileIds, TemplateOwner, TemplatePatch } from '../../ports/stores/template-store.ts'
-import { toDate } from '../engine/rows.ts'
+import { fromJson, recordset, toDate, toDateOrNull, toJson } from '../engine/rows.ts'
 
 /** What clients are shown of a row; lists read nothing else. */
 export interface ShownRow {
@@ -61,10 +61,6 @@ const HIDDEN = { parameters: 'text', submitted: 'text', files: 'text', applied: 
 const WRITTEN = { ...SHOWN, ...HIDDEN }
 const ALL = { ...FIXED, ...WRITTEN }
 
-function recordset(columns: Readonly<Record<string, string>>): string {
-  return Object.entries(columns).map(([name, type]) => `${name} ${type}`).join(', ')
-}
-
 /** What a read of lists selects of templates `t`. */
 export const SHOWN_COLUMNS = ['id', 'name', 'language', 'source', 'created_at', ...Object.keys(SHOWN)].map((name) => `t.${name}`).join(', ')
 /** What any other read selects of templates `t`. */
@@ -95,18 +91,6 @@ export function toRecord(template: StoredTemplate): TemplateRecord {
     ask: toJson(template.ask), asked_until: template.askedUntil?.toISOString() ?? null, ask_tries: template.askTries,
     submitted_at: template.submittedAt?.toISOString() ?? null, created_at: template.createdAt.toISOString(), updated_at: template.updatedAt.toISOString(),
   }
-}
-
-function toJson(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value)
-}
-
-function fromJson<T>(text: string | null): T | null {
-  return text === null ? null : JSON.parse(text) as T
-}
-
-function toDateOrNull(text: string | null): Date | null {
-  return text === null ? null : toDate(text)
 }
 
 export function toShown(row: ShownRow): Template {

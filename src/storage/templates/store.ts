@@ -7,8 +7,7 @@ import type {
 } from '../../ports/stores/template-store.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
-import { vacuumEmbedded } from '../engine/purge.ts'
-import { LISTED, TAKE_DUE } from './listings.ts'
+import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
 import { mergePage, type AccountOwner } from './merge.ts'
 import { listTemplates, TemplateLookups } from './reads.ts'
 import { ALL_COLUMNS, newRow, patched, toStored, type TemplateRow } from './row.ts'
@@ -16,11 +15,6 @@ import { insertRows, moveFiles, writeRows } from './write.ts'
 
 /** Our choice: a row that has the name may be removed before it is read; then the name is free. */
 const CREATE_TRIES = 5
-/**
- * Our choice: after a listing that wrote so many rows the table is vacuumed at once. Until then counts look at every row, not at the index alone: 7 ms
- * of 6,000, not 1 (measured). The embedded database never does by itself.
- */
-const VACUUM_AFTER = 1_000
 /** SQLSTATE of a number or an account that was removed while the statement ran. */
 const OWNER_GONE = '23503'
 
@@ -35,18 +29,22 @@ const OF_ACCOUNT = `select id, tenant_id, language, true as is_exact from templa
   select t.id, t.tenant_id, t.language, false from official_accounts a join templates t on t.account_id = a.account_id and t.tenant_id = a.tenant_id
   where a.account_id = $1 and t.name = $3`
 
+/** Sooner than others: an account with a template that is PENDING, listed before `$5`. */
+const HASTY = `(a.templates_listed_at <= $5::timestamptz and exists (
+    select 1 from templates t where t.account_id = a.account_id and t.tenant_id = a.tenant_id and t.official_status = 'PENDING'))`
+
 /** Templates as rows. */
 class SqlTemplateStore implements TemplateStore {
   readonly #database: Engine['database']
   readonly #clock: Engine['clock']
   readonly #lookups: TemplateLookups
-  /** Rows that were imported or changed by listings since the table was last vacuumed from here. */
-  #merged = 0
+  readonly #listings: AccountListings
 
   constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>) {
     this.#database = database
     this.#clock = clock
     this.#lookups = new TemplateLookups(database)
+    this.#listings = new AccountListings({ database, clock }, { listed: 'templates', sightings: 'template_sightings', hasty: HASTY })
   }
 
   async ownerOf({ id, tenantId, provider }: NumberRef): Promise<TemplateOwner | null> {
@@ -123,9 +121,8 @@ class SqlTemplateStore implements TemplateStore {
       .map((row) => ({ id: row.id, tenantId: row.tenant_id }))
   }
 
-  async tenantsOf(accountId: string): Promise<readonly TenantId[]> {
-    const rows = await this.#database.query<{ tenant_id: TenantId }>('select tenant_id from official_accounts where account_id = $1 order by tenant_id', [accountId])
-    return rows.map((row) => row.tenant_id)
+  tenantsOf(accountId: string): Promise<readonly TenantId[]> {
+    return tenantsOf(this.#database, accountId)
   }
 
   async takeAsked(limit: number, leaseMs: number): Promise<readonly StoredTemplate[]> {
@@ -136,7 +133,7 @@ class SqlTemplateStore implements TemplateStore {
   async merge<T extends ListedTemplate>(owner: AccountOwner, listing: string | null, listed: readonly T[], decide: MergeListed<T>): Promise<MergeCounts> {
     // Rows of a page may be held one by one, in any order, by who takes what was asked.
     const counts = await despiteDeadlock(() => this.#database.transaction((session) => mergePage(session, owner, listing, listed, decide, this.#clock.now())))
-    this.#merged += counts.imported + counts.updated
+    this.#listings.merged(counts.imported + counts.updated)
     return counts
   }
 
@@ -146,19 +143,12 @@ class SqlTemplateStore implements TemplateStore {
     return rows.length
   }
 
-  async takeDueListings(limit: number, everyMs: number, pendingMs: number, leaseMs: number): Promise<readonly DueListing[]> {
-    const rows = await this.#database.query<{ account_id: string, tenant_id: TenantId }>(
-      TAKE_DUE, [this.#time(0), this.#time(leaseMs), limit, this.#time(-everyMs), this.#time(-pendingMs)])
-    return rows.map((row) => ({ tenantId: row.tenant_id, accountId: row.account_id }))
+  takeDueListings(limit: number, everyMs: number, pendingMs: number, leaseMs: number): Promise<readonly DueListing[]> {
+    return this.#listings.takeDue(limit, everyMs, leaseMs, [this.#time(-pendingMs)])
   }
 
-  async listed(tenantId: TenantId, accountId: string): Promise<void> {
-    await this.#database.query(LISTED, [accountId, tenantId, this.#time(0)])
-    await vacuumEmbedded(this.#database, ['template_sightings', 'official_accounts'])
-    if (this.#merged < VACUUM_AFTER) return
-    this.#merged = 0
-    // Nobody waits for it, and without it all still works.
-    this.#database.chores.query('vacuum (analyze, skip_locked) templates').catch(() => {})
+  listed(tenantId: TenantId, accountId: string): Promise<void> {
+    return this.#listings.listed({ tenantId, accountId })
   }
 
   /** The present, and so long after it. */

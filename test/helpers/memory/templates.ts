@@ -4,18 +4,14 @@ import type { TemplateRef } from '../../../src/domain/template-events.ts'
 import { isSameLanguage } from '../../../src/domain/template-language.ts'
 import type { Template } from '../../../src/domain/template.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { FoundTemplate, ListedTemplate, MergeListed, NewTemplate, StoredTemplate, TemplateCreation, TemplateFate, TemplateOwner, TemplateQuery, TemplateStore } from '../../../src/ports/stores/template-store.ts'
+import type { DueListing, FoundTemplate, ListedTemplate, MergeListed, NewTemplate, StoredTemplate, TemplateCreation, TemplateFate, TemplateOwner, TemplateQuery, TemplateStore } from '../../../src/ports/stores/template-store.ts'
 import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
 import { newRow, patched } from '../../../src/storage/templates/row.ts'
 import { storedTemplate } from '../scripted-templates.ts'
+import { MemoryAccounts } from './accounts.ts'
 import type { MemoryRows } from './rows.ts'
 
 type AccountOwner = TemplateOwner & { readonly kind: 'ACCOUNT' }
-
-interface Schedule {
-  readonly listedMs: number | null
-  readonly leasedMs: number
-}
 
 /** Every name of an owner is another. */
 function keyOf(owner: TemplateOwner): string {
@@ -40,11 +36,12 @@ export class MemoryTemplates implements TemplateStore {
   #templates = new Map<TemplateId, StoredTemplate>()
   readonly #seen = new Map<TemplateId, string>()
   readonly #remembered = new Map<string, readonly FoundTemplate[]>()
-  readonly #schedules = new Map<string, Schedule>()
+  readonly #accounts: MemoryAccounts
 
   constructor(tables: MemoryRows, clock: Clock) {
     this.#tables = tables
     this.#clock = clock
+    this.#accounts = new MemoryAccounts(tables, clock)
   }
 
   /** Puts one in as it is stored, of a body in any of its forms. */
@@ -118,7 +115,7 @@ export class MemoryTemplates implements TemplateStore {
   }
 
   async tenantsOf(accountId: string): Promise<readonly TenantId[]> {
-    return [...new Set([...this.#tables.numbers.values()].flatMap(({ tenantId, official }) => official?.accountId === accountId ? [tenantId] : []))]
+    return this.#accounts.tenantsOf(accountId)
   }
 
   async takeAsked(limit: number, leaseMs: number) {
@@ -149,19 +146,12 @@ export class MemoryTemplates implements TemplateStore {
   }
 
   async takeDueListings(limit: number, everyMs: number, pendingMs: number, leaseMs: number) {
-    const nowMs = this.#clock.now()
-    const accounts = new Map([...this.#tables.numbers.values()].flatMap(({ tenantId, official }) => official ? [[`${tenantId} ${official.accountId}`, { tenantId, accountId: official.accountId }]] : []))
-    const due = [...accounts].filter(([key, account]) => {
-      const { listedMs, leasedMs } = this.#schedules.get(key) ?? { listedMs: null, leasedMs: 0 }
-      const isWaiting = this.#of({ kind: 'ACCOUNT', ...account }).some(({ officialStatus }) => officialStatus === 'PENDING')
-      return leasedMs <= nowMs && (listedMs === null || listedMs <= nowMs - (isWaiting ? pendingMs : everyMs))
-    }).slice(0, limit)
-    for (const [key] of due) this.#schedules.set(key, { listedMs: this.#schedules.get(key)?.listedMs ?? null, leasedMs: nowMs + leaseMs })
-    return due.map(([, account]) => account)
+    const isWaiting = (account: DueListing) => this.#of({ kind: 'ACCOUNT', ...account }).some(({ officialStatus }) => officialStatus === 'PENDING')
+    return this.#accounts.takeDue(limit, (account) => isWaiting(account) ? pendingMs : everyMs, leaseMs)
   }
 
   async listed(tenantId: TenantId, accountId: string): Promise<void> {
-    this.#schedules.set(`${tenantId} ${accountId}`, { listedMs: this.#clock.now(), leasedMs: 0 })
+    this.#accounts.listed({ tenantId, accountId })
   }
 
   #put(row: StoredTemplate): StoredTemplate {

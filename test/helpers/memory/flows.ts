@@ -1,0 +1,187 @@
+import { newId, type FlowId, type TenantId } from '../../../src/domain/ids.ts'
+import type { Flow } from '../../../src/domain/flow.ts'
+import type { ChannelNumber, NumberRef } from '../../../src/domain/number.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { FlowResponse, FlowResponseQuery, FlowResponseStore } from '../../../src/ports/stores/flow-response-store.ts'
+import type { FlowCreation, FlowFate, FlowOwner, FlowQuery, FlowStore, MergeListedFlow, NewFlow, StoredFlow } from '../../../src/ports/stores/flow-store.ts'
+import { newRow, patched } from '../../../src/storage/flows/row.ts'
+import { MemoryAccounts } from './accounts.ts'
+import type { MemoryRows } from './rows.ts'
+
+const DAY_MS = 86_400_000
+
+function isOf({ tenantId, accountId }: FlowOwner, { owner }: StoredFlow): boolean {
+  return owner.tenantId === tenantId && owner.accountId === accountId
+}
+
+/** A Flow as it is stored; a DRAFT that upstream has not yet, unless said. */
+export function storedFlow(owner: FlowOwner, fields: Partial<StoredFlow> = {}): StoredFlow {
+  const id = newId('flow')
+  return {
+    id, owner, officialFlowId: null, name: `form ${id}`, officialStatus: 'DRAFT', categories: ['OTHER'], jsonVersion: '', healthStatus: 'AVAILABLE',
+    validationErrors: [], previewUrl: null, clonedFromFlowId: null, supersededByFlowId: null, syncError: null, publishedAt: null, createdAt: new Date(0), updatedAt: new Date(0),
+    statusAt: null, ask: null, askedUntil: null, askTries: 0, ...fields,
+  }
+}
+
+/** Flows in memory. */
+export class MemoryFlows implements FlowStore {
+  readonly #clock: Clock
+  readonly #accounts: MemoryAccounts
+  #flows = new Map<FlowId, StoredFlow>()
+  readonly #seen = new Map<FlowId, string>()
+
+  constructor(tables: MemoryRows, clock: Clock) {
+    this.#clock = clock
+    this.#accounts = new MemoryAccounts(tables, clock)
+  }
+
+  /** Puts one into the number's account as it is stored; with an upstream id of its own unless said. */
+  add(number: ChannelNumber, fields: Partial<StoredFlow> = {}): StoredFlow {
+    const owner = this.#accounts.ofNumber(number)
+    if (!owner) throw new Error('the number has no account')
+    return this.#put(storedFlow(owner, { officialFlowId: `9007199254740993${this.#flows.size}`, ...fields }))
+  }
+
+  async ownerOf(number: NumberRef): Promise<FlowOwner | null> {
+    return this.#accounts.ofNumber(number)
+  }
+
+  async find(number: NumberRef, id: string): Promise<StoredFlow | null> {
+    return this.#ofNumber(number).find((row) => row.id === id) ?? null
+  }
+
+  async list(number: NumberRef, { page, pageSize, officialStatus }: FlowQuery) {
+    const found = this.#ofNumber(number).filter((row) => officialStatus === null || row.officialStatus === officialStatus)
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+    return { items: found.slice((page - 1) * pageSize, page * pageSize).map(shown), total: found.length }
+  }
+
+  async byExternalIds(number: NumberRef, externalIds: readonly string[]) {
+    return new Map(this.#ofNumber(number).flatMap(({ officialFlowId, id }) => officialFlowId !== null && externalIds.includes(officialFlowId) ? [[officialFlowId, id]] : []))
+  }
+
+  async create(flow: NewFlow): Promise<FlowCreation> {
+    if (!this.#accounts.has(flow.owner)) return { kind: 'gone' }
+    return this.#isTaken(flow) ? { kind: 'taken' } : { kind: 'created', flow: this.#put(newRow(flow, this.#clock.now())) }
+  }
+
+  async change(id: FlowId, decide: (row: StoredFlow) => FlowFate) {
+    const row = this.#all().find((one) => one.id === id)
+    if (!row) return null
+    const fate = decide(row)
+    if (fate.kind === 'REMOVE') this.#flows.delete(id)
+    const after = fate.kind === 'CHANGE' ? patched(row, fate.patch, this.#clock.now()) : row
+    const isWritten = after !== row && !this.#isTaken(after)
+    return { flow: isWritten ? this.#put(after) : row, isRemoved: fate.kind === 'REMOVE' }
+  }
+
+  async ofAccount(accountId: string, externalId: string) {
+    return this.#all().filter((row) => row.owner.accountId === accountId && row.officialFlowId === externalId).map(({ id, owner: { tenantId } }) => ({ id, tenantId }))
+  }
+
+  async known(accountId: string, externalIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(this.#all().flatMap(({ owner, officialFlowId }) => owner.accountId === accountId && officialFlowId !== null && externalIds.includes(officialFlowId) ? [officialFlowId] : []))
+  }
+
+  async tenantsOf(accountId: string): Promise<readonly TenantId[]> {
+    return this.#accounts.tenantsOf(accountId)
+  }
+
+  async takeAsked(limit: number, leaseMs: number) {
+    const nowMs = this.#clock.now()
+    return this.#all().filter(({ ask, askedUntil }) => ask !== null && (askedUntil?.getTime() ?? 0) <= nowMs).slice(0, limit)
+      .map((row) => this.#put({ ...row, askedUntil: new Date(nowMs + leaseMs) }))
+  }
+
+  async merge<T extends { readonly externalId: string }>(owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>) {
+    const [imported, updated] = [new Set<FlowId>(), new Set<FlowId>()]
+    for (const one of this.#accounts.has(owner) ? listed : []) {
+      const row = this.#of(owner).find(({ officialFlowId }) => officialFlowId === one.externalId) ?? null
+      const fate = decide(one, row)
+      if (fate.kind === 'CREATE' && row === null) imported.add(this.#put(newRow(fate.flow, this.#clock.now())).id)
+      if (fate.kind === 'REMOVE' && row) this.#flows.delete(row.id)
+      if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id)) updated.add(row.id)
+      const met = row?.id ?? (fate.kind === 'CREATE' ? fate.flow.id : null)
+      if (met !== null && listing !== null) this.#seen.set(met, listing)
+    }
+    return { imported: imported.size, updated: updated.size }
+  }
+
+  async removeUnseen(owner: FlowOwner, listing: string, since: Date): Promise<number> {
+    const gone = this.#of(owner).filter(({ id, officialStatus, officialFlowId, ask, updatedAt }) =>
+      officialStatus === 'DRAFT' && officialFlowId !== null && ask === null && updatedAt < since && this.#seen.get(id) !== listing)
+    for (const { id } of gone) this.#flows.delete(id)
+    return gone.length
+  }
+
+  async takeDueListings(limit: number, everyMs: number, leaseMs: number) {
+    return this.#accounts.takeDue(limit, () => everyMs, leaseMs)
+  }
+
+  async listed(owner: FlowOwner): Promise<void> {
+    this.#accounts.listed(owner)
+  }
+
+  /** By another row: its upstream id, or its name where both wait to reach upstream. */
+  #isTaken({ id, owner, name, officialFlowId }: NewFlow): boolean {
+    return this.#of(owner).some((row) => row.id !== id && row.officialFlowId === officialFlowId && (officialFlowId !== null || row.name === name))
+  }
+
+  #put(row: StoredFlow): StoredFlow {
+    this.#flows.set(row.id, row)
+    return row
+  }
+
+  /** Without those whose account has gone. */
+  #all(): StoredFlow[] {
+    this.#flows = new Map([...this.#flows].filter(([, row]) => this.#accounts.has(row.owner)))
+    return [...this.#flows.values()]
+  }
+
+  #of(owner: FlowOwner): StoredFlow[] {
+    return this.#all().filter((row) => isOf(owner, row))
+  }
+
+  #ofNumber(number: NumberRef): StoredFlow[] {
+    const owner = this.#accounts.ofNumber(number)
+    return owner ? this.#of(owner) : []
+  }
+}
+
+/** What lists show of a row. */
+function shown({ owner: _owner, statusAt: _statusAt, ask: _ask, askedUntil: _askedUntil, askTries: _askTries, ...flow }: StoredFlow): Flow {
+  return flow
+}
+
+/** Responses in memory: what a test added, as the privacy of its number lets it be seen. */
+export class MemoryFlowResponses implements FlowResponseStore {
+  readonly #tables: MemoryRows
+  readonly #clock: Clock
+  readonly #rows: { readonly numberId: string, readonly response: FlowResponse }[] = []
+
+  constructor(tables: MemoryRows, clock: Clock) {
+    this.#tables = tables
+    this.#clock = clock
+  }
+
+  add(number: Pick<NumberRef, 'id'>, flowId: FlowId, fields: Partial<FlowResponse> = {}): FlowResponse {
+    const response: FlowResponse = {
+      id: newId('fres'), flowId, contactNumber: '5511999990000', contactName: 'Ada', conversationId: newId('conv'), messageId: newId('msg'),
+      externalMessageId: `wamid.${this.#rows.length}`, flowToken: 'ft_1', response: { name: 'Ada' }, rawResponse: null, submittedAt: new Date(this.#clock.now()), ...fields,
+    }
+    this.#rows.push({ numberId: number.id, response })
+    return response
+  }
+
+  async list({ id, tenantId }: NumberRef, flowId: FlowId, { page, pageSize, startDate, endDate }: FlowResponseQuery) {
+    const number = this.#tables.numbers.get(id)
+    if (number?.tenantId !== tenantId) return { items: [], total: 0, isRelayOnly: false }
+    if (number.piiMode === 'RELAY_ONLY') return { items: [], total: 0, isRelayOnly: true }
+    const windowMs = number.piiMode === 'STORE_X_DAYS' ? (number.piiRetentionDays ?? 0) * DAY_MS : Infinity
+    const found = this.#rows.flatMap(({ numberId, response }) => numberId === id && response.flowId === flowId ? [response] : [])
+      .filter(({ submittedAt: at }) => at.getTime() >= this.#clock.now() - windowMs && (startDate === null || at >= startDate) && (endDate === null || at <= endDate))
+      .toSorted((a, b) => b.submittedAt.getTime() - a.submittedAt.getTime() || (a.id < b.id ? 1 : -1))
+    return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length, isRelayOnly: false }
+  }
+}
