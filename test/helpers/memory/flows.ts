@@ -3,7 +3,7 @@ import type { Flow } from '../../../src/domain/flow.ts'
 import type { ChannelNumber, NumberRef } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { FlowResponse, FlowResponseQuery, FlowResponseStore } from '../../../src/ports/stores/flow-response-store.ts'
-import type { FlowCreation, FlowFate, FlowOwner, FlowQuery, FlowStore, MergeListedFlow, NewFlow, StoredFlow } from '../../../src/ports/stores/flow-store.ts'
+import type { FlowCreation, FlowFate, FlowOwner, FlowQuery, FlowStore, ListedFlow, MergeListedFlow, NewFlow, StoredFlow } from '../../../src/ports/stores/flow-store.ts'
 import { newRow, patched } from '../../../src/storage/flows/row.ts'
 import { MemoryAccounts } from './accounts.ts'
 import type { MemoryRows } from './rows.ts'
@@ -80,8 +80,9 @@ export class MemoryFlows implements FlowStore {
     return this.#all().filter((row) => row.owner.accountId === accountId && row.officialFlowId === externalId).map(({ id, owner: { tenantId } }) => ({ id, tenantId }))
   }
 
-  async known(accountId: string, externalIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(this.#all().flatMap(({ owner, officialFlowId }) => owner.accountId === accountId && officialFlowId !== null && externalIds.includes(officialFlowId) ? [officialFlowId] : []))
+  async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
+    const rows = this.#all().filter(({ owner, createdAt }) => owner.accountId === accountId && createdAt <= by)
+    return new Set(rows.flatMap(({ officialFlowId }) => officialFlowId !== null && externalIds.includes(officialFlowId) ? [officialFlowId] : []))
   }
 
   async tenantsOf(accountId: string): Promise<readonly TenantId[]> {
@@ -94,10 +95,11 @@ export class MemoryFlows implements FlowStore {
       .map((row) => this.#put({ ...row, askedUntil: new Date(nowMs + leaseMs) }))
   }
 
-  async merge<T extends { readonly externalId: string }>(owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>) {
+  async merge<T extends ListedFlow>(owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>) {
     const [imported, updated] = [new Set<FlowId>(), new Set<FlowId>()]
     for (const one of this.#accounts.has(owner) ? listed : []) {
-      const row = this.#of(owner).find(({ officialFlowId }) => officialFlowId === one.externalId) ?? null
+      const own = this.#of(owner)
+      const row = own.find(({ officialFlowId }) => officialFlowId === one.externalId) ?? own.find(({ name, officialFlowId }) => officialFlowId === null && name === one.name) ?? null
       const fate = decide(one, row)
       if (fate.kind === 'CREATE' && row === null) imported.add(this.#put(newRow(fate.flow, this.#clock.now())).id)
       if (fate.kind === 'REMOVE' && row) this.#flows.delete(row.id)
