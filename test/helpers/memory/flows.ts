@@ -57,8 +57,8 @@ export class MemoryFlows implements FlowStore {
     return { items: found.slice((page - 1) * pageSize, page * pageSize).map(shown), total: found.length }
   }
 
-  async byExternalIds(number: NumberRef, externalIds: readonly string[]) {
-    return new Map(this.#ofNumber(number).flatMap(({ officialFlowId, id }) => officialFlowId !== null && externalIds.includes(officialFlowId) ? [[officialFlowId, id]] : []))
+  async byExternalIds(owner: FlowOwner, externalIds: readonly string[]) {
+    return new Map(this.#of(owner).flatMap(({ officialFlowId, id }) => officialFlowId !== null && externalIds.includes(officialFlowId) ? [[officialFlowId, id]] : []))
   }
 
   async create(flow: NewFlow): Promise<FlowCreation> {
