@@ -1,6 +1,8 @@
 import test from 'ava'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
+import { flowListingSuite } from '../contracts/flow-listings.ts'
+import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
@@ -16,7 +18,7 @@ import { memoryWorlds } from '../helpers/memory/world.ts'
 
 // What tests of other parts stand on keeps the contracts of what it stands for.
 const { makeWorld, makeLeases } = memoryWorlds()
-for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite, templateStoreSuite, templateListingSuite]) {
+for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite, templateStoreSuite, templateListingSuite, flowStoreSuite, flowListingSuite]) {
   suite(test, 'memory', makeWorld)
 }
 leaseSuite(test, 'memory', makeWorld, makeLeases)

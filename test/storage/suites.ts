@@ -10,6 +10,8 @@ import { accountChangeStoreSuite } from '../contracts/account-change-store.ts'
 import { atRestSuite } from '../contracts/at-rest.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
+import { flowListingSuite } from '../contracts/flow-listings.ts'
+import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
@@ -119,4 +121,11 @@ export function templateSuites(test: TestFn, name: string, database: () => Datab
   templateStoreSuite(test, name, makeWorld)
   templateListingSuite(test, name, makeWorld)
   templateFileSuite(test, name, makeWorld)
+}
+
+/** Every suite of Flows against one implementation. */
+export function flowSuites(test: TestFn, name: string, database: () => Database): void {
+  const makeWorld = worldsOver(database)
+  flowStoreSuite(test, name, makeWorld)
+  flowListingSuite(test, name, makeWorld)
 }

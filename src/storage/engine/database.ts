@@ -40,6 +40,14 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error && error.constraint === constraint
 }
 
+/** SQLSTATE of a foreign key that leads nowhere. */
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** True when what a row belongs to, a number or an account, was removed before it was stored, or meanwhile. */
+export function isOwnerGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION
+}
+
 /** SQLSTATEs of a connection that does not keep statements for its client, as behind some poolers: nothing ran. */
 const UNKEPT: ReadonlySet<unknown> = new Set(['26000', '42P05'])
 

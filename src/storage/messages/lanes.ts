@@ -1,6 +1,7 @@
 import type { NumberId } from '../../domain/ids.ts'
 import type { AcceptOutcome } from '../../ports/stores/message-store.ts'
 import { CLAIM_COLUMNS, readClaim, type ClaimRow } from '../idempotency/claim.ts'
+import { isOwnerGone } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
@@ -17,9 +18,6 @@ const LANE_SENDS = 250
  * of a young one, would read a whole queue for its head (measured), and the embedded database never looks by itself.
  */
 const FIRST_LOOK = 1_000
-
-/** SQLSTATE of a number that was removed while the statement ran. */
-const NO_SUCH_NUMBER = '23503'
 
 /** Claims of keys that somebody else has. */
 const FIND_CLAIMS = `select c.place, ${CLAIM_COLUMNS.map((column) => `r.${column}`).join(', ')}
@@ -74,7 +72,7 @@ export class AcceptLanes {
     const parameters = acceptedParameters(this.#cipher, sends, this.#clock.now())
     const rows = await despiteDeadlock(() => this.#database.queryKept<AcceptedMessageRow>(ACCEPT_MESSAGES, parameters)).catch((error: unknown) => {
       // Alone it has lost its number; among others it is tried alone.
-      if (sends.length === 1 && error instanceof Error && 'code' in error && error.code === NO_SUCH_NUMBER) return []
+      if (sends.length === 1 && isOwnerGone(error)) return []
       throw error
     })
     const found = new Map(rows.map((row) => [row.place, row]))

@@ -3,6 +3,7 @@ import type { SqlSession } from '../engine/database.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
+import { removeResponsesOfNumber } from '../flow-responses/removal.ts'
 import { ABANDON, REMOVE_COUNTS } from '../messages/removal.ts'
 import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../official-accounts/sql.ts'
 import { numberEvent } from './rows.ts'
@@ -29,6 +30,7 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   if (!row) return false
   // After its rows, whose writers hold them before the counts.
   await session.query(REMOVE_COUNTS, [numberId])
+  await removeResponsesOfNumber(session, numberId)
   if (row.official_account_id !== null) await leaveAccount(session, [row.official_account_id, tenantId])
   // Nobody is left to work them off.
   await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])
@@ -44,7 +46,7 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   return true
 }
 
-/** Of the last number of an account: its templates go too. Looked at once the account is held, so that numbers that come or go meanwhile are seen. */
+/** Of the last number of an account: its templates and Flows go too. Looked at once the account is held, so that numbers that come or go meanwhile are seen. */
 async function leaveAccount(session: SqlSession, account: readonly string[]): Promise<void> {
   await session.query(HOLD_ACCOUNT, account)
   await session.query(FORGET_ACCOUNT, account)

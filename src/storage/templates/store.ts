@@ -5,6 +5,7 @@ import { isSameLanguage } from '../../domain/template-language.ts'
 import type {
   DueListing, FoundTemplate, ListedTemplate, MergeCounts, MergeListed, NewTemplate, StoredTemplate, TemplateCreation, TemplateFate, TemplateOwner, TemplateQuery, TemplateStore,
 } from '../../ports/stores/template-store.ts'
+import { isOwnerGone } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
@@ -15,8 +16,6 @@ import { insertRows, moveFiles, writeRows } from './write.ts'
 
 /** Our choice: a row that has the name may be removed before it is read; then the name is free. */
 const CREATE_TRIES = 5
-/** SQLSTATE of a number or an account that was removed while the statement ran. */
-const OWNER_GONE = '23503'
 
 const TAKE_ASKED = `with due as (
     select id from templates where ask is not null and (asked_until is null or asked_until <= $1::timestamptz)
@@ -78,7 +77,7 @@ class SqlTemplateStore implements TemplateStore {
       }
       throw new Error('the name of a new template is taken and free in turns')
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === OWNER_GONE) return { kind: 'gone' }
+      if (isOwnerGone(error)) return { kind: 'gone' }
       throw error
     }
   }

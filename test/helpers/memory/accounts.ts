@@ -7,7 +7,11 @@ import type { MemoryRows } from './rows.ts'
 interface Schedule {
   readonly listedMs: number | null
   readonly leasedMs: number
+  /** That were of the account when it was listed: another one makes it due. */
+  readonly numbers: number
 }
+
+const NEVER: Schedule = { listedMs: null, leasedMs: 0, numbers: 0 }
 
 function keyOf({ tenantId, accountId }: FlowOwner): string {
   return `${tenantId} ${accountId}`
@@ -41,15 +45,19 @@ export class MemoryAccounts {
   takeDue(limit: number, everyMs: (owner: FlowOwner) => number, leaseMs: number): FlowOwner[] {
     const nowMs = this.#clock.now()
     const due = [...this.#all()].filter(([key, owner]) => {
-      const { listedMs, leasedMs } = this.#schedules.get(key) ?? { listedMs: null, leasedMs: 0 }
-      return leasedMs <= nowMs && (listedMs === null || listedMs <= nowMs - everyMs(owner))
+      const { listedMs, leasedMs, numbers } = this.#schedules.get(key) ?? NEVER
+      return leasedMs <= nowMs && (listedMs === null || listedMs <= nowMs - everyMs(owner) || numbers < this.#numbersOf(owner))
     }).slice(0, limit)
-    for (const [key] of due) this.#schedules.set(key, { listedMs: this.#schedules.get(key)?.listedMs ?? null, leasedMs: nowMs + leaseMs })
+    for (const [key] of due) this.#schedules.set(key, { ...this.#schedules.get(key) ?? NEVER, leasedMs: nowMs + leaseMs })
     return due.map(([, owner]) => owner)
   }
 
   listed(owner: FlowOwner): void {
-    this.#schedules.set(keyOf(owner), { listedMs: this.#clock.now(), leasedMs: 0 })
+    this.#schedules.set(keyOf(owner), { listedMs: this.#clock.now(), leasedMs: 0, numbers: this.#numbersOf(owner) })
+  }
+
+  #numbersOf(owner: FlowOwner): number {
+    return [...this.#tables.numbers.values()].filter((number) => keyOf(this.ofNumber(number) ?? { ...owner, accountId: '' }) === keyOf(owner)).length
   }
 
   #all(): Map<string, FlowOwner> {

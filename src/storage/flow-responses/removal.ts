@@ -1,0 +1,15 @@
+import type { FlowId, NumberId } from '../../domain/ids.ts'
+import type { SqlSession } from '../engine/database.ts'
+
+/** Removes the responses of Flows whose rows are gone, and their counts; in a statement of its own, which sees what was stored until then. */
+export async function removeResponsesOfFlows(session: SqlSession, flowIds: readonly FlowId[]): Promise<void> {
+  if (flowIds.length === 0) return
+  await session.query('delete from flow_responses where flow_id = any($1::text[])', [flowIds])
+  await session.query('delete from flow_response_counts where flow_id = any($1::text[])', [flowIds])
+}
+
+/** Removes what a number received, whose row is gone. */
+export async function removeResponsesOfNumber(session: SqlSession, numberId: NumberId): Promise<void> {
+  await session.query('delete from flow_responses where number_id = $1', [numberId])
+  await session.query('delete from flow_response_counts where number_id = $1', [numberId])
+}

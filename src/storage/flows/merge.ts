@@ -1,0 +1,48 @@
+import type { FlowOwner, ListedFlow, MergeListedFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { SqlSession } from '../engine/database.ts'
+import { PageRows, type PageFate } from '../official-accounts/page.ts'
+import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
+import { ALL_COLUMNS, newRow, patched, toStored, type FlowRow } from './row.ts'
+import { insertRows, removeRows, writeRows } from './write.ts'
+
+/** What a page of a listing came to. */
+export interface FlowMergeCounts {
+  readonly imported: number
+  readonly updated: number
+}
+
+const LOCK_ROWS = `select ${ALL_COLUMNS} from flows f where f.id in (
+    select id from flows where account_id = $1 and tenant_id = $2 and external_id = any($3::text[])
+    union all select id from flows where account_id = $1 and tenant_id = $2 and external_id is null and name = any($4::text[])
+  ) order by f.id for update`
+
+const SEE = `insert into flow_sightings (flow_id, listing) select id, $2 from flows where id = any($1::text[])
+  on conflict (flow_id) do update set listing = excluded.listing`
+
+const [byId, byName] = [(externalId: string) => `id ${externalId}`, (name: string) => `name ${name}`]
+
+/** A name leads to what waits to reach upstream alone: upstream's names may change. */
+function keysOf({ officialFlowId, name }: StoredFlow): string[] {
+  return [officialFlowId === null ? byName(name) : byId(officialFlowId)]
+}
+
+/** Merges a page in a transaction, with as many statements however many Flows it has. */
+export async function mergePage<T extends ListedFlow>(
+  session: SqlSession, owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>, nowMs: number,
+): Promise<FlowMergeCounts> {
+  const account = [owner.accountId, owner.tenantId]
+  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, account)).length === 0) return { imported: 0, updated: 0 }
+  const found = await session.query<FlowRow>(LOCK_ROWS, [...account, listed.map(({ externalId }) => externalId), listed.map(({ name }) => name)])
+  const rows = new PageRows<StoredFlow>(found.map(toStored), keysOf)
+  const met = listed.map((one) => rows.settle([byId(one.externalId), byName(one.name)], (row) => fateOf(decide(one, row), nowMs))).filter((id) => id !== null)
+  await removeRows(session, rows.removed)
+  await writeRows(session, rows.changed.map(({ after }) => after))
+  const inserted = await insertRows(session, rows.fresh.map(({ after }) => after))
+  if (listing !== null) await session.query(SEE, [[...new Set(met)], listing])
+  return { imported: inserted.size, updated: rows.changed.length }
+}
+
+function fateOf(fate: ReturnType<MergeListedFlow<ListedFlow>>, nowMs: number): PageFate<StoredFlow> {
+  if (fate.kind === 'CREATE') return { kind: 'CREATE', row: newRow(fate.flow, nowMs) }
+  return fate.kind === 'CHANGE' ? { kind: 'CHANGE', change: (row) => patched(row, fate.patch, nowMs) } : fate
+}

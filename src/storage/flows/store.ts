@@ -1,0 +1,166 @@
+import type { Flow } from '../../domain/flow.ts'
+import type { FlowId, TenantId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { FlowCreation, FlowFate, FlowOwner, FlowQuery, FlowStore, ListedFlow, MergeListedFlow, NewFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { Paged } from '../../ports/stores/message-store.ts'
+import { isDuplicate, isOwnerGone, keptStatement } from '../engine/database.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
+import type { Engine } from '../engine/engine.ts'
+import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
+import { mergePage } from './merge.ts'
+import { ALL_COLUMNS, newRow, patched, SHOWN_COLUMNS, toShown, toStored, type FlowRow, type ShownFlowRow } from './row.ts'
+import { insertRows, removeRows, writeRows } from './write.ts'
+
+/** Our choice: a row may take an upstream id while a page that has it is merged; then the page finds it by that. */
+const MERGE_TRIES = 5
+
+/** Of number `$1` of tenant `$2`. */
+const OF_NUMBER = 'f.account_id = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and f.tenant_id = $2'
+
+const FIND = keptStatement(`select ${ALL_COLUMNS} from flows f where f.id = $3 and ${OF_NUMBER}`)
+
+/** The ids of a page come from the index alone, as its total does; their rows are read after. */
+function listSql(filter: string) {
+  return keptStatement(`with total as (select count(*)::integer as total from flows f where ${OF_NUMBER} ${filter}),
+    page as (select f.id from flows f where ${OF_NUMBER} ${filter} order by f.created_at desc, f.id desc limit $3::integer offset $4::integer)
+    select total.total, ${SHOWN_COLUMNS} from total left join page on true left join flows f on f.id = page.id order by f.created_at desc, f.id desc`)
+}
+const [LIST, LIST_OF_STATUS] = [listSql(''), listSql('and f.official_status = $5')]
+
+type ListedRow = { readonly total: number } & (ShownFlowRow | { readonly id: null })
+
+const TAKE_ASKED = `with due as (
+    select id from flows where ask is not null and (asked_until is null or asked_until <= $1::timestamptz)
+    order by asked_until nulls first limit $3 for update skip locked
+  )
+  update flows f set asked_until = $2::timestamptz from due where f.id = due.id returning ${ALL_COLUMNS}`
+
+const LOCK_UNSEEN = `select id from flows f where account_id = $1 and tenant_id = $2 and official_status = 'DRAFT' and external_id is not null and ask is null
+  and updated_at < $3::timestamptz and not exists (select 1 from flow_sightings s where s.flow_id = f.id and s.listing = $4) order by id for update`
+
+/** True of the violation of what no two rows of an account may have: an upstream id, or a name that waits to reach upstream. */
+function isTaken(error: unknown): boolean {
+  return isDuplicate(error, 'flows_external_id') || isDuplicate(error, 'flows_unborn')
+}
+
+/** Flows as rows. */
+class SqlFlowStore implements FlowStore {
+  readonly #database: Engine['database']
+  readonly #clock: Engine['clock']
+  readonly #listings: AccountListings
+
+  constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>) {
+    this.#database = database
+    this.#clock = clock
+    this.#listings = new AccountListings({ database, clock }, { listed: 'flows', sightings: 'flow_sightings' })
+  }
+
+  async ownerOf({ id, tenantId }: NumberRef): Promise<FlowOwner | null> {
+    const rows = await this.#database.query<{ account_id: string }>(
+      'select official_account_id as account_id from channel_numbers where id = $1 and tenant_id = $2 and official_account_id is not null', [id, tenantId])
+    return rows[0] ? { tenantId, accountId: rows[0].account_id } : null
+  }
+
+  async find(number: NumberRef, id: string): Promise<StoredFlow | null> {
+    const rows = await this.#database.queryKept<FlowRow>(FIND, [number.id, number.tenantId, id])
+    return rows[0] ? toStored(rows[0]) : null
+  }
+
+  async list(number: NumberRef, { page, pageSize, officialStatus }: FlowQuery): Promise<Paged<Flow>> {
+    const values = [number.id, number.tenantId, pageSize, (page - 1) * pageSize]
+    const rows = await this.#database.queryKept<ListedRow>(officialStatus === null ? LIST : LIST_OF_STATUS, officialStatus === null ? values : [...values, officialStatus])
+    // A page beyond the last has one row, of the total alone.
+    return { items: rows.flatMap((row) => row.id === null ? [] : toShown(row)), total: rows[0]?.total ?? 0 }
+  }
+
+  async byExternalIds({ accountId, tenantId }: FlowOwner, externalIds: readonly string[]): Promise<ReadonlyMap<string, FlowId>> {
+    const rows = await this.#database.query<{ id: FlowId, external_id: string }>(
+      'select id, external_id from flows where account_id = $1 and tenant_id = $2 and external_id = any($3::text[])', [accountId, tenantId, externalIds])
+    return new Map(rows.map((row) => [row.external_id, row.id]))
+  }
+
+  async create(flow: NewFlow): Promise<FlowCreation> {
+    const row = newRow(flow, this.#clock.now())
+    try {
+      const inserted = await insertRows(this.#database, [row])
+      return inserted.size > 0 ? { kind: 'created', flow: row } : { kind: 'taken' }
+    } catch (error) {
+      if (isOwnerGone(error)) return { kind: 'gone' }
+      throw error
+    }
+  }
+
+  async change(id: FlowId, decide: (row: StoredFlow) => FlowFate): ReturnType<FlowStore['change']> {
+    let before: StoredFlow | null = null
+    try {
+      return await this.#database.transaction(async (session) => {
+        const rows = await session.query<FlowRow>(`select ${ALL_COLUMNS} from flows f where f.id = $1 for update`, [id])
+        if (!rows[0]) return null
+        before = toStored(rows[0])
+        const fate = decide(before)
+        if (fate.kind === 'REMOVE') await removeRows(session, [id])
+        if (fate.kind !== 'CHANGE') return { flow: before, isRemoved: fate.kind === 'REMOVE' }
+        const after = patched(before, fate.patch, this.#clock.now())
+        await writeRows(session, [after])
+        return { flow: after, isRemoved: false }
+      })
+    } catch (error) {
+      if (before === null || !isTaken(error)) throw error
+      return { flow: before, isRemoved: false }
+    }
+  }
+
+  async ofAccount(accountId: string, externalId: string): ReturnType<FlowStore['ofAccount']> {
+    const rows = await this.#database.query<{ id: FlowId, tenant_id: TenantId }>('select id, tenant_id from flows where account_id = $1 and external_id = $2', [accountId, externalId])
+    return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }))
+  }
+
+  async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.query<{ external_id: string }>(
+      'select external_id from flows where account_id = $1 and external_id = any($2::text[]) and created_at <= $3::timestamptz', [accountId, externalIds, by.toISOString()])
+    return new Set(rows.map((row) => row.external_id))
+  }
+
+  tenantsOf(accountId: string): Promise<readonly TenantId[]> {
+    return tenantsOf(this.#database, accountId)
+  }
+
+  async takeAsked(limit: number, leaseMs: number): Promise<readonly StoredFlow[]> {
+    const nowMs = this.#clock.now()
+    const rows = await this.#database.query<FlowRow>(TAKE_ASKED, [...[nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString()), limit])
+    return rows.map(toStored)
+  }
+
+  async merge<T extends ListedFlow>(owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>): ReturnType<FlowStore['merge']> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const counts = await despiteDeadlock(() => this.#database.transaction((session) => mergePage(session, owner, listing, listed, decide, this.#clock.now())))
+        this.#listings.merged(counts.imported + counts.updated)
+        return counts
+      } catch (error) {
+        if (tries === MERGE_TRIES || !isTaken(error)) throw error
+      }
+    }
+  }
+
+  removeUnseen({ accountId, tenantId }: FlowOwner, listing: string, since: Date): Promise<number> {
+    return despiteDeadlock(() => this.#database.transaction(async (session) => {
+      const rows = await session.query<{ id: FlowId }>(LOCK_UNSEEN, [accountId, tenantId, since.toISOString(), listing])
+      await removeRows(session, rows.map(({ id }) => id))
+      return rows.length
+    }, 'chore'))
+  }
+
+  takeDueListings(limit: number, everyMs: number, leaseMs: number): Promise<readonly FlowOwner[]> {
+    return this.#listings.takeDue(limit, everyMs, leaseMs)
+  }
+
+  listed(owner: FlowOwner): Promise<void> {
+    return this.#listings.listed(owner)
+  }
+}
+
+/** Flows over an open database. */
+export function openFlows(engine: Pick<Engine, 'database' | 'clock'>): { readonly flows: FlowStore } {
+  return { flows: new SqlFlowStore(engine) }
+}
