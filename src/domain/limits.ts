@@ -75,6 +75,8 @@ export const VIDEO_BYTES = 16 * 1024 * 1024
 export const DOCUMENT_BYTES = 100 * 1024 * 1024
 /** contract 10: a sample of a template; its picture and its film are those of messages. */
 export const TEMPLATE_DOCUMENT_BYTES = 10 * 1024 * 1024
+/** contract 11: the document of a Flow, in UTF-8. Upstream counts in 1024s; so do we. */
+export const FLOW_JSON_BYTES = 10 * 1024 * 1024
 export const STICKER_BYTES = 100 * 1024
 export const ANIMATED_STICKER_BYTES = 500 * 1024
 export const STICKER_PIXELS = 512

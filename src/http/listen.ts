@@ -31,7 +31,7 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   let closing: Promise<void> | null = null
   const server = createServer({ requireHostHeader: false }, (req, res) => {
     if (closing) res.setHeader('connection', 'close')
-    if (!hasOneHost(req)) return answerHosts(res)
+    if (!hasOneHost(req)) return answerHosts(req, res)
     running.add(res)
     res.once('close', () => running.delete(res))
     void handle(req, res)
@@ -89,17 +89,21 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
-function answerHosts(response: ServerResponse): void {
-  const body = JSON.stringify(presentRefusal(refuse('VALIDATION', 'Send one Host header')))
+function answerHosts(request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(presentRefusal(refuse('VALIDATION', 'Send one Host header'), pathOf(request)))
   response.writeHead(400, {
     'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close', 'x-request-id': randomUUID(),
   }).end(body)
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 /** What is no HTTP never reaches the application; it still gets the usual error body. */
 function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const body = JSON.stringify(presentRefusal(refuse('VALIDATION', STATUS_CODES[status] ?? 'Bad Request')))
+  const body = JSON.stringify(presentRefusal(refuse('VALIDATION', STATUS_CODES[status] ?? 'Bad Request'), ''))
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\nx-request-id: ${randomUUID()}\r\n\r\n${body}`)
 }

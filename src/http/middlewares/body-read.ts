@@ -23,6 +23,8 @@ export interface BodyReadDeps {
  * 25 MB a caller, and as many of four such callers in all. Who waits holds a connection and nothing else.
  */
 export const KEYED_ROOMS: RoomLimits = { mostBytes: 800_000_000, mostBytesPerCaller: 200_000_000, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 20_000 }
+/** Our choice, of large bodies of texts: they are held in memory, twice while they are read. Two of 25 MB a caller, and six in all. */
+const TEXT_ROOMS: RoomLimits = { mostBytes: 150_000_000, mostBytesPerCaller: 50_000_000, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 20_000 }
 /** Our choice, of large bodies that anybody may send, per address: they are held in memory. Upstream sends 3 MB at most. */
 const OPEN_ROOMS: RoomLimits = { mostBytes: 60_000_000, mostBytesPerCaller: 20_000_000, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 10_000 }
 /** Our choice: large bodies take seconds. */
@@ -34,10 +36,12 @@ const RETRY_SECONDS = 5
  */
 export function bodyRead({ files, clock }: BodyReadDeps, heavy: HeavyWork): HttpMiddleware {
   const keyed = new BodyRooms(KEYED_ROOMS, clock)
+  const texts = new BodyRooms(TEXT_ROOMS, clock)
   const open = new BodyRooms(OPEN_ROOMS, clock)
+  const roomsOf = (ctx: HttpContext) => !ctx.state.caller ? open : matchedRoute(ctx).textBytes === undefined ? keyed : texts
   return async (ctx, next) => {
     if (matchedRoute(ctx).method === 'get') return next()
-    const room = new Room(ctx.state.caller ? keyed : open, payerOf(ctx))
+    const room = new Room(roomsOf(ctx), payerOf(ctx))
     const intake = new BodyIntake({ ...limitsOf(ctx), files, enter: (bytes) => room.enter(ctx, bytes) })
     try {
       await readAll(ctx, intake)
@@ -76,11 +80,11 @@ class Room {
 }
 
 function limitsOf(ctx: HttpContext): Omit<IntakeOptions, 'files' | 'enter'> {
-  const { rawBodyBytes, bodyBytes, bodyValues, isIdempotent } = matchedRoute(ctx)
+  const { rawBodyBytes, bodyBytes, textBytes, bodyValues, isIdempotent } = matchedRoute(ctx)
   const stated = ctx.headers['content-length']
   const hasMedia = bodyBytes !== undefined && isJson(ctx)
   return {
-    maxBytes: rawBodyBytes ?? bodyBytes ?? BODY_BYTES,
+    maxBytes: rawBodyBytes ?? bodyBytes ?? textBytes ?? BODY_BYTES,
     mostValues: bodyValues ?? BODY_VALUES,
     hasMedia,
     statedBytes: stated === undefined ? null : Number(stated),

@@ -8,6 +8,16 @@ export const ERROR_SCHEMA = z.object({
   details: z.unknown().optional().meta({ description: 'Validation: a list of `{path, message}`' }),
 }).meta({ id: 'Error' })
 
+/** The form of every error under /v1/flows (contract 11). */
+export const FLOW_ERROR_SCHEMA = z.object({
+  error: z.string().meta({ description: 'For people, in Portuguese' }),
+  errorEN: z.string().meta({ description: 'For people, in English' }),
+  code: z.string().optional().meta({ description: 'For programs; absent where the cause has none' }),
+  details: z.unknown().optional().meta({ description: 'Validation: a list of `{path, message}`' }),
+  validationErrors: z.array(z.record(z.string(), z.unknown())).optional().meta({ description: 'Of `FLOW_JSON_INVALID`: what is wrong with the document, each with its lines and columns' }),
+  unknownFields: z.array(z.string()).optional().meta({ description: 'Of `FLOW_UNKNOWN_FIELDS`' }),
+}).meta({ id: 'FlowError' })
+
 export const COMPONENTS: ZodOpenApiComponentsObject = {
   securitySchemes: {
     apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Raw API key: `cms_...`. Wins when both headers are sent.' },

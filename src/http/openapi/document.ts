@@ -2,11 +2,12 @@ import { createDocument } from 'zod-openapi'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { REFUSALS } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
-import { ANSWER_HEADERS, COMPONENTS, ERROR_SCHEMA, IDEMPOTENCY_PARAMETER, NUMBER_PARAMETER, REQUEST_ID_PARAMETER } from './components.ts'
+import { flowCodeOf } from '../../domain/flow-refusals.ts'
+import { ANSWER_HEADERS, COMPONENTS, ERROR_SCHEMA, FLOW_ERROR_SCHEMA, IDEMPOTENCY_PARAMETER, NUMBER_PARAMETER, REQUEST_ID_PARAMETER } from './components.ts'
 import { curlOf, namedExamples } from './example.ts'
 import { describeNativeEvents } from './native-events.ts'
 import { describeEvents } from './webhooks.ts'
-import { shownCode } from '../request/refusal-body.ts'
+import { isOfFlows, shownCode } from '../request/refusal-body.ts'
 import { ROUTE_GROUPS } from '../request/route-groups.ts'
 import type { Route } from '../request/route.ts'
 
@@ -112,11 +113,11 @@ function failures(route: Route): ZodOpenApiResponsesObject {
     const { status } = REFUSALS[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const answers = [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [`${status}`, failure(codes)] as const)
+  const answers = [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [`${status}`, failure(route, codes)] as const)
   return Object.fromEntries(answers)
 }
 
-function failure(codes: readonly RefusalCode[]) {
+function failure(route: Route, codes: readonly RefusalCode[]) {
   const shown = [...new Set(codes.map((code) => shownCode(code)))]
   const named = shown.map((code) => (code === null ? 'without a code' : `\`${code}\``)).join(', ')
   const hasRetry = codes.some((code) => REFUSALS[code].status === 429 || REFUSALS[code].status === 503)
@@ -124,8 +125,15 @@ function failure(codes: readonly RefusalCode[]) {
   return {
     description: `Refused: ${named}`,
     headers: { ...ANSWER_HEADERS.always, ...(hasRetry ? ANSWER_HEADERS.retry : {}) },
-    content: { 'application/json': { schema: ERROR_SCHEMA, example: { error: 'What went wrong, in a sentence', ...(code ? { code } : {}) } } },
+    content: { 'application/json': { ...errorForm(route), example: { ...errorForm(route).example, ...(code ? { code } : {}) } } },
   }
+}
+
+/** Flows speak two languages. */
+function errorForm({ path }: Route) {
+  return isOfFlows(path)
+    ? { schema: FLOW_ERROR_SCHEMA, example: { error: 'O que deu errado, em uma frase', errorEN: 'What went wrong, in a sentence' } }
+    : { schema: ERROR_SCHEMA, example: { error: 'What went wrong, in a sentence' } }
 }
 
 /** Declared refusals, and those that follow from what the route is. */
@@ -146,5 +154,5 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(route.queryCodes !== undefined, ...Object.values(route.queryCodes ?? {}))
   add(route.group !== 'Operations', 'UNAVAILABLE')
   codes.add('INTERNAL')
-  return codes
+  return isOfFlows(route.path) ? new Set([...codes].map(flowCodeOf)) : codes
 }

@@ -1,5 +1,6 @@
 import { REFUSALS } from '../../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../../domain/errors.ts'
+import { flowCodeOf, showFlowRefusal } from '../../domain/flow-refusals.ts'
 import type { HttpContext } from './context.ts'
 
 /**
@@ -14,25 +15,47 @@ export function shownCode(code: RefusalCode): string | null {
 
 export interface ErrorBody {
   readonly error: string
+  readonly errorEN?: string
   readonly code?: string
   readonly details?: unknown
+  readonly validationErrors?: unknown
+  readonly unknownFields?: unknown
 }
 
-/** The one maker of error bodies (contract 2). */
-export function presentRefusal(refusal: Refusal): ErrorBody {
-  const code = shownCode(refusal.code)
-  const isBare = refusal.code === 'RATE_LIMITED' || refusal.code === 'INTERNAL'
-  return {
-    error: refusal.message,
-    ...(code === null ? {} : { code }),
-    ...(refusal.details === undefined || isBare ? {} : { details: refusal.details }),
-  }
+const FLOWS = '/v1/flows'
+
+/** Whether a path stands where every error, that of an unknown route too, speaks two languages (contract 11). */
+export function isOfFlows(path: string): boolean {
+  return path === FLOWS || path.startsWith(`${FLOWS}/`)
+}
+
+/** Whether `details` are left out. */
+function isBare(code: RefusalCode): boolean {
+  return code === 'RATE_LIMITED' || code === 'INTERNAL'
+}
+
+/** The one maker of error bodies (contract 2); `path` is that of the request. */
+export function presentRefusal(refusal: Refusal, path: string): ErrorBody {
+  const details = isBare(refusal.code) ? undefined : refusal.details
+  if (!isOfFlows(path)) return bodyOf({ error: refusal.message }, refusal.code, 'details', details)
+  const { code, pt, en, under } = showFlowRefusal(refusal)
+  return bodyOf({ error: pt, errorEN: en }, code, under, details)
+}
+
+function bodyOf(texts: Pick<ErrorBody, 'error' | 'errorEN'>, ofCode: RefusalCode, under: keyof ErrorBody, details: unknown): ErrorBody {
+  const code = shownCode(ofCode)
+  return { ...texts, ...(code === null ? {} : { code }), ...(details === undefined ? {} : { [under]: details }) }
+}
+
+/** The status a refusal is answered with under a path. */
+function statusOf({ code }: Refusal, path: string): number {
+  return REFUSALS[isOfFlows(path) ? flowCodeOf(code) : code].status
 }
 
 /** Answers a refusal with its status, body and `retry-after`. */
 export function writeRefusal(ctx: HttpContext, refusal: Refusal): void {
-  ctx.status = REFUSALS[refusal.code].status
+  ctx.status = statusOf(refusal, ctx.path)
   if (refusal.retryAfterSeconds !== undefined) ctx.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))))
   ctx.type = 'application/json'
-  ctx.body = JSON.stringify(presentRefusal(refusal))
+  ctx.body = JSON.stringify(presentRefusal(refusal, ctx.path))
 }

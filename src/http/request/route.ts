@@ -104,6 +104,8 @@ interface RouteFacts {
   readonly bucket?: 'sends' | 'files'
   /** Largest JSON body with the base64 media that may come in it, in bytes; without them, and when absent, 1 MB (contract 2). */
   readonly bodyBytes?: number
+  /** Largest JSON body that may hold long texts and no media, in bytes: it is held in memory. */
+  readonly textBytes?: number
   /** Most JSON values of a body; 20,000 when absent (contract 2). */
   readonly bodyValues?: number
   /** The body is read up to this size and handed over as it came, whatever its type. */
