@@ -3,8 +3,8 @@ import { templateStatusOf } from '../../domain/template-upstream.ts'
 import type { MessageStore } from '../../ports/stores/message-store.ts'
 import type { StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
 import type { TemplateRefused } from '../../ports/template-refusals.ts'
-import { portOfAccount } from './account-port.ts'
-import type { AccountPortDeps } from './account-port.ts'
+import { upstreamOfAccount } from '../official/account-port.ts'
+import type { AccountPortDeps } from '../official/account-port.ts'
 import type { AskingDeps } from './asking.ts'
 import { readUpstream, takeOver } from './refresh.ts'
 
@@ -28,7 +28,7 @@ export async function templateRefused(deps: TemplateRefusedDeps, { tenantId, num
 }
 
 async function readAnew(deps: TemplateRefusedDeps, tenantId: TenantId, template: StoredTemplate): Promise<void> {
-  const port = template.owner.kind === 'ACCOUNT' ? await portOfAccount(deps, tenantId, template.owner.accountId) : null
-  const shown = port && await readUpstream(port, template)
+  const upstream = template.owner.kind === 'ACCOUNT' ? await upstreamOfAccount(deps, tenantId, template.owner.accountId) : null
+  const shown = upstream && await readUpstream(upstream.templates, template)
   if (shown?.ok) await takeOver(deps, template.id, shown.value)
 }

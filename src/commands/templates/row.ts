@@ -6,7 +6,7 @@ import { unsendableParts, upstreamCategoryOf } from '../../domain/template-upstr
 import type { TemplateBody } from '../../domain/template.ts'
 import type { TemplateSubmission } from '../../ports/official/templates.ts'
 import type { NewTemplate, TemplateOwner, TemplateWording } from '../../ports/stores/template-store.ts'
-import { ASK_MS } from './asking.ts'
+import { ASK_MS } from '../official/asking.ts'
 import type { TemplateDraft } from './draft.ts'
 import type { Samples } from './samples.ts'
 

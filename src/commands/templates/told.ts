@@ -6,8 +6,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
-import { portOfAccount } from './account-port.ts'
-import type { AccountPortDeps } from './account-port.ts'
+import { upstreamOfAccount } from '../official/account-port.ts'
+import type { AccountPortDeps } from '../official/account-port.ts'
 import { mergeShown } from './merge.ts'
 
 export interface TemplateToldDeps extends AccountPortDeps {
@@ -64,8 +64,8 @@ function fateOf(decision: TemplateDecision): TemplateFate {
 
 /** Where it cannot be read now, the next listing brings it. */
 async function readAnew(deps: TemplateToldDeps, event: TemplateEvent): Promise<void> {
-  const port = await portOfAccount(deps, event.tenantId, event.accountId)
-  const shown = port && await find(port, event.ref)
+  const upstream = await upstreamOfAccount(deps, event.tenantId, event.accountId)
+  const shown = upstream && await find(upstream.templates, event.ref)
   if (!shown) return deps.log.warn({ accountId: event.accountId }, 'a template that upstream spoke of could not be read')
   const now = new Date(deps.clock.now())
   for (const tenantId of await deps.templates.tenantsOf(event.accountId)) {

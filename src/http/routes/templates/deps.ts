@@ -1,5 +1,5 @@
 import type { CreateTemplateDeps } from '../../../commands/templates/create.ts'
-import type { Listings } from '../../../commands/templates/listings.ts'
+import type { TemplateListings } from '../../../commands/templates/listings.ts'
 import type { PreviewDeps } from '../../../commands/templates/preview.ts'
 import type { RefreshTemplateDeps } from '../../../commands/templates/refresh.ts'
 import type { RemoveTemplateDeps } from '../../../commands/templates/remove.ts'
@@ -10,6 +10,6 @@ import type { TemplateStore } from '../../../ports/stores/template-store.ts'
 /** What the routes of templates use. */
 export interface TemplateDeps extends CreateTemplateDeps, UpdateTemplateDeps, PreviewDeps, RefreshTemplateDeps, RemoveTemplateDeps {
   readonly templates: Pick<TemplateStore, 'ownerOf' | 'find' | 'list' | 'create' | 'change'>
-  readonly listings: Listings
+  readonly listings: TemplateListings
   readonly clock: Clock
 }

@@ -1,0 +1,87 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { newId } from '../../domain/ids.ts'
+import type { TenantId } from '../../domain/ids.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+interface MergeCounts {
+  readonly imported: number
+  /** Rows that changed. */
+  readonly updated: number
+}
+
+/** What a complete listing did in one tenant (contract 10 and 11, sync). */
+export interface ListingCounts extends MergeCounts {
+  readonly removed: number
+  /** What upstream has. */
+  readonly total: number
+}
+
+/** Listings of accounts under way: one at a time per account, which all who want one share (contract 10 and 11, Import). */
+export interface Listings<Port> {
+  /** Merges all that the account has into every tenant that has it, and answers what that did in this one. */
+  list(accountId: string, port: Port, tenantId: TenantId): Promise<Outcome<ListingCounts>>
+}
+
+interface Owner {
+  readonly tenantId: TenantId
+  readonly accountId: string
+}
+
+/** What is listed, and where it is merged into. */
+export interface ListingSteps<Port, Item> {
+  tenantsOf(accountId: string): Promise<readonly TenantId[]>
+  page(port: Port, after: string | null): Promise<Outcome<{ readonly items: readonly Item[], readonly next: string | null }>>
+  /** `asked`: when the page was asked for. */
+  merge(owner: Owner, listing: string, items: readonly Item[], asked: Date): Promise<MergeCounts>
+  /** After a complete listing that began at `since`; answers how many went. */
+  removeUnseen(owner: Owner, listing: string, since: Date): Promise<number>
+  /** A complete listing of the account ended now. */
+  listed(owner: Owner): Promise<void>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+type Counts = ReadonlyMap<TenantId, ListingCounts>
+
+const NOTHING: ListingCounts = { imported: 0, updated: 0, removed: 0, total: 0 }
+
+/** Makes what this node's listings are shared by. */
+export function listingsOf<Port, Item>(steps: ListingSteps<Port, Item>): Listings<Port> {
+  const running = new Map<string, Promise<Outcome<Counts>>>()
+  return {
+    async list(accountId, port, tenantId) {
+      const shared = running.get(accountId) ?? listAccount(steps, accountId, port).finally(() => running.delete(accountId))
+      running.set(accountId, shared)
+      const listed = await shared
+      return listed.ok ? succeed(listed.value.get(tenantId) ?? NOTHING) : listed
+    },
+  }
+}
+
+/** Page by page, so that no more than one is in memory. A page that fails removes nothing. */
+async function listAccount<Port, Item>(steps: ListingSteps<Port, Item>, accountId: string, port: Port): Promise<Outcome<Counts>> {
+  const listing = newId('list')
+  const began = new Date(steps.clock.now())
+  const tenants = await steps.tenantsOf(accountId)
+  const merged = new Map<TenantId, MergeCounts>()
+  let total = 0
+  for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+    const asked = new Date(steps.clock.now())
+    const page = await steps.page(port, after)
+    if (!page.ok) return fail(page.error)
+    for (const tenantId of tenants) merged.set(tenantId, sum(merged.get(tenantId), await steps.merge({ tenantId, accountId }, listing, page.value.items, asked)))
+    total += page.value.items.length
+    after = page.value.next
+  }
+  const counts = new Map<TenantId, ListingCounts>()
+  for (const [tenantId, count] of merged) {
+    const removed = await steps.removeUnseen({ tenantId, accountId }, listing, began)
+    await steps.listed({ tenantId, accountId })
+    counts.set(tenantId, { ...count, removed, total })
+  }
+  return succeed(counts)
+}
+
+function sum(before: MergeCounts | undefined, { imported, updated }: MergeCounts): MergeCounts {
+  return { imported: (before?.imported ?? 0) + imported, updated: (before?.updated ?? 0) + updated }
+}
