@@ -371,11 +371,14 @@ test('a send repeated with its key is answered with the first answer, byte for b
   t.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
 })
 
-test('a repeat while the first still runs is 409', async (t) => {
+test('a repeat while the first still runs is 409, which is no first answer: what comes after it is sent', async (t) => {
   const { world, send } = await open(t)
+  const { accept } = world.messages
   world.messages.accept = async () => ({ kind: 'running' })
   const { status, body, headers } = await send({ ...TO, text: 'a' }, { 'idempotency-key': 'k' })
   t.deepEqual([status, body.code, headers.get('retry-after')], [409, 'IDEMPOTENCY_IN_PROGRESS', '1'])
+  world.messages.accept = accept
+  t.is((await send({ ...TO, text: 'a' }, { 'idempotency-key': 'k' })).status, 202)
 })
 
 test('a repeat of a send whose deliverUntil has passed since still gets the first answer', async (t) => {

@@ -1,5 +1,6 @@
 import { answersOwner } from '../../domain/caller.ts'
 import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
+import type { RefusalCode } from '../../domain/errors.ts'
 import { IDEMPOTENCY_LOCK_MS } from '../../domain/limits.ts'
 import { StoreAway } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -35,7 +36,7 @@ export function idempotent(store: IdempotencyStore, log: Log, clock: Clock): Htt
     const request = claimOf(ctx)
     if (ctx.state.isReplaced) return answerReplaced(ctx, request, store)
     if (!request) return next()
-    if (matchedRoute(ctx).keepsFirstAnswer) return runKept(ctx, next, request, keeping)
+    if (matchedRoute(ctx).keepsFirstAnswer) return runKept(ctx, next, request, store)
     const claimedMs = clock.monotonicMs()
     const replayed = replayOf(await store.start(request))
     return replayed ? replay(ctx, replayed) : runOnce(ctx, next, { request, claimedMs }, keeping)
@@ -60,22 +61,24 @@ async function answerReplaced(ctx: HttpContext, request: IdempotentRequest | nul
  * The handler claims the key in the statement that does the work. What it refuses before has claimed nothing yet: that is
  * kept here, unless the key has an answer already, such as that of a send whose `deliverUntil` has passed since.
  */
-async function runKept(ctx: HttpContext, next: () => Promise<unknown>, request: IdempotentRequest, keeping: Keeping): Promise<void> {
+async function runKept(ctx: HttpContext, next: () => Promise<unknown>, request: IdempotentRequest, store: IdempotencyStore): Promise<void> {
   ctx.state.claim = request
   try {
     await next()
   } catch (error) {
     if (!isAnswer(error)) throw error
-    const claimedMs = keeping.clock.monotonicMs()
-    const replayed = replayOf(await keeping.store.start(request))
-    if (replayed) return replay(ctx, replayed)
-    await runOnce(ctx, () => Promise.reject(error), { request, claimedMs }, keeping)
+    writeRefusal(ctx, error.refusal)
+    const replayed = replayOf(await store.startAnswered(request, { status: ctx.status, body: String(ctx.body) }))
+    if (replayed) replay(ctx, replayed)
   }
 }
 
-/** Refusals are answers; faults of ours are not, and neither is what was said to a key that was replaced while it asked. */
+/** What was said to a key that was replaced while it asked, and of a first request that has no answer yet or was another one. */
+const NO_ANSWERS: readonly RefusalCode[] = ['UNAUTHENTICATED', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
+
+/** Refusals are answers; faults of ours are not. */
 function isAnswer(error: unknown): error is RefusalError {
-  return error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500 && error.refusal.code !== 'UNAUTHENTICATED'
+  return error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500 && !NO_ANSWERS.includes(error.refusal.code)
 }
 
 /** Null where the route or the client does not ask for it. */

@@ -22,6 +22,8 @@ export type IdempotencyStart =
 export interface IdempotencyStore {
   /** Claims the key atomically; a claim older than IDEMPOTENCY_LOCK_MS without an answer is taken over. */
   start(request: IdempotentRequest): Promise<IdempotencyStart>
+  /** The same with the answer known already: both are kept by one write, so that no crash leaves the key claimed. */
+  startAnswered(request: IdempotentRequest, answer: IdempotentAnswer): Promise<IdempotencyStart>
   /** What a repeat gets, claiming nothing; null where nothing was claimed. */
   find(request: IdempotentRequest): Promise<Exclude<IdempotencyStart, { kind: 'started' }> | null>
   /** Keeps the answer for 24 h, encrypted: answers may carry secrets shown once. */

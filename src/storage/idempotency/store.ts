@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_LOCK_MS, IDEMPOTENCY_MS } from '../../domain/limits.ts'
 import type { IdempotencyStart, IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import { answerContext, findClaim, takeOver } from './claim.ts'
+import { answerContext, claimAnswered, findClaim, takeOver } from './claim.ts'
 import { purgeIdempotency } from './purge.ts'
 import type { Engine } from '../engine/engine.ts'
 import { digestOf } from '../engine/rows.ts'
@@ -19,8 +19,16 @@ class SqlIdempotencyStore implements IdempotencyStore {
 
   async start(request: IdempotentRequest): Promise<IdempotencyStart> {
     const ownerHash = digestOf(request.ownerId)
+    return this.#startBy(request, () => this.#claim(ownerHash, request))
+  }
+
+  async startAnswered(request: IdempotentRequest, answer: IdempotentAnswer): Promise<IdempotencyStart> {
+    return this.#startBy(request, () => claimAnswered(this.#database, this.#cipher, request, answer, this.#clock.now()))
+  }
+
+  async #startBy(request: IdempotentRequest, claim: () => Promise<boolean>): Promise<IdempotencyStart> {
     for (;;) {
-      if (await this.#claim(ownerHash, request)) return { kind: 'started' }
+      if (await claim()) return { kind: 'started' }
       const found = await findClaim(this.#database, this.#cipher, request)
       // Given back or purged between the two statements: claim again.
       if (found) return found

@@ -22,12 +22,20 @@ export class MemoryIdempotency implements IdempotencyStore {
   }
 
   async start(request: IdempotentRequest) {
+    return this.#startWith(request, null)
+  }
+
+  async startAnswered(request: IdempotentRequest, answer: IdempotentAnswer) {
+    return this.#startWith(request, answer)
+  }
+
+  #startWith(request: IdempotentRequest, answer: IdempotentAnswer | null) {
     const claim = this.#claims.get(nameOf(request))
     const ageMs = claim ? this.#clock.now() - claim.claimedMs : Infinity
     const isSame = claim?.fingerprint === request.fingerprint
     const isCrashed = isSame && !claim.answer && ageMs >= IDEMPOTENCY_LOCK_MS
     if (!claim || ageMs >= IDEMPOTENCY_MS || isCrashed) {
-      this.#claims.set(nameOf(request), { fingerprint: request.fingerprint, claimedMs: this.#clock.now(), answer: null })
+      this.#claims.set(nameOf(request), { fingerprint: request.fingerprint, claimedMs: this.#clock.now(), answer })
       return { kind: 'started' } as const
     }
     if (!isSame) return { kind: 'reused' } as const
