@@ -1,0 +1,7 @@
+import '../files/arrivals.test.ts'
+import '../files/convert.test.ts'
+import '../files/hostile.test.ts'
+import '../files/media-children.test.ts'
+import '../files/message-files.test.ts'
+import '../files/prepare.test.ts'
+import '../files/template-files.test.ts'

@@ -1,0 +1,6 @@
+import '../arch/documents.test.ts'
+import '../arch/facts.test.ts'
+import '../arch/floors.test.ts'
+import '../arch/imports.test.ts'
+import '../arch/sizes.test.ts'
+import '../arch/tests.test.ts'
