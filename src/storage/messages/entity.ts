@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { ConversationId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
+import type { ConversationId, FlowId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { ConversationType, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 
@@ -28,6 +28,8 @@ export const MessageEntity = defineEntity({
     correlationId: p.text().nullable(),
     template: p.text().nullable(),
     templateId: p.text().$type<TemplateId>().nullable(),
+    flowId: p.text().$type<FlowId>().nullable(),
+    flowToken: p.text().nullable(),
     isUnread: p.boolean().default(false),
     /** What is to be sent, as JSON, until it is. */
     outgoing: p.text().nullable(),
