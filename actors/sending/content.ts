@@ -18,6 +18,7 @@ function templateMedia({ kind, source, fileName }: TemplateFile): WantedMedia {
 export function mediaOf(outgoing: OutgoingContent): WantedMedia[] {
   switch (outgoing.mode) {
     case 'text':
+    case 'flow':
       return []
     case 'media':
       return [{ kind: outgoing.kind, source: outgoing.source, fileName: outgoing.fileName }]
@@ -59,6 +60,7 @@ export function sendableOf(outgoing: OutgoingContent, prepared: readonly Prepare
   }
   switch (outgoing.mode) {
     case 'text':
+    case 'flow':
       return outgoing
     case 'media':
       return { mode: 'media', kind: outgoing.kind, media: mediaAt(0), caption: outgoing.caption, fileName: outgoing.fileName }

@@ -114,6 +114,7 @@ export const REFUSALS = {
   FLOW_NOT_FOUND: { status: 404 },
   FLOW_NOT_DRAFT: { status: 409 },
   FLOW_NOT_PUBLISHED: { status: 409 },
+  FLOW_NOT_SENDABLE: { status: 409 },
   FLOW_REQUIRES_OFFICIAL_NUMBER: { status: 422 },
   FLOW_NUMBER_FROM_KEY: { status: 422 },
   FLOW_JSON_INVALID: { status: 422 },

@@ -11,6 +11,10 @@ export const FLOW_CATEGORIES = [
 ] as const
 export type FlowCategory = (typeof FLOW_CATEGORIES)[number]
 
+/** What its button does: it opens a screen, or asks the Flow's endpoint for one. */
+export const FLOW_ACTIONS = ['navigate', 'data_exchange'] as const
+export type FlowAction = (typeof FLOW_ACTIONS)[number]
+
 /** contract 11: whether upstream lets it be sent. */
 export const FLOW_HEALTHS = ['AVAILABLE', 'LIMITED', 'BLOCKED', 'UNKNOWN'] as const
 export type FlowHealth = (typeof FLOW_HEALTHS)[number]

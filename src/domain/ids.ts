@@ -81,3 +81,8 @@ export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
 export function newSecretId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
   return `${prefix}_${randomDigits(26).map((digit) => DIGITS.charAt(digit)).join('')}`
 }
+
+/** Whether a text has the form of our ids of Flows. */
+export function isFlowId(text: string): text is FlowId {
+  return /^flow_[0-9a-z]{26}$/.test(text)
+}

@@ -26,7 +26,7 @@ export interface ToldMessage {
 const MEDIA_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['image', 'video', 'audio', 'document', 'sticker'])
 
 /** Types that `mediaType` does not name (spec: Events). */
-const PLAIN_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['text', 'carousel', 'template', 'unsupported', 'system'])
+const PLAIN_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['text', 'carousel', 'template', 'flow', 'unsupported', 'system'])
 
 /** Digits as E.164 with `+`; ids of users who hide their number, groups and channels stay as they are (contract 2). */
 export function shownAddress(address: string): string {

@@ -1,4 +1,5 @@
 import type { ConversationId, FileId, MessageId, NumberId, TenantId } from './ids.ts'
+import type { FlowAction } from './flow.ts'
 import type { Fields } from './json-fields.ts'
 import type { ProviderKind } from './number.ts'
 
@@ -8,8 +9,8 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 /** contract 4: `type` of an item. */
 export const MESSAGE_TYPES = [
-  'text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'button', 'reaction', 'carousel', 'template', 'unsupported',
-  'system',
+  'text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'button', 'reaction', 'carousel', 'template', 'flow',
+  'unsupported', 'system',
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
@@ -98,6 +99,26 @@ export interface TemplateFile {
 /** A button of a template: each is known by its place, `button_1` the first. */
 export type PlacedButton = MessageButton & { readonly id: string }
 
+/** A form that opens behind a button, on OFFICIAL numbers. */
+export interface FlowContent {
+  readonly mode: 'flow'
+  readonly text: string
+  readonly header: string | null
+  readonly footer: string | null
+  /** Label of the button. */
+  readonly cta: string
+  /** Upstream's id of the Flow. */
+  readonly officialFlowId: string
+  /** It was no more than a draft when the message was accepted, and goes out as one. */
+  readonly isDraft: boolean
+  /** Comes back with the answer. */
+  readonly token: string
+  readonly action: FlowAction
+  /** First screen, and what it begins with; null: upstream's own. */
+  readonly screen: string | null
+  readonly data: Fields | null
+}
+
 /** What a queued message will be, as it was accepted. Kept until upstream took it or it failed. */
 export type OutgoingContent =
   | { readonly mode: 'text', readonly text: string, readonly buttons: readonly MessageButton[], readonly header: string | null, readonly footer: string | null }
@@ -113,6 +134,7 @@ export type OutgoingContent =
     readonly mode: 'composed', readonly header: string | null, readonly body: string | null, readonly footer: string | null
     readonly buttons: readonly PlacedButton[], readonly file: TemplateFile | null
   }
+  | FlowContent
 
 /** A media of a message as reads show it. */
 export interface MessageMedia {

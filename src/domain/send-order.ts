@@ -1,3 +1,4 @@
+import type { FlowAction } from './flow.ts'
 import type { Fields } from './json-fields.ts'
 import type { BUTTON_TYPES, MediaKind } from './message.ts'
 
@@ -41,6 +42,21 @@ export interface TemplateCardOrder {
   readonly buttons?: Maybe<readonly { readonly type: string }[]>
 }
 
+/** A Flow as a send orders it: of a template `data` and `token` alone, else with the message around it. */
+export interface FlowOrder {
+  /** Our id. */
+  readonly flowId?: Maybe<string>
+  readonly text?: Maybe<string>
+  /** Label of the button. */
+  readonly cta?: Maybe<string>
+  readonly header?: Maybe<string>
+  readonly footer?: Maybe<string>
+  readonly action?: Maybe<FlowAction>
+  readonly screen?: Maybe<string>
+  readonly data?: Maybe<Fields>
+  readonly token?: Maybe<string>
+}
+
 /** A message that somebody wants sent, each field of the right form (contract 4). Null counts as absent; which go together is said by the rules of sending. */
 export interface SendOrder {
   /** Digits; on OFFICIAL numbers also upstream's id of a user who hides the number. */
@@ -63,8 +79,8 @@ export interface SendOrder {
   readonly language?: Maybe<string>
   readonly variables?: Maybe<Fields>
   readonly cards?: Maybe<readonly TemplateCardOrder[]>
-  /** Of a template with a Flow. */
-  readonly flow?: Maybe<{ readonly data?: Maybe<Fields>, readonly token?: Maybe<string> }>
+  /** A mode of its own, or what a template with a Flow is sent with. */
+  readonly flow?: Maybe<FlowOrder>
   /** Service id or upstream id. */
   readonly quotedMessageId?: Maybe<string>
   /** ISO 8601, both. */

@@ -5,9 +5,11 @@ import type { ProviderKind } from './number.ts'
 import { INTERACTIVE_TEXT_LENGTH } from './send-order.ts'
 import type { SendOrder } from './send-order.ts'
 
-export type SendMode = 'text' | 'media' | 'template' | 'carousel'
+export type SendMode = 'text' | 'media' | 'template' | 'carousel' | 'flow'
 
-const MODE_FIELDS = ['templateId', 'text', 'media', 'carousel'] as const
+const MODE_FIELDS = ['templateId', 'text', 'media', 'carousel', 'flow'] as const
+/** What a template may carry, though it is a mode without one. */
+const OF_TEMPLATES: ReadonlySet<string> = new Set(['media', 'flow'])
 const DESTINATION_FIELDS = ['destinationNumber', 'groupId', 'newsletterId'] as const
 
 /** Our choice: a month ahead; what waits longer belongs into a calendar. */
@@ -26,7 +28,6 @@ const BELONGS: readonly { readonly field: keyof SendOrder, readonly modes: reado
   { field: 'variables', modes: ['template'], to: 'templateId' },
   { field: 'language', modes: ['template'], to: 'templateId' },
   { field: 'cards', modes: ['template'], to: 'templateId' },
-  { field: 'flow', modes: ['template'], to: 'templateId' },
 ]
 
 const NO_CAPTION: ReadonlySet<string> = new Set(['audio', 'voice', 'sticker'])
@@ -37,12 +38,16 @@ function isGiven(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** The mode of a send; null when there is none or more than one. A template may carry media that takes the place of its own. */
-export function modeOf(order: SendOrder): SendMode | null {
+/** The fields of a send that are modes. A template may carry media that takes the place of its own, and the data of its Flow. */
+function modesIn(order: SendOrder): (typeof MODE_FIELDS)[number][] {
   const given = MODE_FIELDS.filter((field) => isGiven(order[field]))
-  const counted = given.includes('templateId') ? given.filter((field) => field !== 'media') : given
-  const [mode] = counted
-  if (mode === undefined || counted.length > 1) return null
+  return given.includes('templateId') ? given.filter((field) => !OF_TEMPLATES.has(field)) : given
+}
+
+/** The mode of a send; null when there is none or more than one. */
+export function modeOf(order: SendOrder): SendMode | null {
+  const [mode, ...others] = modesIn(order)
+  if (mode === undefined || others.length > 0) return null
   return mode === 'templateId' ? 'template' : mode
 }
 
@@ -55,6 +60,7 @@ export function faultsOf(order: SendOrder, provider: ProviderKind, nowMs: number
     ...(mode === 'text' ? textFaults(order, provider) : []),
     ...(mode === 'media' ? mediaFaults(order) : []),
     ...(mode === 'template' ? templateFaults(order) : []),
+    ...(mode === 'flow' ? flowFaults(order) : []),
     ...(mode === 'carousel' && order.carousel ? carouselFaults(order.carousel, provider) : []),
     ...timeFaults(order, nowMs),
   ]
@@ -67,9 +73,9 @@ function destinationFaults(order: SendOrder): Fault[] {
 }
 
 function modeFaults(order: SendOrder): Fault[] {
-  const given = MODE_FIELDS.filter((field) => isGiven(order[field]))
-  if (given.length === 0) return [{ path: '', message: 'needs one of text, media, templateId and carousel' }]
-  return given.slice(1).map((path) => ({ path, message: `cannot go together with ${given[0]}: send one of text, media, templateId and carousel` }))
+  const given = modesIn(order)
+  if (given.length === 0) return [{ path: '', message: 'needs one of text, media, templateId, carousel and flow' }]
+  return given.slice(1).map((path) => ({ path, message: `cannot go together with ${given[0]}: send one of text, media, templateId, carousel and flow` }))
 }
 
 function strayFault(order: SendOrder, mode: SendMode, { field, modes, to }: (typeof BELONGS)[number]): Fault[] {
@@ -95,8 +101,16 @@ function mediaFaults({ media, mediaType, caption, mediaFilename }: SendOrder): F
   return faults
 }
 
-function templateFaults({ media, mediaType, mediaFilename }: SendOrder): Fault[] {
-  const faults: Fault[] = []
+/** Fields of a Flow that a message of its own needs, and those that a template has for itself. */
+const FLOW_NEEDS = ['flowId', 'text', 'cta'] as const
+const NOT_OF_TEMPLATES = [...FLOW_NEEDS, 'header', 'footer', 'action', 'screen'] as const
+
+function flowFaults({ flow }: SendOrder): Fault[] {
+  return FLOW_NEEDS.filter((field) => !isGiven(flow?.[field])).map((field) => ({ path: `flow.${field}`, message: 'is needed without templateId' }))
+}
+
+function templateFaults({ media, mediaType, mediaFilename, flow }: SendOrder): Fault[] {
+  const faults: Fault[] = NOT_OF_TEMPLATES.filter((field) => isGiven(flow?.[field])).map((field) => ({ path: `flow.${field}`, message: 'cannot go together with templateId: the template has it' }))
   if (isGiven(media) && !isMediaSource(media ?? '')) faults.push({ path: 'media', message: 'must be an http(s) URL or a base64 data URI' })
   if (mediaType && !isGiven(media)) faults.push({ path: 'mediaType', message: 'goes with media only' })
   if (isGiven(mediaFilename) && !isGiven(media)) faults.push({ path: 'mediaFilename', message: 'goes with media only' })

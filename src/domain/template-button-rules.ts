@@ -1,3 +1,4 @@
+import { FLOW_ACTIONS } from './flow.ts'
 import { toDigits } from './phone.ts'
 import { scanText, soleName } from './template-placeholders.ts'
 import { buttonPlacesOf } from './template-places.ts'
@@ -6,7 +7,7 @@ import { BOTH_KINDS, inCard, isBlank, OFFICIAL_ONLY } from './template-rule.ts'
 import type { Finding, RuleSubject, TemplateRule } from './template-rule.ts'
 import { isPlaceholderDomain, urlProblems } from './template-url.ts'
 import type { UrlProblem } from './template-url.ts'
-import { FLOW_ACTIONS, isOneOf, TEMPLATE_BUTTONS } from './template.ts'
+import { isOneOf, TEMPLATE_BUTTONS } from './template.ts'
 import type { TemplateButton, TemplateButtonType } from './template.ts'
 
 type NeededField = 'text' | 'url' | 'phone_number' | 'example' | 'flowId'

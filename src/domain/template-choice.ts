@@ -4,7 +4,7 @@ import { isSameLanguage } from './template-language.ts'
 import type { Template } from './template.ts'
 
 /** What of a template says whether it is the one, and whether it can be sent. */
-interface Choosable extends Pick<Template, 'id' | 'name' | 'language' | 'source' | 'officialStatus' | 'unsupported' | 'body'> {
+interface Choosable extends Pick<Template, 'id' | 'name' | 'language' | 'source' | 'officialStatus' | 'unsupported'> {
   /** What upstream is being asked about it. */
   readonly ask?: { readonly kind: string } | null
 }
@@ -16,13 +16,13 @@ function ambiguous(name: string, found: readonly Pick<Template, 'language'>[]): 
   return refuse('TEMPLATE_NAME_AMBIGUOUS', `The template ${name} exists in several languages: name one of ${languages.join(', ')} in language`, { languages })
 }
 
-/** Why messages cannot be made of it. Flows cannot be sent yet. */
-function refusalOf({ name, source, officialStatus, unsupported, body, ask }: Choosable): Refusal | null {
+/** Why messages cannot be made of it. */
+function refusalOf({ name, source, officialStatus, unsupported, ask }: Choosable): Refusal | null {
   if (ask?.kind === 'DELETE') return refuse('NOT_FOUND', `The template ${name} is being deleted`)
   if (source === 'OFFICIAL' && officialStatus !== 'APPROVED') return refuse('NOT_FOUND', `The template ${name} has no approved version: it is ${officialStatus ?? 'PENDING'}`)
-  const component = unsupported[0] ?? body.buttons.find(({ type }) => type === 'FLOW')?.type
+  const [component] = unsupported
   if (component === undefined) return null
-  return refuse('TEMPLATE_COMPONENT_NOT_SUPPORTED', `The template ${name} has ${component}, which cannot be sent from here`, { component, components: unsupported.length > 0 ? unsupported : [component] })
+  return refuse('TEMPLATE_COMPONENT_NOT_SUPPORTED', `The template ${name} has ${component}, which cannot be sent from here`, { component, components: unsupported })
 }
 
 /**

@@ -42,13 +42,20 @@ function urlSample(url: string, shown: string | undefined, key: string): Importe
   return value.trim() === '' ? null : { key, value }
 }
 
-function flowButton(fields: Fields, label: { text?: string }, { flowIdOf }: ImportFacts): ImportedButton {
-  const official = own(fields, 'flow_id')
-  const flowId = typeof official === 'string' || typeof official === 'number' ? flowIdOf(String(official)) : null
+/** Upstream's id of the Flow of a button; null: it has none. */
+export function officialFlowIdIn(button: Fields): string | null {
+  const id = own(button, 'flow_id')
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null
+}
+
+/** On a card none is sent from here. */
+function flowButton(fields: Fields, label: { text?: string }, card: number | null, { flowIdOf }: ImportFacts): ImportedButton {
+  const official = officialFlowIdIn(fields)
+  const flowId = official === null ? null : flowIdOf(official)
   const [action, screen] = [textIn(fields, 'flow_action'), textIn(fields, 'navigate_screen')]
   return {
     button: { type: 'FLOW', ...label, ...(flowId === null ? {} : { flowId }), ...(action === null ? {} : { action: action.toLowerCase() }), ...(screen === null ? {} : { screen }) },
-    unsupported: flowId === null ? ['FLOW'] : [], sample: null,
+    unsupported: flowId === null || card !== null ? ['FLOW'] : [], sample: null,
   }
 }
 
@@ -71,7 +78,7 @@ export function importedButton(fields: Fields, at: { readonly card: number | nul
       const example = textsIn(fields, 'example').slice(0, 1)
       return { button: { type, ...label, ...(example.length > 0 ? { example } : {}) }, ...plain }
     }
-    case 'FLOW': return flowButton(fields, label, facts)
+    case 'FLOW': return flowButton(fields, label, at.card, facts)
     default: return { button: { type, ...label }, unsupported: [type || 'BUTTON'], sample: null }
   }
 }

@@ -1,6 +1,6 @@
 import { fieldsIn, listIn, own, textIn } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
-import { importedButton } from './template-import-button.ts'
+import { importedButton, officialFlowIdIn } from './template-import-button.ts'
 import type { ImportFacts, ImportedButton } from './template-import-button.ts'
 import { samplesOfTexts } from './template-import-samples.ts'
 import { keyOf } from './template-keys.ts'
@@ -121,6 +121,12 @@ export function importTemplate(components: readonly Fields[], facts: ImportFacts
       .flatMap((examples) => Object.entries(examples))),
     unsupported: [...new Set([...ofHeader, ...strays, ...buttons.flatMap((one) => one.unsupported), ...cards.flatMap((card) => card.unsupported)])],
   }
+}
+
+/** Upstream's ids of the Flows that a template opens. */
+export function officialFlowIdsIn(components: readonly Fields[]): string[] {
+  const buttons = componentOf(components, 'BUTTONS')
+  return buttons === null ? [] : listIn(buttons, 'buttons').flatMap((button) => officialFlowIdIn(button) ?? [])
 }
 
 /** How upstream words a code, with the variable called as we call it (contract 10). */

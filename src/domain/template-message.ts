@@ -1,3 +1,6 @@
+import { isFlowId } from './ids.ts'
+import type { FlowId } from './ids.ts'
+import type { Fields } from './json-fields.ts'
 import { NO_CONTENT } from './message.ts'
 import type { MessageContent, OutgoingContent, PlacedButton, TemplateFile } from './message.ts'
 import { NO_MEDIA_ID } from './template-media.ts'
@@ -13,6 +16,20 @@ export interface FilledTemplate {
   readonly valueOf: ValueOf
   /** Of the header, or of the cards in their order. */
   readonly files: readonly TemplateFile[]
+  /** What its Flow is sent with; null: it has none. */
+  readonly flow: FilledFlow | null
+}
+
+/** What a button of type FLOW is sent with. */
+export interface FilledFlow {
+  readonly token: string
+  readonly data: Fields | null
+}
+
+/** Our id of the Flow that a template opens; null: it opens none. */
+export function flowIdIn({ buttons }: TemplateBody): FlowId | null {
+  const flowId = buttons.find(({ type }) => type === 'FLOW')?.flowId ?? ''
+  return isFlowId(flowId) ? flowId : null
 }
 
 /** Kind of the file that the header is; null: it is none. */
@@ -42,11 +59,11 @@ function placedButton({ type, text, url, phone_number: phoneNumber, example }: T
   }
 }
 
-function officialContent({ template, valueOf, files }: FilledTemplate): OutgoingContent {
+function officialContent({ template, valueOf, files, flow }: FilledTemplate): OutgoingContent {
   const { name, language, officialLanguage, body, category, parameters } = template
   const [file] = files
   const components = sendComponentsOf(body, {
-    category, parameters: parameters ?? NO_PARAMETERS, valueOf, flowOf: () => null,
+    category, parameters: parameters ?? NO_PARAMETERS, valueOf, flowOf: () => flow,
     headerMedia: file === undefined || body.carousel !== null ? null : { id: NO_MEDIA_ID, fileName: file.fileName },
     cardMedia: body.carousel === null ? [] : files.map(() => NO_MEDIA_ID),
   })

@@ -27,8 +27,6 @@ export const TEMPLATE_HEADERS = ['NONE', 'TEXT', ...MEDIA_HEADERS] as const
 export const TEMPLATE_BUTTONS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'PAYMENT_REQUEST', 'FLOW', 'ORDER_DETAILS'] as const
 export type TemplateButtonType = (typeof TEMPLATE_BUTTONS)[number]
 
-export const FLOW_ACTIONS = ['navigate', 'data_exchange'] as const
-
 /**
  * Parts have a `type` that may be any text: what a caller asks for and what upstream shows can be something that the
  * service does not know, and is kept by its name until the rules or the list of what is unsupported name it.

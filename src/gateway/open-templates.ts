@@ -17,14 +17,14 @@ const LIST_EVERY_MS = 30_000
 const SETTLE_EVERY_MS = 5_000
 
 interface TemplateNeeds extends Pick<UpstreamDeps, 'officialOf' | 'marksStored'> {
-  readonly stores: Pick<Stores, 'templates' | 'official' | 'numbers' | 'messages'>
+  readonly stores: Pick<Stores, 'templates' | 'flows' | 'official' | 'numbers' | 'messages'>
   readonly templateFiles: TemplateFiles
 }
 
 /** Joins what templates are made of beside their rows: listings, what webhooks and sends say of them, and the doubt that is left. */
 export function openTemplates({ config, clock, log, upkeep }: Core, { stores, templateFiles, officialOf, marksStored }: TemplateNeeds) {
-  const { templates, official, numbers, messages } = stores
-  const deps = { templates, templateFiles, official, numbers, messages, officialOf, marksStored, clock, log }
+  const { templates, flows, official, numbers, messages } = stores
+  const deps = { templates, flows, templateFiles, official, numbers, messages, officialOf, marksStored, clock, log }
   const listings = createListings(deps)
   const due = upkeep.add({ name: 'list-templates', everyMs: LIST_EVERY_MS, isDueAtStart: true, run: (isWanted) => listDueTemplates({ ...deps, listings }, isWanted) })
   upkeep.add({ name: 'settle-templates', everyMs: SETTLE_EVERY_MS, isDueAtStart: true, run: (isWanted) => settleAskedTemplates(deps, isWanted) })

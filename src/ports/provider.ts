@@ -3,7 +3,7 @@ import type { CallEndReason, SessionCloseReason } from '../domain/device-bridge.
 import type { Outcome } from '../domain/errors.ts'
 import type { MessageId, NumberId } from '../domain/ids.ts'
 import type { Fields } from '../domain/json-fields.ts'
-import type { Destination, MediaKind, MessageButton, MessageContent, MessageFailure, MessageType, PlacedButton, ReportedStatus, TemplateFile } from '../domain/message.ts'
+import type { Destination, FlowContent, MediaKind, MessageButton, MessageContent, MessageFailure, MessageType, PlacedButton, ReportedStatus, TemplateFile } from '../domain/message.ts'
 import type { MessageChange } from '../domain/message-change.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
@@ -101,6 +101,7 @@ export type SendableContent =
     readonly mode: 'composed', readonly header: string | null, readonly body: string | null, readonly footer: string | null, readonly buttons: readonly PlacedButton[]
     readonly file: { readonly kind: TemplateFile['kind'], readonly media: SendableMedia, readonly fileName: string | null } | null
   }
+  | FlowContent
 
 export interface SendableMessage {
   /** Upstream is given it along: the idempotency key of UNOFFICIAL, the mark by which OFFICIAL statuses name the message. */

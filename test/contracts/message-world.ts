@@ -23,7 +23,7 @@ export function newMessage(world: Pick<World, 'clock'>, owned: Pick<Owned, 'tena
   const id = fields.id ?? newId('msg')
   return {
     id, tenantId: owned.tenantId, numberId: owned.number.id, provider: owned.number.provider, to: direct(), type: 'text', content: { ...NO_CONTENT, text },
-    outgoing: { mode: 'text', text, buttons: [], header: null, footer: null }, quotedMessageId: null, correlationId: id, template: null, templateId: null, seenTemplate: null,
+    outgoing: { mode: 'text', text, buttons: [], header: null, footer: null }, quotedMessageId: null, correlationId: id, template: null, templateId: null, seenTemplate: null, flow: null,
     deliverAt: null, deliverUntil: null, createdAt: new Date(world.clock.now()), ...fields,
   }
 }

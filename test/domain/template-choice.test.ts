@@ -28,8 +28,6 @@ test('what is unknown or not approved is not found, whatever else is wrong with 
 
 test('what has a part that cannot be sent is refused by the name of the part', (t) => {
   t.deepEqual(refusalOf(chooseTemplate([official({ unsupported: ['LOCATION', 'CATALOG'] })], 'welcome', null)), ['TEMPLATE_COMPONENT_NOT_SUPPORTED', { component: 'LOCATION', components: ['LOCATION', 'CATALOG'] }])
-  const flow = { body: 'Hi.', buttons: [{ type: 'FLOW', text: 'Open', flowId: 'flow_1' }] }
-  t.deepEqual(refusalOf(chooseTemplate([official({}, flow)], 'welcome', null)), ['TEMPLATE_COMPONENT_NOT_SUPPORTED', { component: 'FLOW', components: ['FLOW'] }])
 })
 
 test('a local template is sendable at once, unless it has orders', (t) => {

@@ -13,7 +13,7 @@ import { card } from '../helpers/template-subject.ts'
 const FILE: TemplateFile = { kind: 'image', source: { fileId: 'file_1' }, fileName: null, isOwn: false }
 
 function made(template: StoredTemplate, variables: Record<string, unknown> = {}, files: readonly TemplateFile[] = [], cards?: readonly SendCard[]) {
-  return templateMessage({ template, valueOf: checkValues(template.body, template, { variables, cards }).valueOf, files })
+  return templateMessage({ template, valueOf: checkValues(template.body, template, { variables, cards }).valueOf, files, flow: null })
 }
 
 test('a template of upstream goes by its name and upstream\'s language, with what fills it in alone', (t) => {

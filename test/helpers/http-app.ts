@@ -139,7 +139,7 @@ export class World {
 
   constructor() {
     this.numbers.plan = 'self-hosted'
-    this.messages.isCurrent = (message) => this.templates.isCurrent(message)
+    this.messages.isCurrent = (message) => this.templates.isCurrent(message) && this.flows.isCurrent(message)
     this.keys.answers = this.idempotency
     this.keys.requestsPerMinute = 10_000
     this.keys.sendsPerMinute = 10_000

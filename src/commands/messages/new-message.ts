@@ -5,7 +5,7 @@ import { NO_CONTENT } from '../../domain/message.ts'
 import type { Destination, MessageContent, MessageType, OutgoingContent } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { CarouselOrder, SendOrder } from '../../domain/send-order.ts'
-import type { NewMessage, SeenTemplate } from '../../ports/stores/message-store.ts'
+import type { NewMessage, SeenTemplate, SentFlow } from '../../ports/stores/message-store.ts'
 import type { Attachment, WantedMedia } from './attach.ts'
 
 /** The parts of a new message that say what it is. */
@@ -15,6 +15,14 @@ export interface SendContent {
   readonly outgoing: OutgoingContent
   /** What it was made of; null: of no template. */
   readonly template: { readonly id: TemplateId, readonly name: string, readonly seen: SeenTemplate | null } | null
+  readonly flow: SentFlow | null
+}
+
+/** What a send will be, ready to be accepted. */
+export interface MadeContent {
+  readonly content: SendContent
+  /** Lets go of what was kept for a send that is not accepted. */
+  readonly release: () => Promise<void>
 }
 
 /** Where a send goes. It passed the rules: exactly one is named. */
@@ -65,7 +73,7 @@ function textContent(order: SendOrder): SendContent {
     type: buttons.length > 0 ? 'interactive' : 'text',
     content: { ...NO_CONTENT, text },
     outgoing: { mode: 'text', text, buttons, header: order.header ?? null, footer: order.footer ?? null },
-    template: null,
+    template: null, flow: null,
   }
 }
 
@@ -78,7 +86,7 @@ function mediaContent(order: SendOrder, { source, mimeType }: Attachment): SendC
     // Bytes that came along are kept only until they are sent: they have no address.
     content: { ...NO_CONTENT, text: caption, media: { id: null, url: 'url' in source ? source.url : null, mimeType, fileName } },
     outgoing: { mode: 'media', kind, source, caption, fileName },
-    template: null,
+    template: null, flow: null,
   }
 }
 
@@ -87,5 +95,5 @@ function carouselContent({ text, cards }: CarouselOrder, attachments: readonly A
     const image = attachments[index]?.source
     return image ? [{ image, text: card.text, buttons: cardButtons(card.buttons ?? [], index) }] : []
   })
-  return { type: 'carousel', content: { ...NO_CONTENT, text }, outgoing: { mode: 'carousel', text, cards: made }, template: null }
+  return { type: 'carousel', content: { ...NO_CONTENT, text }, outgoing: { mode: 'carousel', text, cards: made }, template: null, flow: null }
 }

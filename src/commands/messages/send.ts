@@ -1,18 +1,21 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { refuseFlow } from '../../domain/flow-refusals.ts'
 import { invalidBody } from '../../domain/fault.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { SendOrder } from '../../domain/send-order.ts'
-import { faultsOf } from '../../domain/send-rules.ts'
+import { faultsOf, modeOf } from '../../domain/send-rules.ts'
 import { userIdRefusal } from '../../domain/user-id.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { MessageStore, NewMessage } from '../../ports/stores/message-store.ts'
 import { attach } from './attach.ts'
+import { flowContent } from './flow-content.ts'
 import { contentOf, mediaOf, newMessage } from './new-message.ts'
+import type { MadeContent } from './new-message.ts'
 import { recalledContent, templateContent } from './template-content.ts'
-import type { MadeContent, TemplateSendDeps } from './template-content.ts'
+import type { TemplateSendDeps } from './template-content.ts'
 
 export interface SendDeps extends TemplateSendDeps {
   readonly messages: Pick<MessageStore, 'accept' | 'find'>
@@ -33,7 +36,7 @@ export type Sent =
   /** The key was used before: nothing was stored. */
   | Exclude<IdempotencyStart, { kind: 'started' }>
 
-/** Accepts a message to be sent (contract 4). A plain text costs one statement; so does one of a template that this node remembers, another a read before it. */
+/** Accepts a message to be sent (contract 4). A plain text costs one statement; so does one of a template that this node remembers, another or a Flow a read before it. */
 export async function send(deps: SendDeps, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
   const nowMs = deps.clock.now()
   const refusal = refusalOf(order, number, nowMs)
@@ -45,7 +48,7 @@ export async function send(deps: SendDeps, { number, order, claim }: SendInput):
   const first = recalled && await finish(recalled)
   if (first) return first
   for (let reads = 0; reads < READS; reads++) {
-    const made = await (order.templateId ? templateContent(deps, number, order) : plainContent(deps, number, order))
+    const made = await contentFor(deps, number, order)
     if (!made.ok) return made
     const sent = await finish(made.value)
     if (sent) return sent
@@ -53,11 +56,16 @@ export async function send(deps: SendDeps, { number, order, claim }: SendInput):
   return fail(CHANGING)
 }
 
-/** Our choice: a template that changed each time between its read and the message is not one that people write. */
+/** Our choice: a template or a Flow that changed each time between its read and the message is not one that people write. */
 const READS = 4
-const CHANGING = refuse('BUSY', 'The template changes just now; try again', undefined, 1)
+const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
 
-/** The message of a send without a template. */
+function contentFor(deps: SendDeps, number: NumberRef, order: SendOrder): Promise<Outcome<MadeContent>> {
+  if (order.templateId) return templateContent(deps, number, order)
+  return modeOf(order) === 'flow' ? flowContent(deps, number, order.flow ?? {}) : plainContent(deps, number, order)
+}
+
+/** The message of a send without a template or a Flow. */
 async function plainContent({ files }: SendDeps, number: NumberRef, order: SendOrder): Promise<Outcome<MadeContent>> {
   const attached = await attach(files, number, mediaOf(order))
   if (!attached.ok) return attached
@@ -70,6 +78,7 @@ function refusalOf(order: SendOrder, number: NumberRef, nowMs: number): Refusal 
   if (number.provider === 'OFFICIAL' && (order.groupId || order.newsletterId)) {
     return refuse('FEATURE_NOT_SUPPORTED', `OFFICIAL numbers do not send to ${order.groupId ? 'groups' : 'channels'}`)
   }
+  if (number.provider === 'UNOFFICIAL' && modeOf(order) === 'flow') return refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER')
   const unknowable = userIdRefusal(number.provider, order.destinationNumber ?? '')
   if (unknowable) return unknowable
   const faults = faultsOf(order, number.provider, nowMs)
@@ -84,7 +93,7 @@ async function quotedId({ messages }: SendDeps, number: NumberRef, id: string): 
   return fail(refuse('NOT_FOUND', quoted ? 'The quoted message has not reached upstream' : 'The quoted message is not one of this number'))
 }
 
-/** Stores the message with its first answer; null: its template is not as it was remembered any more. Should the statement fail, kept files stay for the purge: it may have been committed. */
+/** Stores the message with its first answer; null: its template or Flow is not as it was seen any more. Should the statement fail, kept files stay for the purge: it may have been committed. */
 async function accept(deps: SendDeps, message: NewMessage, release: MadeContent['release'], claim: SendInput['claim']): Promise<Outcome<Sent> | null> {
   const outcome = await deps.messages.accept(message, claim && { request: claim.request, answer: claim.answer(message) })
   if (outcome.kind === 'accepted') {

@@ -5,7 +5,7 @@ import type { TemplateFile } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { SendOrder, TemplateCardOrder } from '../../domain/send-order.ts'
 import { chooseTemplate } from '../../domain/template-choice.ts'
-import { headerFileKind, lacksFiles, templateMessage } from '../../domain/template-message.ts'
+import { flowIdIn, headerFileKind, lacksFiles, templateMessage } from '../../domain/template-message.ts'
 import type { CardHosts } from '../../domain/template-rule.ts'
 import { checkSendCards, checkValues, refusalOfValues } from '../../domain/template-values.ts'
 import type { CheckedValues } from '../../domain/template-values.ts'
@@ -13,21 +13,16 @@ import type { SeenTemplate } from '../../ports/stores/message-store.ts'
 import type { FoundTemplate, StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
 import { attach } from './attach.ts'
 import type { AttachingFiles } from './attach.ts'
-import type { SendContent } from './new-message.ts'
+import { flowRefusal, sentFlow } from './flow-content.ts'
+import type { FlowSendDeps } from './flow-content.ts'
+import type { MadeContent } from './new-message.ts'
 import { cardFiles, ownFiles } from './template-cards.ts'
 import type { MadeFiles, TemplateFileDeps } from './template-cards.ts'
 
-export interface TemplateSendDeps extends TemplateFileDeps {
+export interface TemplateSendDeps extends TemplateFileDeps, FlowSendDeps {
   readonly templates: Pick<TemplateStore, 'find' | 'recall'>
   readonly files: AttachingFiles
   readonly cardHosts: CardHosts
-}
-
-/** What a send of a template will be. */
-export interface MadeContent {
-  readonly content: SendContent
-  /** Lets go of what was kept for a send that is not accepted. */
-  readonly release: () => Promise<void>
 }
 
 /** A template whose values and cards can be sent. */
@@ -40,13 +35,15 @@ interface Chosen {
 const NO_FILES: MadeFiles = { files: [], release: async () => {} }
 
 /**
- * Makes the message of a template (contract 10, Send): looks it up, checks values, cards and files in this order, and takes its wording as it
+ * Makes the message of a template (contract 10, Send): looks it up, checks values, cards, its Flow and files in this order, and takes its wording as it
  * is now. The order passed the rules of its form and names a template.
  */
 export async function templateContent(deps: TemplateSendDeps, number: NumberRef, order: SendOrder): Promise<Outcome<MadeContent>> {
   const found = await deps.templates.find(number, order.templateId ?? '')
   const chosen = choose(deps, found, order)
   if (!chosen.ok) return chosen
+  const unfit = await flowRefusal(deps, number, flowIdIn(chosen.value.template.body))
+  if (unfit) return fail(unfit)
   // Files that came along are kept once: their message is not made again.
   return contentOf(deps, number, order, chosen.value, hasOwnFiles(order) ? null : seenOf(chosen.value.template, found, order))
 }
@@ -78,18 +75,24 @@ async function contentOf(deps: TemplateSendDeps, number: NumberRef, order: SendO
   const made = template.body.carousel === null ? await headerFile(deps, number, order, template) : await cardFiles(deps, number, template, cards)
   if (!made.ok) return made
   const { files, release } = made.value
-  const message = templateMessage({ template, valueOf: values.valueOf, files })
-  return succeed({ content: { type: 'template', ...message, template: { id: template.id, name: template.name, seen } }, release })
+  const flow = sentFlow(flowIdIn(template.body), order.flow ?? {})
+  const message = templateMessage({ template, valueOf: values.valueOf, files, flow: flow && { token: flow.token, data: order.flow?.data ?? null } })
+  return succeed({ content: { type: 'template', ...message, template: { id: template.id, name: template.name, seen }, flow }, release })
 }
 
 /** The template of those found that is meant; checks all that needs no file. */
-function choose({ cardHosts }: TemplateSendDeps, found: readonly FoundTemplate[], { templateId, language, variables, cards }: SendOrder): Outcome<Chosen> {
+function choose({ cardHosts }: TemplateSendDeps, found: readonly FoundTemplate[], { templateId, language, variables, cards, flow }: SendOrder): Outcome<Chosen> {
   const one = chooseTemplate(found, templateId ?? '', language ?? null)
   if (!one.ok) return one
   const template = one.value
   const values = checkValues(template.body, template, { variables, cards })
-  const refusal = refusalOfValues(values) ?? checkSendCards(template.body, cards, cardHosts)
+  const refusal = refusalOfValues(values) ?? checkSendCards(template.body, cards, cardHosts) ?? strayFlow(flow, template)
   return refusal ? fail(refusal) : succeed({ template, values, cards: cards ?? [] })
+}
+
+/** What is meant for the Flow of a template that has none. */
+function strayFlow(flow: SendOrder['flow'], { body }: StoredTemplate): Refusal | null {
+  return flow && flowIdIn(body) === null ? invalidBody([{ path: 'flow', message: 'the template has no Flow' }]) : null
 }
 
 /** What the media of a send does not fit to. */

@@ -5,8 +5,9 @@ import type { Clock } from '../../ports/clock.ts'
 import type { StoredTemplate, TemplateAsk, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
 import { askingOf } from '../official/asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
+import type { LinkFlowsDeps } from './link-flows.ts'
 
-export interface AskingDeps {
+export interface AskingDeps extends LinkFlowsDeps {
   readonly templates: Pick<TemplateStore, 'change'>
   readonly clock: Pick<Clock, 'now'>
 }

@@ -3,6 +3,7 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { CardHosts } from '../../domain/template-rule.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { StoredTemplate, TemplateOwner, TemplateStore } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
 import { alreadyExists, createUpstream } from './creation.ts'
@@ -18,6 +19,7 @@ import type { NumberTemplates, UpstreamDeps } from './upstream.ts'
 
 export interface CreateTemplateDeps extends UpstreamDeps, SamplesDeps {
   readonly templates: Pick<TemplateStore, 'ownerOf' | 'find' | 'create' | 'change'>
+  readonly flows: Pick<FlowStore, 'find' | 'byExternalIds'>
   readonly cardHosts: CardHosts
   readonly clock: Pick<Clock, 'now'>
 }
@@ -26,7 +28,7 @@ const NUMBER_GONE: Refusal = refuse('NUMBER_NOT_FOUND', 'The number was removed 
 
 /** Creates a template (contract 10, Create). Nothing of a refused one is fetched, stored or submitted. */
 export async function createTemplate(deps: CreateTemplateDeps, number: NumberRef, given: GivenTemplate): Promise<Outcome<StoredTemplate>> {
-  const draft = draftOf(given, { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(null, deps.templateFiles) })
+  const draft = await draftOf(given, { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(null, deps.templateFiles), findFlow: (flowId) => deps.flows.find(number, flowId) })
   if (!draft.ok) return draft
   const owner = await deps.templates.ownerOf(number)
   if (!owner) return fail(NUMBER_GONE)

@@ -8,6 +8,8 @@ import { SETTLED } from '../official/asking.ts'
 import { holdOn, inDoubt, settleWith } from './asking.ts'
 import type { AskingDeps } from './asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
+import { linkFlow } from './link-flows.ts'
+import type { LinkedTemplate } from './link-flows.ts'
 import { fateFrom, isOurs, isThere } from './merge.ts'
 import { submitRefusal } from './upstream.ts'
 
@@ -61,8 +63,8 @@ export async function joinCreation(deps: AskingDeps, creation: Creation): Promis
 export async function settleCreation(deps: AskingDeps, row: StoredTemplate, port: TemplatesPort): Promise<'settled' | 'open'> {
   const found = await port.find(row.name, row.language)
   if (!found.ok) return 'open'
-  const { value } = found
-  await deps.templates.change(row.id, (now) => isThere(value) ? settledBy(deps, now, value) : { kind: 'REMOVE' })
+  const value = isThere(found.value) ? await linkFlow(deps, row.owner, found.value) : null
+  await deps.templates.change(row.id, (now) => value ? settledBy(deps, now, value) : { kind: 'REMOVE' })
   return 'settled'
 }
 
@@ -77,11 +79,13 @@ async function nameTaken(deps: AskingDeps, { row, port }: Creation, isLost: bool
 /** It is there: ours becomes the row, another one is imported and says that the name is taken. */
 async function adopt(deps: AskingDeps, row: StoredTemplate, shown: UpstreamTemplate): Promise<Outcome<StoredTemplate>> {
   if (!isOurs(row, shown)) return importTaken(deps, row, shown)
-  return settleWith(deps, row, (now) => settledBy(deps, now, shown))
+  const linked = await linkFlow(deps, row.owner, shown)
+  return settleWith(deps, row, (now) => settledBy(deps, now, linked))
 }
 
 async function importTaken(deps: AskingDeps, row: StoredTemplate, shown: UpstreamTemplate): Promise<Outcome<StoredTemplate>> {
-  await deps.templates.change(row.id, (now) => fateFrom({ ...now, submitted: null }, shown, new Date(deps.clock.now()), { ...SETTLED, requestedCategory: null }))
+  const linked = await linkFlow(deps, row.owner, shown)
+  await deps.templates.change(row.id, (now) => fateFrom({ ...now, submitted: null }, linked, new Date(deps.clock.now()), { ...SETTLED, requestedCategory: null }))
   return fail(alreadyExists(row))
 }
 
@@ -90,7 +94,7 @@ export function alreadyExists({ id, name, language }: Pick<StoredTemplate, 'id' 
   return refuse('TEMPLATE_ALREADY_EXISTS', `There is a template ${name} in ${language} already: change it, or use another name`, { id })
 }
 
-function settledBy({ clock }: AskingDeps, row: StoredTemplate, shown: UpstreamTemplate): TemplateFate {
+function settledBy({ clock }: AskingDeps, row: StoredTemplate, shown: LinkedTemplate): TemplateFate {
   return fateFrom(row, shown, new Date(clock.now()), SETTLED)
 }
 

@@ -8,6 +8,7 @@ import { templateNameOf } from '../../domain/template-name.ts'
 import type { CardHosts } from '../../domain/template-rule.ts'
 import { checkTemplate, unsupportedFeature } from '../../domain/template-rules.ts'
 import type { TemplateBody, TemplateCategory, TemplateExamples, TemplateSource } from '../../domain/template.ts'
+import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 
 /** A template as a caller writes it. */
 export interface GivenTemplate {
@@ -26,7 +27,12 @@ export interface TemplateDraft {
   readonly source: TemplateSource
   readonly body: TemplateBody
   readonly examples: TemplateExamples
+  /** Upstream's ids of the Flows that it opens, by ours. */
+  readonly officialFlowIds: ReadonlyMap<string, string>
 }
+
+/** A Flow as templates look at it. */
+export type NamedFlow = Pick<StoredFlow, 'officialStatus' | 'officialFlowId'>
 
 /** What the checks must be told from outside. */
 export interface DraftFacts {
@@ -34,6 +40,8 @@ export interface DraftFacts {
   readonly hosts: CardHosts
   /** The file at this address is kept already: it is not fetched, and need not look as addresses of callers must. */
   isKept(url: string): boolean
+  /** A Flow of the account by our id. */
+  findFlow(flowId: string): Promise<NamedFlow | null>
 }
 
 const NAME_RULE = 'The name may have letters, digits, white space and - . / _, at most 512 of them'
@@ -48,8 +56,17 @@ export function identityOf({ name: givenName, language: givenLanguage }: Pick<Gi
   return succeed({ name, language })
 }
 
+/** Our choice: Flows of a template that are looked up; one with more than it may have is refused whatever they are. */
+const MOST_FLOWS = 10
+
+async function flowsOf({ buttons }: TemplateBody, findFlow: DraftFacts['findFlow']): Promise<ReadonlyMap<string, NamedFlow>> {
+  const named = new Set(buttons.flatMap(({ type, flowId }) => type === 'FLOW' && flowId !== undefined ? [flowId] : []))
+  const found = await Promise.all([...named].slice(0, MOST_FLOWS).map(async (flowId) => [flowId, await findFlow(flowId)] as const))
+  return new Map(found.flatMap(([flowId, flow]) => flow ? [[flowId, flow]] : []))
+}
+
 /** Reads a template and checks it against every rule that fetches nothing (contract 10, Checks). Nothing is stored. */
-export function draftOf(given: GivenTemplate, { provider, hosts, isKept }: DraftFacts): Outcome<TemplateDraft> {
+export async function draftOf(given: GivenTemplate, { provider, hosts, isKept, findFlow }: DraftFacts): Promise<Outcome<TemplateDraft>> {
   const { body, strays, faults } = readTemplateBody(given.body)
   const unsupported = unsupportedFeature(body, provider)
   if (unsupported) return fail(unsupported)
@@ -60,7 +77,9 @@ export function draftOf(given: GivenTemplate, { provider, hosts, isKept }: Draft
   if (!identity.ok) return identity
   const source = provider === 'OFFICIAL' ? 'OFFICIAL' : 'LOCAL'
   const { category } = given
-  // No Flow can be named yet: every button of the kind is TEMPLATE_FLOW_INVALID.
-  const refusal = checkTemplate({ source, category, body, strays, examples, hosts, isKept, flowStatusOf: () => null })
-  return refusal ? fail(refusal) : succeed({ ...identity.value, category, source, body, examples })
+  const flows = await flowsOf(body, findFlow)
+  const refusal = checkTemplate({ source, category, body, strays, examples, hosts, isKept, flowStatusOf: (flowId) => flows.get(flowId)?.officialStatus ?? null })
+  if (refusal) return fail(refusal)
+  const officialFlowIds = new Map([...flows].flatMap(([flowId, { officialFlowId }]) => officialFlowId === null ? [] : [[flowId, officialFlowId]]))
+  return succeed({ ...identity.value, category, source, body, examples, officialFlowIds })
 }

@@ -8,6 +8,8 @@ import { SETTLED } from '../official/asking.ts'
 import { inDoubt, letBe, settleWith } from './asking.ts'
 import type { AskingDeps } from './asking.ts'
 import type { TemplateDraft } from './draft.ts'
+import { linkFlow } from './link-flows.ts'
+import type { LinkedTemplate } from './link-flows.ts'
 import { fateFrom } from './merge.ts'
 import { submissionOfDraft } from './row.ts'
 import type { Samples } from './samples.ts'
@@ -42,7 +44,7 @@ export async function editUpstream(deps: AskingDeps, { row, ask, port, draft, sa
     case 'unknown': {
       const shown = await port.read(externalId)
       if (!shown.ok || shown.value === null) return inDoubt(deps, row, edited.refusal)
-      const { value } = shown
+      const value = await linkFlow(deps, row.owner, shown.value)
       return isTaken(ask, value) ? settleWith(deps, row, (now) => readFate(deps, ask, value, now)) : letBe(deps, row, edited.refusal)
     }
   }
@@ -52,7 +54,7 @@ export async function editUpstream(deps: AskingDeps, { row, ask, port, draft, sa
 export async function settleEdit(deps: AskingDeps, row: StoredTemplate, ask: EditAsk, port: TemplatesPort): Promise<'settled' | 'open'> {
   const shown = row.externalId === null ? succeed(null) : await port.read(row.externalId)
   if (!shown.ok || shown.value === null) return 'open'
-  const { value } = shown
+  const value = await linkFlow(deps, row.owner, shown.value)
   await deps.templates.change(row.id, (now) => isTaken(ask, value) ? readFate(deps, ask, value, now) : { kind: 'CHANGE', patch: SETTLED })
   return 'settled'
 }
@@ -68,7 +70,7 @@ function takenFate({ clock }: AskingDeps, before: StoredTemplate, ask: EditAsk, 
   return { kind: 'CHANGE', patch: { ...ask.wording, ...reviewed, ...SETTLED, requestedCategory: ask.category, submittedAt: new Date(clock.now()) } }
 }
 
-function readFate({ clock }: AskingDeps, ask: EditAsk, shown: UpstreamTemplate, now: StoredTemplate): TemplateFate {
+function readFate({ clock }: AskingDeps, ask: EditAsk, shown: LinkedTemplate, now: StoredTemplate): TemplateFate {
   const at = new Date(clock.now())
   return fateFrom({ ...now, ...ask.wording }, shown, at, { ...ask.wording, ...SETTLED, requestedCategory: ask.category, submittedAt: at })
 }

@@ -4,9 +4,11 @@ import type { TemplatesPort } from '../../ports/official/templates.ts'
 import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import { listingsOf } from '../official/listings.ts'
 import type { Listings } from '../official/listings.ts'
+import { linkFlows } from './link-flows.ts'
+import type { LinkFlowsDeps } from './link-flows.ts'
 import { mergeShown } from './merge.ts'
 
-export interface ListingDeps {
+export interface ListingDeps extends LinkFlowsDeps {
   readonly templates: Pick<TemplateStore, 'tenantsOf' | 'merge' | 'removeUnseen' | 'listed'>
   readonly clock: Pick<Clock, 'now'>
 }
@@ -14,7 +16,7 @@ export interface ListingDeps {
 export type TemplateListings = Listings<TemplatesPort>
 
 /** Makes what this node's listings of templates are shared by. */
-export function createListings({ templates, clock }: ListingDeps): TemplateListings {
+export function createListings({ templates, flows, clock }: ListingDeps): TemplateListings {
   return listingsOf({
     clock,
     tenantsOf: (accountId) => templates.tenantsOf(accountId),
@@ -22,9 +24,9 @@ export function createListings({ templates, clock }: ListingDeps): TemplateListi
       const page = await port.page(after)
       return page.ok ? succeed({ items: page.value.templates, next: page.value.next }) : page
     },
-    merge: ({ tenantId, accountId }, listing, items, asked) => {
+    merge: async ({ tenantId, accountId }, listing, items, asked) => {
       const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
-      return templates.merge(owner, listing, items, mergeShown(owner, asked, new Date(clock.now())))
+      return templates.merge(owner, listing, await linkFlows({ flows }, owner, items), mergeShown(owner, asked, new Date(clock.now())))
     },
     removeUnseen: ({ tenantId, accountId }, listing, since) => templates.removeUnseen({ kind: 'ACCOUNT', tenantId, accountId }, listing, since),
     listed: ({ tenantId, accountId }) => templates.listed(tenantId, accountId),

@@ -2,11 +2,13 @@ import { newId } from '../../domain/ids.ts'
 import { isSameJson } from '../../domain/json-fields.ts'
 import { isAsSubmitted } from '../../domain/template-compare.ts'
 import { NEVER_APPLIED } from '../../domain/template-events.ts'
-import { importTemplate, underOurName } from '../../domain/template-import.ts'
+import { importTemplate, officialFlowIdsIn, underOurName } from '../../domain/template-import.ts'
+import { flowIdIn } from '../../domain/template-message.ts'
 import { templateCategoryOf, templateStatusOf } from '../../domain/template-upstream.ts'
 import type { TemplateBody, TemplateCategory } from '../../domain/template.ts'
 import type { UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { NewTemplate, StoredTemplate, TemplateFate, TemplateOwner, TemplatePatch, TemplateWording } from '../../ports/stores/template-store.ts'
+import type { LinkedTemplate } from './link-flows.ts'
 
 /** Upstream still shows it for a while, and it is gone for everybody else. */
 const BEING_DELETED = 'PENDING_DELETION'
@@ -21,8 +23,8 @@ export function isOurs({ submitted, category }: Pick<StoredTemplate, 'submitted'
   return submitted !== null && isAsSubmitted(submitted, shown.components, category === 'OTP')
 }
 
-function imported(shown: UpstreamTemplate, category: TemplateCategory): TemplateWording {
-  const { body, parameters, examples, unsupported } = importTemplate(shown.components, { category, format: shown.parameterFormat, flowIdOf: () => null })
+function imported(shown: LinkedTemplate, category: TemplateCategory): TemplateWording {
+  const { body, parameters, examples, unsupported } = importTemplate(shown.components, { category, format: shown.parameterFormat, flowIdOf: (id) => shown.flowIds.get(id) ?? null })
   return {
     body, parameters, examples, unsupported,
     // What upstream shows stands for what was submitted: it is how a later edit is noticed.
@@ -32,7 +34,7 @@ function imported(shown: UpstreamTemplate, category: TemplateCategory): Template
 }
 
 /** Of a code upstream writes the words: they are shown, under our variable's name (contract 10). */
-function codeBody(row: StoredTemplate, shown: UpstreamTemplate): TemplateBody {
+function codeBody(row: StoredTemplate, shown: LinkedTemplate): TemplateBody {
   const { body } = imported(shown, 'OTP')
   const key = row.parameters?.body[0]
   const text = body.body?.text ?? ''
@@ -41,13 +43,21 @@ function codeBody(row: StoredTemplate, shown: UpstreamTemplate): TemplateBody {
 }
 
 /** A row that upstream still shows as submitted keeps our names and files; one that was edited elsewhere takes upstream's text and keys. */
-function wordingFrom(row: StoredTemplate, shown: UpstreamTemplate, category: TemplateCategory): Partial<TemplateWording> {
+function wordingFrom(row: StoredTemplate, shown: LinkedTemplate, category: TemplateCategory): Partial<TemplateWording> {
   if (!isOurs(row, shown)) return imported(shown, category)
-  return category === 'OTP' ? { body: codeBody(row, shown) } : {}
+  return category === 'OTP' ? { body: codeBody(row, shown) } : flowFrom(row, shown)
+}
+
+/** A Flow may become known after its template did. */
+function flowFrom(row: StoredTemplate, shown: LinkedTemplate): Partial<TemplateWording> {
+  const flowId = officialFlowIdsIn(shown.components).map((id) => shown.flowIds.get(id)).find((id) => id !== undefined)
+  if (flowId === undefined || flowId === flowIdIn(row.body)) return {}
+  const buttons = row.body.buttons.map((button) => button.type === 'FLOW' ? { ...button, flowId } : button)
+  return { body: { ...row.body, buttons }, unsupported: row.unsupported.filter((part) => part !== 'FLOW') }
 }
 
 /** What a row takes over of what upstream shows. */
-function patchFrom(row: StoredTemplate, shown: UpstreamTemplate, now: Date): TemplatePatch {
+function patchFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date): TemplatePatch {
   const category = templateCategoryOf(shown.category) ?? row.category
   // The reason of a pause is told by its event alone.
   const isSameWord = shown.status === row.upstreamStatus
@@ -66,14 +76,14 @@ function isChange(row: StoredTemplate, patch: TemplatePatch): boolean {
 }
 
 /** What becomes of a row that upstream shows like this. `more`: written with it. */
-export function fateFrom(row: StoredTemplate, shown: UpstreamTemplate, now: Date, more: TemplatePatch = {}): TemplateFate {
+export function fateFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date, more: TemplatePatch = {}): TemplateFate {
   if (templateStatusOf(shown.status) === null) return { kind: 'REMOVE' }
   const patch = { ...patchFrom(row, shown, now), ...more }
   return isChange(row, patch) ? { kind: 'CHANGE', patch } : { kind: 'KEEP' }
 }
 
 /** A row for a template that was made elsewhere; null for a category that has no place here, or one that is going. */
-export function rowFrom(owner: TemplateOwner, shown: UpstreamTemplate, now: Date): NewTemplate | null {
+export function rowFrom(owner: TemplateOwner, shown: LinkedTemplate, now: Date): NewTemplate | null {
   const category = templateCategoryOf(shown.category)
   if (category === null || !isThere(shown)) return null
   return {
@@ -90,7 +100,7 @@ export function rowFrom(owner: TemplateOwner, shown: UpstreamTemplate, now: Date
  * Merges one template that upstream shows. Rows that are being asked about are left alone; so are those that changed since `asked`, where a page
  * was asked for then: it may be older than what they say.
  */
-export function mergeShown(owner: TemplateOwner, asked: Date | null, now: Date): (shown: UpstreamTemplate, row: StoredTemplate | null) => TemplateFate | { readonly kind: 'CREATE', readonly template: NewTemplate } {
+export function mergeShown(owner: TemplateOwner, asked: Date | null, now: Date): (shown: LinkedTemplate, row: StoredTemplate | null) => TemplateFate | { readonly kind: 'CREATE', readonly template: NewTemplate } {
   return (shown, row) => {
     if (row) return row.ask !== null || (asked !== null && row.updatedAt.getTime() >= asked.getTime()) ? { kind: 'KEEP' } : fateFrom(row, shown, now)
     const template = rowFrom(owner, shown, now)

@@ -5,12 +5,14 @@ import { variablesOf } from '../../domain/template-keys.ts'
 import { previewTemplate } from '../../domain/template-render.ts'
 import type { CardHosts } from '../../domain/template-rule.ts'
 import type { TemplateBody } from '../../domain/template.ts'
+import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import { draftOf } from './draft.ts'
 import type { GivenTemplate } from './draft.ts'
 import { keptIn } from './samples.ts'
 import type { SamplesDeps } from './samples.ts'
 
 export interface PreviewDeps extends SamplesDeps {
+  readonly flows: Pick<FlowStore, 'find'>
   readonly cardHosts: CardHosts
 }
 
@@ -22,8 +24,8 @@ export interface Preview {
 }
 
 /** The template filled, after every check that fetches nothing; nothing is written (contract 10). `variables` go before the examples. */
-export function previewOf(deps: PreviewDeps, number: NumberRef, given: GivenTemplate, variables: unknown): Outcome<Preview> {
-  const draft = draftOf(given, { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(null, deps.templateFiles) })
+export async function previewOf(deps: PreviewDeps, number: NumberRef, given: GivenTemplate, variables: unknown): Promise<Outcome<Preview>> {
+  const draft = await draftOf(given, { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(null, deps.templateFiles), findFlow: (flowId) => deps.flows.find(number, flowId) })
   if (!draft.ok) return fail(draft.error)
   const { name, body, examples, source, category } = draft.value
   const nature = { source, category }

@@ -1,12 +1,12 @@
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { TemplateId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
 import type { AskingDeps } from './asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
+import { linkFlow } from './link-flows.ts'
 import { fateFrom } from './merge.ts'
 import { templatesOf } from './upstream.ts'
 import type { UpstreamDeps } from './upstream.ts'
@@ -19,7 +19,7 @@ export async function refreshTemplate(deps: RefreshTemplateDeps, number: NumberR
   const upstream = await templatesOf(deps, number)
   if (!upstream.ok) return upstream
   const shown = await onceMarked(deps, await readUpstream(upstream.value.port, row))
-  return shown.ok ? takeOver(deps, row.id, shown.value) : shown
+  return shown.ok ? takeOver(deps, row, shown.value) : shown
 }
 
 /** By id, and where upstream shows nothing by that, by name and language: only that says that it is gone. */
@@ -29,10 +29,11 @@ export async function readUpstream(port: TemplatesPort, { externalId, name, lang
 }
 
 /** The row takes over what upstream shows, or goes with it; one that is being asked about stays as it is. */
-export async function takeOver({ templates, clock }: AskingDeps, id: TemplateId, shown: UpstreamTemplate | null): Promise<Outcome<StoredTemplate>> {
-  const changed = await templates.change(id, (row) => {
+export async function takeOver(deps: AskingDeps, { id, owner }: Pick<StoredTemplate, 'id' | 'owner'>, shown: UpstreamTemplate | null): Promise<Outcome<StoredTemplate>> {
+  const linked = await linkFlow(deps, owner, shown)
+  const changed = await deps.templates.change(id, (row) => {
     if (row.ask !== null) return { kind: 'KEEP' }
-    return shown ? fateFrom(row, shown, new Date(clock.now())) : { kind: 'REMOVE' }
+    return linked ? fateFrom(row, linked, new Date(deps.clock.now())) : { kind: 'REMOVE' }
   })
   return changed && !changed.isRemoved ? succeed(changed.template) : fail(NO_SUCH_TEMPLATE)
 }

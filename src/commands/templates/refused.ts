@@ -30,5 +30,5 @@ export async function templateRefused(deps: TemplateRefusedDeps, { tenantId, num
 async function readAnew(deps: TemplateRefusedDeps, tenantId: TenantId, template: StoredTemplate): Promise<void> {
   const upstream = template.owner.kind === 'ACCOUNT' ? await upstreamOfAccount(deps, tenantId, template.owner.accountId) : null
   const shown = upstream && await readUpstream(upstream.templates, template)
-  if (shown?.ok) await takeOver(deps, template.id, shown.value)
+  if (shown?.ok) await takeOver(deps, template, shown.value)
 }

@@ -19,8 +19,8 @@ export interface Handles {
 const NO_HANDLES: Handles = { header: null, cards: [] }
 
 /** A draft in upstream's form. Without handles it serves to know the template again, as upstream shows other addresses of files. */
-export function submissionOfDraft({ category, examples }: TemplateDraft, body: TemplateBody, handles: Handles = NO_HANDLES): Submission {
-  return submissionOf(body, { category, examples, headerHandle: handles.header, cardHandles: handles.cards, officialFlowIdOf: () => null })
+export function submissionOfDraft({ category, examples, officialFlowIds }: TemplateDraft, body: TemplateBody, handles: Handles = NO_HANDLES): Submission {
+  return submissionOf(body, { category, examples, headerHandle: handles.header, cardHandles: handles.cards, officialFlowIdOf: (flowId) => officialFlowIds.get(flowId) ?? null })
 }
 
 /** The whole of what upstream is asked to review. */

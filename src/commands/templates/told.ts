@@ -8,9 +8,11 @@ import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templ
 import type { StoredTemplate, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
 import type { AccountPortDeps } from '../official/account-port.ts'
+import { linkFlows } from './link-flows.ts'
+import type { LinkFlowsDeps } from './link-flows.ts'
 import { mergeShown } from './merge.ts'
 
-export interface TemplateToldDeps extends AccountPortDeps {
+export interface TemplateToldDeps extends AccountPortDeps, LinkFlowsDeps {
   readonly templates: Pick<TemplateStore, 'ofAccount' | 'tenantsOf' | 'change' | 'merge'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -70,7 +72,7 @@ async function readAnew(deps: TemplateToldDeps, event: TemplateEvent): Promise<v
   const now = new Date(deps.clock.now())
   for (const tenantId of await deps.templates.tenantsOf(event.accountId)) {
     const owner = { kind: 'ACCOUNT' as const, tenantId, accountId: event.accountId }
-    await deps.templates.merge(owner, null, [shown], mergeShown(owner, null, now))
+    await deps.templates.merge(owner, null, await linkFlows(deps, owner, [shown]), mergeShown(owner, null, now))
   }
 }
 

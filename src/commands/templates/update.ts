@@ -44,9 +44,9 @@ export async function updateTemplate(deps: UpdateTemplateDeps, input: UpdateInpu
   const row = found.value
   const refusal = identityRefusal(row, input) ?? editableRefusal(row)
   if (refusal) return fail(refusal)
-  const draft = draftOf(
+  const draft = await draftOf(
     { name: row.name, language: row.language, category: input.category ?? row.category, body: input.body, examples: input.examples },
-    { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(row, deps.templateFiles) },
+    { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(row, deps.templateFiles), findFlow: (flowId) => deps.flows.find(number, flowId) },
   )
   if (!draft.ok) return draft
   const upstream = number.provider === 'OFFICIAL' ? await templatesOf(deps, number) : succeed(null)

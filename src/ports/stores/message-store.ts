@@ -1,4 +1,5 @@
-import type { ConversationId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
+import type { FlowStatus } from '../../domain/flow.ts'
+import type { ConversationId, FlowId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { Conversation, Destination, Message, MessageContent, MessageDirection, MessageType, OutgoingContent } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
@@ -9,6 +10,14 @@ export interface SeenTemplate {
   readonly version: string
   /** How many languages the name had; null where they do not matter: the send named the language, or the id. */
   readonly languages: number | null
+}
+
+/** The Flow that a message opens. Its answers are known by the message, or by the token. */
+export interface SentFlow {
+  readonly id: FlowId
+  readonly token: string
+  /** The message is accepted only while the number's account has the Flow in one of these states, and upstream has it. */
+  readonly statuses: readonly FlowStatus[]
 }
 
 /** A message about to be accepted. */
@@ -31,6 +40,8 @@ export interface NewMessage {
   readonly templateId: TemplateId | null
   /** Null: not to be compared. */
   readonly seenTemplate: SeenTemplate | null
+  /** Null: it opens none. */
+  readonly flow: SentFlow | null
   /** Not before. */
   readonly deliverAt: Date | null
   /** Not after. */
@@ -50,7 +61,7 @@ export type AcceptOutcome =
   | Exclude<IdempotencyStart, { kind: 'started' }>
   /** The number was removed meanwhile. */
   | { readonly kind: 'gone' }
-  /** `seenTemplate` is not so any more: nothing was stored. */
+  /** `seenTemplate` or `flow` is not so any more: nothing was stored. */
   | { readonly kind: 'stale' }
 
 export interface Page {

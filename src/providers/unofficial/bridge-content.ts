@@ -9,7 +9,7 @@ type BridgeMedia = NonNullable<BridgeContent['media']>
  * `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for engines that draw them. Templates have all
  * of their parts in both, buttons or not.
  */
-export function bridgeContent(content: Exclude<SendableContent, { mode: 'template' }>): BridgeContent {
+export function bridgeContent(content: Exclude<SendableContent, { mode: 'template' | 'flow' }>): BridgeContent {
   switch (content.mode) {
     case 'text': return textContent(content)
     case 'media': return mediaContent(content)

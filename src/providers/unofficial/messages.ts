@@ -19,7 +19,7 @@ export function messageOps(requests: EngineRequests): MessageOps {
       return outcome.ok ? succeed({ externalMessageId: outcome.value.externalMessageId }) : { ok: false, error: outcome.error }
     },
     async sendMessage({ messageId, to, content, quotedMessageId }) {
-      if (content.mode === 'template') return NO_TEMPLATES
+      if (content.mode === 'template' || content.mode === 'flow') return UPSTREAM_ONLY
       return sendResultOf(await requests.ask('message.send', {
         messageId, to: to.address, content: bridgeContent(content), ...(quotedMessageId === null ? {} : { quoted: quotedMessageId }),
       }, 'again', hasFiles(content) ? { timeoutMs: MEDIA_MS } : {}))
@@ -31,8 +31,8 @@ export function messageOps(requests: EngineRequests): MessageOps {
   }
 }
 
-/** Devices know no templates: those of their numbers are filled in here. */
-const NO_TEMPLATES: SendResult = { kind: 'refused', failure: plainFailure('MEDIA_UNSUPPORTED', 'The device network has no approved templates.') }
+/** Devices know no templates, those of their numbers are filled in here, and no Flows. */
+const UPSTREAM_ONLY: SendResult = { kind: 'refused', failure: plainFailure('MEDIA_UNSUPPORTED', 'The device network has no approved templates and no Flows.') }
 
 function hasFiles(content: SendableContent): boolean {
   return content.mode === 'composed' ? content.file !== null : content.mode !== 'text'

@@ -14,8 +14,8 @@ const PNG = 'data:image/png;base64,AAAA'
 function open() {
   const world = new World()
   const woken: string[] = []
-  const { messages, files, clock, templates, templateFiles, cardHosts, sampleFiles } = world
-  const deps = { messages, files, clock, templates, templateFiles, cardHosts, sampleFiles, sendsQueued: (id: string) => void woken.push(id) }
+  const { messages, files, clock, templates, flows, templateFiles, cardHosts, sampleFiles } = world
+  const deps = { messages, files, clock, templates, flows, templateFiles, cardHosts, sampleFiles, sendsQueued: (id: string) => void woken.push(id) }
   const order = (fields: SendOrder, claim: SendInput['claim'] = null, number = world.number) => send(deps, { number, order: { ...TO, ...fields }, claim })
   return { world, woken, order }
 }

@@ -172,9 +172,9 @@ test.serial('a process that ends anywhere in a creation leaves nothing in doubt 
 
 test('a preview fills in what was given and the examples beside it, and writes nothing', async (t) => {
   const world = await openTemplateWorld(database())
-  const seen = valueOf(previewOf(world.deps, world.official, given({ name: 'Hé llo', body: 'Hi {{a}}, {{b}} it is.', examples: { a: 'x', b: 'y' } }), { a: '$& {{b}}' }))
+  const seen = valueOf(await previewOf(world.deps, world.official, given({ name: 'Hé llo', body: 'Hi {{a}}, {{b}} it is.', examples: { a: 'x', b: 'y' } }), { a: '$& {{b}}' }))
   t.deepEqual([seen.name, seen.variables, seen.preview.body?.text], ['he_llo', ['a', 'b'], 'Hi $& {{b}}, y it is.'])
-  t.is(codeOf(previewOf(world.deps, world.local, given({ examples: {} }), {})), 'TEMPLATE_EXAMPLES_REQUIRED')
+  t.is(codeOf(await previewOf(world.deps, world.local, given({ examples: {} }), {})), 'TEMPLATE_EXAMPLES_REQUIRED')
   t.is((await rowsOf(world)).total, 0)
 })
 

@@ -4,6 +4,7 @@ import type { ChannelNumber, NumberRef } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { FlowResponse, FlowResponseQuery, FlowResponseStore } from '../../../src/ports/stores/flow-response-store.ts'
 import type { FlowCreation, FlowFate, FlowOwner, FlowQuery, FlowStore, ListedFlow, MergeListedFlow, NewFlow, StoredFlow } from '../../../src/ports/stores/flow-store.ts'
+import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
 import { newRow, patched } from '../../../src/storage/flows/row.ts'
 import { MemoryAccounts } from './accounts.ts'
 import type { MemoryRows } from './rows.ts'
@@ -41,6 +42,12 @@ export class MemoryFlows implements FlowStore {
     const owner = this.#accounts.ofNumber(number)
     if (!owner) throw new Error('the number has no account')
     return this.#put(storedFlow(owner, { officialFlowId: `9007199254740993${this.#flows.size}`, ...fields }))
+  }
+
+  /** Whether the Flow of a message is as the message saw it. */
+  isCurrent({ tenantId, numberId, provider, flow }: NewMessage): boolean {
+    const row = this.#ofNumber({ id: numberId, tenantId, provider, number: '' }).find(({ id }) => id === flow?.id)
+    return flow === null || (row !== undefined && row.officialFlowId !== null && flow.statuses.includes(row.officialStatus))
   }
 
   async ownerOf(number: NumberRef): Promise<FlowOwner | null> {

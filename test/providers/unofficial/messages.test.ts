@@ -73,10 +73,12 @@ const COMPOSED: typeof CONTENTS = [
   ['a template of a film alone', { mode: 'composed', header: null, body: null, footer: null, buttons: [], file: { kind: 'video', media: MEDIA, fileName: null } }, { type: 'video', media: FILE }],
 ]
 
-test('a template that upstream should know is refused: the engine knows none', async (t) => {
+test('a template that upstream should know is refused, and a Flow: the engine knows none', async (t) => {
   const { session, number } = await opened(t)
-  const sent = await session.sendMessage(message({ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files: [] }))
-  t.like(sent, { kind: 'refused', failure: { code: 'MEDIA_UNSUPPORTED' } })
+  const flow = { mode: 'flow', text: 'a', header: null, footer: null, cta: 'b', officialFlowId: '1', isDraft: false, token: 'c', action: 'navigate', screen: null, data: null } as const
+  for (const content of [{ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files: [] }, flow] as const) {
+    t.like(await session.sendMessage(message(content)), { kind: 'refused', failure: { code: 'MEDIA_UNSUPPORTED' } })
+  }
   t.deepEqual(number.opsOf('message.send'), [])
 })
 

@@ -23,6 +23,7 @@ export const SEND = {
   'Template carousel (OFFICIAL)': {
     ...TO, templateId: 'new_this_week', variables: { name: 'Ana' }, cards: [{ variables: { 1: 'R$ 99' } }, { variables: { 1: 'R$ 79' }, media: { url: 'https://example.com/shirt.png' } }],
   },
+  'Flow (OFFICIAL)': { ...TO, flow: { flowId: 'flow_01kb0000000000000000000000', text: 'Book a table', cta: 'Book', screen: 'START', data: { guests: 2 } } },
   'Reply to a message': { ...TO, text: 'Gladly!', quotedMessageId: SAMPLE.messageId },
   'Later, and not after': { ...TO, text: 'Good morning', deliverAt: '2030-01-05T08:00:00Z', deliverUntil: '2030-01-05T10:00:00Z' },
   'To a group (UNOFFICIAL)': { groupId: '120363000000000001@g.us', text: 'Hello, all' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FLOW_ACTIONS } from '../../../domain/flow.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { CAPTION_LENGTH, TEXT_LENGTH } from '../../../domain/limits.ts'
 import { BUTTON_TYPES, MEDIA_KINDS } from '../../../domain/message.ts'
@@ -58,7 +59,6 @@ const VALUES = 1_000
 const TEMPLATE_CARDS = 30
 /** Our choice. */
 const TEMPLATE_BUTTONS = 20
-const FLOW_TOKEN_LENGTH = 255
 const LANGUAGE_LENGTH = 20
 
 function areBounded(values: Fields): boolean {
@@ -75,10 +75,23 @@ const templateCard = z.object({
     .meta({ description: 'When given: of the same types as the template\'s, in the same order' }),
 }).meta({ id: 'TemplateSendCard' })
 
+/** contract 11, Sending. */
+const FLOW_TOKEN_LENGTH = 256
+const FLOW_CTA_LENGTH = 30
+/** Our choice: ids of screens are shorter. */
+const FLOW_SCREEN_LENGTH = 255
+
 const flow = z.object({
-  data: z.record(z.string(), z.unknown()).nullish(),
-  token: chars(FLOW_TOKEN_LENGTH).nullish(),
-})
+  flowId: chars(64).nullish().meta({ description: 'Without `templateId`: id of a Flow' }),
+  text: chars(INTERACTIVE_TEXT_LENGTH).nullish().meta({ description: 'Without `templateId`, needed there' }),
+  cta: chars(FLOW_CTA_LENGTH).nullish().meta({ description: 'Without `templateId`, needed there: label of the button' }),
+  header: chars(AROUND_LENGTH).nullish().meta({ description: 'Without `templateId`' }),
+  footer: chars(AROUND_LENGTH).nullish().meta({ description: 'Without `templateId`' }),
+  action: z.enum(FLOW_ACTIONS, { error: `must be one of ${FLOW_ACTIONS.join(', ')}` }).nullish().meta({ description: 'Without `templateId`: `navigate` when absent' }),
+  screen: chars(FLOW_SCREEN_LENGTH).nullish().meta({ description: 'Without `templateId`: the first screen' }),
+  data: z.record(z.string(), z.unknown()).refine((data) => Object.keys(data).length > 0, 'must be an object with a field at least').nullish().meta({ description: 'What the first screen begins with' }),
+  token: chars(FLOW_TOKEN_LENGTH).nullish().meta({ description: 'Comes back with the answer; made for you when absent' }),
+}).meta({ id: 'FlowSend' })
 
 /** contract 4. Null counts as absent. */
 export const sendInput = z.object({
@@ -98,7 +111,7 @@ export const sendInput = z.object({
   language: chars(LANGUAGE_LENGTH).nullish().meta({ description: 'With `templateId`: which one, where languages share its name' }),
   variables: values.nullish().meta({ description: 'With `templateId`: a text or a number for each of the template\'s `variables`' }),
   cards: z.array(templateCard).max(TEMPLATE_CARDS, `holds at most ${TEMPLATE_CARDS} cards`).nullish().meta({ description: 'With `templateId` of a carousel: as many as the template has' }),
-  flow: flow.nullish().meta({ description: 'With `templateId` of a template with a Flow' }),
+  flow: flow.nullish().meta({ description: 'OFFICIAL numbers: a Flow, with `flowId`, `text` and `cta`. With `templateId` of a template with a Flow: `data` and `token` alone' }),
   quotedMessageId: chars(QUOTED_LENGTH).nullish().meta({ description: 'Message to reply to: service id or upstream id' }),
   deliverAt: bodyInstant('Not before; at most 30 days ahead'),
   deliverUntil: bodyInstant('Not after: the message fails with EXPIRED_AFTER_ATTEMPTS'),

@@ -14,17 +14,18 @@ import * as schema from './schema.ts'
 import { sendInput } from './send-schema.ts'
 
 const DESCRIPTION = 'Answered once the message is stored; what becomes of it is told by message.sent, .delivered, .read and .failed, and by GET /v1/messages/{id}. '
-  + 'Exactly one of `destinationNumber`, `groupId`, `newsletterId`, and exactly one of `text`, `media`, `carousel`, `templateId`; a template may have `media` in the place of its header. '
+  + 'Exactly one of `destinationNumber`, `groupId`, `newsletterId`, and exactly one of `text`, `media`, `carousel`, `templateId`, `flow`; a template may have `media` in the place of its header, and `flow` with `data` and `token` of its Flow. '
   + 'Messages to one destination are sent in order. Counted apart from other requests: 1,200 a minute. The body may have 25 MB, 1 MB of it beside the data URIs of its media.'
 const SEND_REFUSALS: readonly RefusalCode[] = [
   'FEATURE_NOT_SUPPORTED', 'NOT_FOUND', 'MEDIA_URL_FORBIDDEN', 'MEDIA_TOO_LARGE', 'OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED',
   'TEMPLATE_NAME_AMBIGUOUS', 'TEMPLATE_COMPONENT_NOT_SUPPORTED', 'MISSING_TEMPLATE_VARIABLES', 'INVALID_TEMPLATE_VARIABLE_VALUE', 'TEMPLATE_CARDS_MISMATCH',
   'TEMPLATE_CARD_MEDIA_URL_INVALID', 'TEMPLATE_CARD_MEDIA_REFUSED', 'TEMPLATE_MEDIA_REQUIRED',
+  'FLOW_REQUIRES_OFFICIAL_NUMBER', 'FLOW_NOT_FOUND', 'FLOW_NOT_SENDABLE',
 ]
 
 /** POST /v1/messages/send (contract 4; spec: Messages). */
-export function sendRoute({ messages, files, directory, clock, templates, templateFiles, cardHosts, sampleFiles }: MessageDeps): Route {
-  const deps = { messages, files, clock, templates, templateFiles, cardHosts, sampleFiles, sendsQueued: (numberId: NumberId) => directory.sendsQueued(numberId) }
+export function sendRoute({ messages, files, directory, clock, templates, flows, templateFiles, cardHosts, sampleFiles }: MessageDeps): Route {
+  const deps = { messages, files, clock, templates, flows, templateFiles, cardHosts, sampleFiles, sendsQueued: (numberId: NumberId) => directory.sendsQueued(numberId) }
   return route({
     method: 'post', path: '/v1/messages/send', name: 'sendMessage', group: 'Messages', access: 'number', bucket: 'sends',
     isIdempotent: true, keepsFirstAnswer: true, bodyBytes: BODY_MEDIA_BYTES,

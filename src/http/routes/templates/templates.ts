@@ -30,7 +30,7 @@ function preview(deps: TemplateDeps): Route {
     answer: { status: 200, description: 'The template as it will look', schema: schema.previewAnswer, example: example.PREVIEWED },
     refusals: RULES,
     async handle({ number, body: { name, category, language, body, examples, variables } }) {
-      return { status: 200, body: unwrap(previewOf(deps, number, { name, category, language, body, examples }, variables)) }
+      return { status: 200, body: unwrap(await previewOf(deps, number, { name, category, language, body, examples }, variables)) }
     },
   })
 }

@@ -1,4 +1,4 @@
-import type { MessageButton } from '../../../domain/message.ts'
+import type { FlowContent, MessageButton } from '../../../domain/message.ts'
 import { withMedia } from '../../../domain/template-media.ts'
 import type { SendableContent, SendableMedia, SendableMessage } from '../../../ports/provider.ts'
 import { recipientOf } from './recipient.ts'
@@ -20,7 +20,8 @@ export function mediaOf(content: SendableContent): readonly SendableMedia[] {
     case 'media': return [content.media]
     case 'carousel': return content.cards.map(({ image }) => image)
     case 'template': return content.files
-    case 'composed': return []
+    case 'composed':
+    case 'flow': return []
   }
 }
 
@@ -49,6 +50,7 @@ function contentPart(content: SendableContent, mediaIds: readonly string[]): Par
     case 'carousel': return carouselPart(content, mediaIds)
     case 'template': return templatePart(content, mediaIds)
     case 'composed': return null
+    case 'flow': return flowPart(content)
   }
 }
 
@@ -60,11 +62,30 @@ function textPart(content: TextContent): Part | null {
     type: 'interactive',
     interactive: {
       ...interactive,
-      ...(header === null ? {} : { header: { type: 'text', text: header } }),
-      body: { text },
-      ...(footer === null ? {} : { footer: { text: footer } }),
+      ...framed({ text, header, footer }),
     },
   }
+}
+
+/** What stands around the buttons of an interactive message. */
+function framed({ text, header, footer }: Pick<TextContent, 'text' | 'header' | 'footer'>): Part {
+  return {
+    ...(header === null ? {} : { header: { type: 'text', text: header } }),
+    body: { text },
+    ...(footer === null ? {} : { footer: { text: footer } }),
+  }
+}
+
+/** Upstream's version of Flow messages. */
+const FLOW_MESSAGE_VERSION = '3'
+
+function flowPart({ text, header, footer, cta, officialFlowId, isDraft, token, action, screen, data }: FlowContent): Part {
+  const payload = { ...(screen === null ? {} : { screen }), ...(data === null ? {} : { data }) }
+  const parameters = {
+    flow_message_version: FLOW_MESSAGE_VERSION, flow_id: officialFlowId, flow_cta: cta, flow_token: token, mode: isDraft ? 'draft' : 'published', flow_action: action,
+    ...(Object.keys(payload).length === 0 ? {} : { flow_action_payload: payload }),
+  }
+  return { type: 'interactive', interactive: { type: 'flow', ...framed({ text, header, footer }), action: { name: 'flow', parameters } } }
 }
 
 function hasLink(text: string): boolean {

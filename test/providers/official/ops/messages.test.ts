@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { newId } from '../../../../src/domain/ids.ts'
-import type { MediaKind, MessageButton } from '../../../../src/domain/message.ts'
+import type { FlowContent, MediaKind, MessageButton } from '../../../../src/domain/message.ts'
 import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
 import { createUpstreamFetch } from '../../../../src/net/upstream-fetch.ts'
 import type { SendableMedia, SendableMessage } from '../../../../src/ports/provider.ts'
@@ -210,6 +210,24 @@ test('what upstream says of a file says of a template without any that it is not
   t.like(await send([]), { kind: 'refused', failure: { code: 'OFFICIAL_TEMPLATE_NOT_APPROVED', upstreamCode: 131053 } })
   t.like(await send([await mediaFile(t, 'a.jpg', 'image/jpeg')]), { kind: 'refused', failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 131053 } })
   t.like(await session.sendMessage(message(text('Hi'))), { kind: 'refused', failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR' } })
+})
+
+const FLOW: FlowContent = {
+  mode: 'flow', text: 'Book a table', header: null, footer: null, cta: 'Book', officialFlowId: '98765432109876543210', isDraft: false, token: 'ft_1', action: 'navigate', screen: null, data: null,
+}
+
+test('a Flow goes by upstream\'s id, with its token and what its first screen begins with', async (t) => {
+  const sending = message(FLOW)
+  const parameters = { flow_message_version: '3', flow_id: '98765432109876543210', flow_cta: 'Book', flow_token: 'ft_1', mode: 'published', flow_action: 'navigate' }
+  t.deepEqual(await bodyOf(t, sending), {
+    messaging_product: 'whatsapp', recipient_type: 'individual', to: PEER, biz_opaque_callback_data: sending.messageId,
+    type: 'interactive', interactive: { type: 'flow', body: { text: 'Book a table' }, action: { name: 'flow', parameters } },
+  })
+  const whole = await bodyOf(t, message({ ...FLOW, header: 'Acme', footer: 'Bye', isDraft: true, action: 'data_exchange', screen: 'START', data: { guests: 2 } }))
+  t.deepEqual(whole?.['interactive'], {
+    type: 'flow', header: { type: 'text', text: 'Acme' }, body: { text: 'Book a table' }, footer: { text: 'Bye' },
+    action: { name: 'flow', parameters: { ...parameters, mode: 'draft', flow_action: 'data_exchange', flow_action_payload: { screen: 'START', data: { guests: 2 } } } },
+  })
 })
 
 test('a template that is filled in here is refused without asking upstream', async (t) => {

@@ -98,7 +98,7 @@ function delivered({ body, parameters }: { readonly body: TemplateBody, readonly
   const kind = headerFileKind(body)
   const file: TemplateFile = { kind: kind ?? 'image', source: { fileId: 'file_1' }, fileName: null, isOwn: false }
   const files = body.carousel ? body.carousel.cards.map(() => file) : kind ? [file] : []
-  const { outgoing } = templateMessage({ template: { name: 'a', language: 'pt_BR', officialLanguage: 'pt_BR', category, source: 'OFFICIAL', body, parameters }, valueOf, files })
+  const { outgoing } = templateMessage({ template: { name: 'a', language: 'pt_BR', officialLanguage: 'pt_BR', category, source: 'OFFICIAL', body, parameters }, valueOf, files, flow: null })
   if (outgoing.mode !== 'template') throw new Error('it is of no template')
   const book = new TemplateBook({ clock: new FakeClock(), send: () => undefined })
   book.put({ accountId: '1', name: 'a', language: 'pt_BR', parameterFormat: 'POSITIONAL', category: upstreamCategoryOf(category), status: 'APPROVED', components })

@@ -1,0 +1,35 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { flowMessage, flowSendRefusal, newFlowToken, NO_SUCH_FLOW, SENDABLE } from '../../domain/flow-message.ts'
+import type { FlowId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { FlowOrder } from '../../domain/send-order.ts'
+import type { FlowStore } from '../../ports/stores/flow-store.ts'
+import type { SentFlow } from '../../ports/stores/message-store.ts'
+import type { MadeContent } from './new-message.ts'
+
+export interface FlowSendDeps {
+  readonly flows: Pick<FlowStore, 'find'>
+}
+
+/** Makes the message of a Flow (contract 11, Sending). The order passed the rules of its form. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
+export async function flowContent({ flows }: FlowSendDeps, number: NumberRef, order: FlowOrder): Promise<Outcome<MadeContent>> {
+  const flow = await flows.find(number, order.flowId ?? '')
+  const token = order.token ?? newFlowToken()
+  const refusal = flowSendRefusal(flow)
+  const message = flow && flowMessage(flow, order, token)
+  if (refusal || !message) return fail(refusal ?? NO_SUCH_FLOW)
+  // It says whether it is a draft: accepted only as long as that is so.
+  const statuses = SENDABLE.filter((status) => (status === 'DRAFT') === message.outgoing.isDraft)
+  return succeed({ content: { type: 'flow', ...message, template: null, flow: { id: flow.id, token, statuses } }, release: async () => {} })
+}
+
+/** Why the Flow of a template cannot be sent; null: it can, or there is none. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
+export async function flowRefusal({ flows }: FlowSendDeps, number: NumberRef, flowId: FlowId | null): Promise<Refusal | null> {
+  return flowId === null ? null : flowSendRefusal(await flows.find(number, flowId))
+}
+
+/** What is kept of the Flow of a template's message; whoever accepts the message compares its state. */
+export function sentFlow(flowId: FlowId | null, { token }: FlowOrder): SentFlow | null {
+  return flowId && { id: flowId, token: token ?? newFlowToken(), statuses: SENDABLE }
+}
