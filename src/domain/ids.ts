@@ -5,6 +5,8 @@ export type IdPrefix =
   | 'ten' | 'num' | 'key' | 'call' | 'msg' | 'conv' | 'tpl' | 'flow' | 'lead' | 'wh' | 'log' | 'evt' | 'rp' | 'emb' | 'play' | 'node' | 'file' | 'fres'
   /** Of no resource: a listing of upstream's templates or Flows. */
   | 'list'
+  /** Of no resource: a key pair of Flow endpoints. */
+  | 'fkey'
 
 export type TenantId = `ten_${string}`
 export type NumberId = `num_${string}`
@@ -19,6 +21,7 @@ export type ConversationId = `conv_${string}`
 export type TemplateId = `tpl_${string}`
 export type FlowId = `flow_${string}`
 export type FlowResponseId = `fres_${string}`
+export type FlowKeyId = `fkey_${string}`
 /** A file of a message, kept by the service; the id proves the right to read it, so it is made by newSecretId. */
 export type FileId = `file_${string}`
 

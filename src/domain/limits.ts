@@ -20,6 +20,8 @@ export const PAIRING_LINK_MS = 24 * 3_600_000
 export const IDEMPOTENCY_MS = 24 * 3_600_000
 /** contract 2: a key that was regenerated gets the answer of it again for this long. */
 export const REGENERATED_REPEAT_MS = 600_000
+/** contract 11: what phones encrypted for a key pair that was replaced can be read for 24 h. */
+export const FLOW_KEY_GRACE_MS = 24 * 3_600_000
 /** our choice: a request still "running" after this long is taken for crashed. */
 export const IDEMPOTENCY_LOCK_MS = 60_000
 

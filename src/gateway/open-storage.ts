@@ -39,6 +39,7 @@ export async function openStorage({ config, clock, log, closing, upkeep }: Core,
   let wakeUp = (): void => {}
   const stores = openStores({ database, cipher, clock, limits: config.defaultLimits, onEvents: () => wakeUp() })
   upkeep.add({ name: 'purge-idempotency', ...PURGES, run: () => stores.idempotency.purge() })
+  upkeep.add({ name: 'purge-flow-keys', ...PURGES, run: () => stores.flowKeys.purge() })
   upkeep.add({ name: 'purge-changes', ...PURGES, run: () => stores.inbound.purge() })
   return {
     nodeId, database, cipher, stores, leases: new RowLeases(database, nodeId),

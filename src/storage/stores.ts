@@ -6,6 +6,8 @@ import { openChanges } from './changes/store.ts'
 import type { Engine } from './engine/engine.ts'
 import { openEvents } from './events/store.ts'
 import { openFiles } from './files/store.ts'
+import { openFlowKeys } from './flow-keys/store.ts'
+import { openFlowResponses } from './flow-responses/store.ts'
 import { openFlows } from './flows/store.ts'
 import { openIdempotency } from './idempotency/store.ts'
 import { openKeys } from './keys/store.ts'
@@ -20,7 +22,7 @@ import { openWebhooks } from './webhooks/store.ts'
 /** Every aggregate; a new one is a line here, and one in `engine/entities.ts` where the ORM reads it. */
 const AGGREGATES = [
   openTenants, openNumbers, openKeys, openPairing, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
-  openMessages, openFiles, openTemplates, openFlows,
+  openMessages, openFiles, openTemplates, openFlows, openFlowResponses, openFlowKeys,
 ]
 
 /** Every store of the gateway, under the names the aggregates give. */

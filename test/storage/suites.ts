@@ -10,7 +10,10 @@ import { accountChangeStoreSuite } from '../contracts/account-change-store.ts'
 import { atRestSuite } from '../contracts/at-rest.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
+import { AnswerRig } from '../contracts/flow-answers.ts'
+import { flowKeySuite } from '../contracts/flow-keys.ts'
 import { flowListingSuite } from '../contracts/flow-listings.ts'
+import { flowResponsePurgeSuite, flowResponseSuite } from '../contracts/flow-responses.ts'
 import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
@@ -128,4 +131,8 @@ export function flowSuites(test: TestFn, name: string, database: () => Database)
   const makeWorld = worldsOver(database)
   flowStoreSuite(test, name, makeWorld)
   flowListingSuite(test, name, makeWorld)
+  flowKeySuite(test, name, makeWorld)
+  const rig = new AnswerRig(database)
+  flowResponsePurgeSuite(test, name, makeWorld, rig)
+  flowResponseSuite(test, name, makeWorld, rig)
 }

@@ -24,6 +24,12 @@ export interface FlowResponse {
   readonly submittedAt: Date
 }
 
+/** An answer to a Flow as the message carries it that came in: the rest is the message's own. */
+export interface FlowAnswer extends Pick<FlowResponse, 'flowToken' | 'response' | 'rawResponse'> {
+  /** For the case that the message is new. */
+  readonly id: FlowResponseId
+}
+
 export interface FlowResponseQuery extends Page {
   /** Both inclusive, on `submittedAt`. */
   readonly startDate: Date | null

@@ -3,9 +3,8 @@ import type { Engine } from '../engine/engine.ts'
 import { MERGE_LEFT } from './aliases-sql.ts'
 import { dayOf, UNCOUNT } from './counts.ts'
 import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../engine/purge.ts'
-
-const LIMITED = `n.pii_mode = 'STORE_X_DAYS' and n.pii_retention_days is not null`
-const CUT = `$1::timestamptz - n.pii_retention_days * interval '1 day'`
+import { RESPONSE_STEPS, RESPONSE_WIPES } from '../flow-responses/purge.ts'
+import { CUT, LIMITED } from '../numbers/retention.ts'
 
 /**
  * Deletes what is past the window of its number, by the index of its history. What is still to be sent stays until it is settled. Conversations are
@@ -86,12 +85,12 @@ const WIPED = `update channel_numbers set is_wiped = true
 export async function purgeMessages({ database, clock }: Pick<Engine, 'database' | 'clock'>): Promise<number> {
   const now = new Date(clock.now()).toISOString()
   let count = 0
-  for (const step of [...STEPS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES]) count += await purgeRows(database, step, now)
+  for (const step of [...STEPS, ...RESPONSE_STEPS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES]) count += await purgeRows(database, step, now)
   const unwiped = await database.chores.query<{ id: string }>(UNWIPED)
   if (unwiped.length > 0) {
-    for (const step of WIPES) count += await purgeRows(database, step, now)
+    for (const step of [...WIPES, ...RESPONSE_WIPES]) count += await purgeRows(database, step, now)
     await database.chores.query(WIPED, [now, unwiped.map(({ id }) => id)])
   }
-  await vacuumEmbedded(database, ['messages', 'message_changes', 'conversation_aliases', 'conversations', 'conversation_counts', 'number_counts'])
+  await vacuumEmbedded(database, ['messages', 'message_changes', 'conversation_aliases', 'conversations', 'conversation_counts', 'number_counts', 'flow_responses', 'flow_response_counts'])
   return count
 }

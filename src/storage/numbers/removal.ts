@@ -30,8 +30,7 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   if (!row) return false
   // After its rows, whose writers hold them before the counts.
   await session.query(REMOVE_COUNTS, [numberId])
-  await removeResponsesOfNumber(session, numberId)
-  if (row.official_account_id !== null) await leaveAccount(session, [row.official_account_id, tenantId])
+  if (row.official_account_id !== null) await leaveAccount(session, numberId, [row.official_account_id, tenantId])
   // Nobody is left to work them off.
   await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])
   const removed = numberEvent('number.removed', { id: row.id, number: row.number, name: row.name, state: 'CLOSE', createdAt: toDate(row.created_at) })
@@ -46,8 +45,9 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   return true
 }
 
-/** Of the last number of an account: its templates and Flows go too. Looked at once the account is held, so that numbers that come or go meanwhile are seen. */
-async function leaveAccount(session: SqlSession, account: readonly string[]): Promise<void> {
+/** What the number received of Flows goes, and of the last number of an account its templates and Flows, too. Looked at once the account is held, so that numbers that come or go meanwhile are seen. */
+async function leaveAccount(session: SqlSession, numberId: NumberId, account: readonly [accountId: string, tenantId: TenantId]): Promise<void> {
   await session.query(HOLD_ACCOUNT, account)
+  await removeResponsesOfNumber(session, numberId, account)
   await session.query(FORGET_ACCOUNT, account)
 }

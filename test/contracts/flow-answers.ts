@@ -1,0 +1,72 @@
+import { newId, type FlowId, type MessageId } from '../../src/domain/ids.ts'
+import type { Fields } from '../../src/domain/json-fields.ts'
+import type { ChannelNumber } from '../../src/domain/number.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { toRecordset } from '../../src/storage/engine/rows.ts'
+import { answerFields } from '../../src/storage/flow-responses/row.ts'
+import { ANSWER_COLUMNS, answerCtes, lateAnswerCtes } from '../../src/storage/flow-responses/sql.ts'
+
+/** A Flow message as it is sent; without an upstream id it waits in the queue. */
+export interface SentFlow {
+  readonly flowId: FlowId | null
+  readonly token?: string | null
+  readonly externalId?: string | null
+  readonly conversationId?: string
+}
+
+/** What came in. */
+export interface CameIn {
+  readonly contextId?: string | null
+  readonly token?: string | null
+  readonly at: Date
+  readonly response?: Fields | null
+  readonly rawResponse?: string | null
+  readonly contactName?: string | null
+  /** Upstream's id of it; another one unless given. */
+  readonly externalId?: string
+  readonly conversationId?: string
+}
+
+export const CONVERSATION = 'conv_of_ada'
+const CONTACT = '5511999990000'
+
+const COLUMNS = `number_id text, tenant_id text, conversation_id text, external_id text, from_address text, from_name text, quoted_id text, at timestamptz, is_kept boolean, ${ANSWER_COLUMNS}`
+const STORE = `with ${answerCtes(`select * from json_to_recordset($1::json) as c (${COLUMNS})`)} select 1 from responded`
+
+const SEND = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, external_id, due_at, created_at, flow_id, flow_token)
+  values ($1, $2, $3, 'OFFICIAL', $4, 'DIRECT', 'OUTBOUND', case when $5::text is null then 'QUEUED' else 'SENT' end, 'flow', $5, case when $5::text is null then now() end, now(), $6, $7)`
+
+const SETTLE = `with told as (
+    update messages set external_id = $2, due_at = null, status = 'SENT' where id = $1 returning id, number_id, external_id, flow_id
+  ), ${lateAnswerCtes('select * from told')}
+  select 1 from responded`
+
+/** What stores messages does with Flows, alone. */
+export class AnswerRig {
+  readonly #database: () => Database
+  #came = 0
+
+  constructor(database: () => Database) {
+    this.#database = database
+  }
+
+  async send({ id: numberId, tenantId }: ChannelNumber, { flowId, token = null, externalId = null, conversationId = CONVERSATION }: SentFlow): Promise<MessageId> {
+    const id = newId('msg')
+    await this.#database().query(SEND, [id, tenantId, numberId, conversationId, externalId, flowId, token])
+    return id
+  }
+
+  /** Stores what came in, in one statement; answers how many answers were stored. */
+  async store({ id: numberId, tenantId }: ChannelNumber, came: readonly CameIn[], isKept = true): Promise<number> {
+    const rows = came.map(({ contextId = null, token = null, at, response = { name: 'Ada' }, rawResponse = null, contactName = 'Ada', externalId = `wamid.${numberId}.${++this.#came}`, conversationId = CONVERSATION }) => ({
+      number_id: numberId, tenant_id: tenantId, conversation_id: conversationId, external_id: externalId, from_address: CONTACT, from_name: contactName, quoted_id: contextId, at, is_kept: isKept,
+      ...answerFields({ id: newId('fres'), flowToken: token, response, rawResponse }),
+    }))
+    return (await this.#database().query(STORE, [toRecordset(rows)])).length
+  }
+
+  /** Upstream said what it calls a message; answers how many answers were joined. */
+  async settle(messageId: MessageId, externalId: string): Promise<number> {
+    return (await this.#database().query(SETTLE, [messageId, externalId])).length
+  }
+}
