@@ -1,14 +1,21 @@
 import test from 'ava'
+import { randomBytes } from 'node:crypto'
+import { Flows } from '../../migrations/0013-flows.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
 import { openDatabase } from '../../src/storage/engine/orm.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { loadEmbedded, loadPostgres, readLeft } from '../fixtures/upgrade/load.ts'
 import { OFFICIAL } from '../fixtures/upgrade/world.ts'
-import { temporaryDirectory } from '../helpers/database.ts'
+import { flowAccount, madeFlow } from '../contracts/flow-world.ts'
+import { newTenant } from '../contracts/official-store.ts'
+import { created, EVERYTHING } from '../contracts/template-world.ts'
+import { temporaryDirectory, TEST_DATABASE_URL } from '../helpers/database.ts'
 import { makeDatabase } from '../helpers/service.ts'
 import { silentLog } from '../helpers/silent.ts'
+import { worldsOver } from './suites.ts'
 
 test('rows of an earlier version: the accounts of its numbers are listed at once, and its files are found', async (t) => {
   const directory = await temporaryDirectory()
@@ -33,3 +40,45 @@ test('rows of an earlier version: the accounts of its numbers are listed at once
   const files = await database.query<{ id: string }>(`select id from message_files where expires_at > now()`)
   for (const file of files) t.not(await stores.files.find(file.id), null)
 })
+
+/** Takes a migration back, as if the gateway had never been of a version that has it. */
+async function revert(database: Database): Promise<void> {
+  const migration = new Flows(undefined as never, undefined as never)
+  migration.down()
+  for (const sql of migration.getQueries()) await database.query(String(sql))
+  const reverted = await database.query(`delete from schema_migrations where name = '0013-flows' returning 1`)
+  if (reverted.length !== 1) throw new Error('the migration is called otherwise')
+}
+
+for (const engine of ['PGlite', 'PostgreSQL'] as const) {
+  const databaseUrl = engine === 'PGlite' ? null : TEST_DATABASE_URL
+  const declare = engine === 'PostgreSQL' && databaseUrl === null ? test.skip : test
+  declare(`${engine}: a database from before Flows keeps its accounts and templates, and its accounts are asked for Flows at once`, async (t) => {
+    const directory = await temporaryDirectory()
+    const schema = databaseUrl === null ? {} : { schema: `test_${randomBytes(6).toString('hex')}` }
+    let database = await openDatabase({ databaseUrl, dataDir: directory.path, log: silentLog, clock: systemClock, ...schema })
+    t.teardown(async () => {
+      if (schema.schema !== undefined) await database.query(`drop schema "${schema.schema}" cascade`)
+      await database.close()
+      await directory.remove()
+    })
+    const makeWorld = worldsOver(() => database)
+    const before = makeWorld()
+    const { tenantId, owner, number } = await flowAccount(before, await newTenant(before))
+    const template = await created(before, { kind: 'ACCOUNT', ...owner }, { officialStatus: 'APPROVED' })
+    await before.stores.templates.listed(tenantId, owner.accountId)
+    await revert(database)
+    await database.close()
+    database = await openDatabase({ databaseUrl, dataDir: directory.path, log: silentLog, clock: systemClock, ...schema })
+    const after = makeWorld()
+    const { flows, templates, numbers } = after.stores
+    t.deepEqual((await templates.list(number, EVERYTHING)).items.map(({ id }) => id), [template.id])
+    t.deepEqual(await templates.takeDueListings(10, 3_600_000, 600_000, 60_000), [], 'its templates were listed a moment ago')
+    t.deepEqual(await flows.takeDueListings(10, 3_600_000, 60_000), [owner])
+    const flow = await madeFlow(after, owner)
+    t.deepEqual(await flows.find(number, flow.id), flow)
+    await numbers.remove(tenantId, number.id)
+    t.is(await flows.change(flow.id, () => ({ kind: 'KEEP' })), null)
+    t.is((await templates.list(number, EVERYTHING)).total, 0)
+  })
+}
