@@ -1,6 +1,7 @@
-import { fail, refuse } from '../../domain/errors.ts'
+import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
+import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialNumber, OfficialOf } from '../../ports/official/number.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
 
@@ -14,11 +15,22 @@ export interface AskOfficialDeps extends MarksDeps {
   readonly officialOf: OfficialOf
 }
 
+/** Upstream as the number may ask it. */
+export interface NumberUpstream {
+  readonly upstream: OfficialNumber
+  readonly credentials: OfficialCredentials
+}
+
+/** Upstream with the credentials of the number; it is gone when it has none (NUMBER_NOT_FOUND). */
+export async function upstreamOfNumber({ official, officialOf }: Omit<AskOfficialDeps, keyof MarksDeps>, { id, tenantId }: Pick<NumberRef, 'id' | 'tenantId'>): Promise<Outcome<NumberUpstream>> {
+  const credentials = await official.credentials(tenantId, id)
+  return credentials ? succeed({ upstream: officialOf(credentials), credentials }) : fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
+}
+
 /** Asks upstream with the credentials of the number; it is gone when it has none (NUMBER_NOT_FOUND). */
 export async function askOfficial<T>(deps: AskOfficialDeps, number: Pick<NumberRef, 'id' | 'tenantId'>, ask: (upstream: OfficialNumber) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const credentials = await deps.official.credentials(number.tenantId, number.id)
-  if (!credentials) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
-  return onceMarked(deps, await ask(deps.officialOf(credentials)))
+  const found = await upstreamOfNumber(deps, number)
+  return found.ok ? onceMarked(deps, await ask(found.value.upstream)) : found
 }
 
 /** An answer of upstream. A refusal is given once what it says of the number itself is stored, for the next read to show. */

@@ -62,7 +62,8 @@ export interface ListedFlow {
   readonly name: string
 }
 
-/** What a listed Flow becomes: `row` is the one by its id, else the one of its name that waits to reach upstream; null when the tenant has neither. */
+/** What a listed Flow becomes: `row` is the one by its id, else the one of its name that upstream is asked for; null when the tenant has neither. One
+ * that upstream refused waits no more, and is no row of what has the name. */
 export type MergeListedFlow<T extends ListedFlow> = (listed: T, row: StoredFlow | null) => FlowFate | { readonly kind: 'CREATE', readonly flow: NewFlow }
 
 /** Flows as rows. Reads are of one number: those of its account. */

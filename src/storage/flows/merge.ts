@@ -13,7 +13,7 @@ export interface FlowMergeCounts {
 
 const LOCK_ROWS = `select ${ALL_COLUMNS} from flows f where f.id in (
     select id from flows where account_id = $1 and tenant_id = $2 and external_id = any($3::text[])
-    union all select id from flows where account_id = $1 and tenant_id = $2 and external_id is null and name = any($4::text[])
+    union all select id from flows where account_id = $1 and tenant_id = $2 and external_id is null and ask is not null and name = any($4::text[])
   ) order by f.id for update`
 
 const SEE = `insert into flow_sightings (flow_id, listing) select id, $2 from flows where id = any($1::text[])

@@ -106,7 +106,7 @@ export class MemoryFlows implements FlowStore {
     const [imported, updated] = [new Set<FlowId>(), new Set<FlowId>()]
     for (const one of this.#accounts.has(owner) ? listed : []) {
       const own = this.#of(owner)
-      const row = own.find(({ officialFlowId }) => officialFlowId === one.externalId) ?? own.find(({ name, officialFlowId }) => officialFlowId === null && name === one.name) ?? null
+      const row = own.find(({ officialFlowId }) => officialFlowId === one.externalId) ?? own.find(({ name, officialFlowId, ask }) => officialFlowId === null && ask !== null && name === one.name) ?? null
       const fate = decide(one, row)
       if (fate.kind === 'CREATE' && row === null) imported.add(this.#put(newRow(fate.flow, this.#clock.now())).id)
       if (fate.kind === 'REMOVE' && row) this.#flows.delete(row.id)

@@ -1,0 +1,19 @@
+import type { FlowId } from '../../domain/ids.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FlowAsk, FlowFate, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import { askingOf } from '../official/asking.ts'
+import { NO_SUCH_FLOW } from './find.ts'
+
+export interface AskingDeps {
+  readonly flows: Pick<FlowStore, 'change'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** The steps of asking upstream about a Flow. */
+export const { beginAsk, holdOn, settleWith, letBe, inDoubt } = askingOf<AskingDeps, StoredFlow, FlowId, FlowAsk, FlowFate>(({ flows, clock }) => ({
+  clock,
+  async change(id, decide) {
+    const changed = await flows.change(id, decide)
+    return changed && { row: changed.flow, isRemoved: changed.isRemoved }
+  },
+}), NO_SUCH_FLOW)

@@ -1,0 +1,111 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { nameFault } from '../../domain/flow-form.ts'
+import { refuseFlow } from '../../domain/flow-refusals.ts'
+import { flowRefusalOf, mayBeTaken } from '../../domain/flow-upstream.ts'
+import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
+import type { UpstreamNo } from '../../ports/official/write.ts'
+import type { FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import { SETTLED } from '../official/asking.ts'
+import { holdOn, settleWith } from './asking.ts'
+import type { AskingDeps } from './asking.ts'
+import { isNamed, lookUp } from './look-up.ts'
+import { patchFrom } from './merge.ts'
+
+export interface CreationDeps extends AskingDeps {
+  readonly flows: Pick<FlowStore, 'change' | 'known' | 'ofAccount'>
+}
+
+/** What came of bringing a Flow up. */
+export type BroughtUp =
+  | { readonly kind: 'up', readonly flow: StoredFlow }
+  /** Upstream decided against it: it is not there. */
+  | { readonly kind: 'refused', readonly refusal: Refusal }
+  /** It is not there, and a later try may work. */
+  | { readonly kind: 'absent', readonly refusal: Refusal }
+  /** Nobody can tell now whether it is there. */
+  | { readonly kind: 'open', readonly refusal: Refusal }
+
+/** Our choice: one that is absent after a lost answer is asked for once more. */
+const TRIES = 2
+
+/** contract 11: a Flow of the account has the name. */
+export const NAME_TAKEN: Refusal = nameFault('NOT_UNIQUE', 'another Flow of the account has it')
+
+/**
+ * Has upstream make the Flow of a row that waits for it, or adopts the one that an earlier request of this row has made: upstream's create is not
+ * idempotent. `isFirst`: nothing of it is in doubt.
+ */
+export async function bringUp(deps: CreationDeps, row: StoredFlow, port: FlowsPort, isFirst: boolean): Promise<BroughtUp> {
+  const source = await sourceOf(deps, row)
+  if (!source.ok) return { kind: 'refused', refusal: source.error }
+  let isLost = !isFirst
+  if (isLost) {
+    const came = await adoptedFor(deps, row, port)
+    if (came) return came
+  }
+  let last: Refusal = NAME_TAKEN
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    await holdOn(deps, row)
+    const made = await port.create({ name: row.name, categories: row.categories, cloneOf: source.value })
+    if (made.kind === 'done') return upWith(deps, row, made.value.externalId, {})
+    if (made.kind === 'refused') return refusedBy(deps, row, port, made.no, isLost)
+    last = made.refusal
+    if (made.kind === 'unsent' && last.code !== 'OFFICIAL_ERROR') return { kind: isLost ? 'open' : 'absent', refusal: last }
+    isLost ||= made.kind === 'unknown'
+    const came = await adoptedFor(deps, row, port)
+    if (came) return came.kind === 'open' ? { kind: 'open', refusal: last } : came
+  }
+  return { kind: 'absent', refusal: last }
+}
+
+/** Upstream's id of the Flow whose document a row takes over; null: none. */
+async function sourceOf({ flows }: CreationDeps, { clonedFromFlowId }: StoredFlow): Promise<Outcome<string | null>> {
+  if (clonedFromFlowId === null) return succeed(null)
+  const source = await flows.change(clonedFromFlowId, () => ({ kind: 'KEEP' }))
+  const externalId = source?.flow.officialFlowId ?? null
+  return externalId === null ? fail(refuseFlow('FLOW_CLONE_SOURCE_INVALID')) : succeed(externalId)
+}
+
+/** Adopts what a request of ours has made; null: it is not there. */
+export async function adoptedFor(deps: CreationDeps, row: StoredFlow, port: FlowsPort): Promise<BroughtUp | null> {
+  const named = await lookUp(port, isNamed(row.name))
+  if (!named.ok) return { kind: 'open', refusal: named.error }
+  const ours = await unknownOf(deps, row, named.value)
+  return ours ? upWith(deps, row, ours.externalId, patchFrom(row, ours, new Date(deps.clock.now()))) : null
+}
+
+/** Of these, one that nobody knew before the row was made. */
+async function unknownOf({ flows }: CreationDeps, { owner, createdAt }: StoredFlow, named: readonly UpstreamFlow[]): Promise<UpstreamFlow | null> {
+  if (named.length === 0) return null
+  const known = await flows.known(owner.accountId, named.map(({ externalId }) => externalId), createdAt)
+  return named.find(({ externalId }) => !known.has(externalId)) ?? null
+}
+
+/** A name that is taken may be taken by what a lost request of ours has made. */
+async function refusedBy(deps: CreationDeps, row: StoredFlow, port: FlowsPort, no: UpstreamNo, isLost: boolean): Promise<BroughtUp> {
+  const refused = { kind: 'refused', refusal: flowRefusalOf(no) } as const
+  if (!mayBeTaken(no.upstreamCode)) return refused
+  const named = await lookUp(port, isNamed(row.name))
+  if (!named.ok) return isLost ? { kind: 'open', refusal: named.error } : refused
+  if (named.value.length === 0) return refused
+  const ours = isLost ? await unknownOf(deps, row, named.value) : null
+  return ours ? upWith(deps, row, ours.externalId, patchFrom(row, ours, new Date(deps.clock.now()))) : { kind: 'refused', refusal: NAME_TAKEN }
+}
+
+/** The row has upstream's id now. An import of it that was faster gives way: nobody has asked anything of that since. */
+async function upWith(deps: CreationDeps, row: StoredFlow, externalId: string, shown: ReturnType<typeof patchFrom>): Promise<BroughtUp> {
+  const settle = () => settleWith(deps, row, () => ({ kind: 'CHANGE', patch: { ...shown, ...SETTLED, officialFlowId: externalId, syncError: null } }))
+  let settled = await settle()
+  if (settled.ok && settled.value.officialFlowId !== externalId) {
+    await giveWay(deps, row, externalId)
+    settled = await settle()
+  }
+  if (!settled.ok) return { kind: 'refused', refusal: settled.error }
+  return settled.value.officialFlowId === externalId ? { kind: 'up', flow: settled.value } : { kind: 'refused', refusal: NAME_TAKEN }
+}
+
+async function giveWay({ flows }: CreationDeps, { id, owner, createdAt }: StoredFlow, externalId: string): Promise<void> {
+  const others = (await flows.ofAccount(owner.accountId, externalId)).filter((one) => one.tenantId === owner.tenantId && one.id !== id)
+  for (const other of others) await flows.change(other.id, (now) => now.ask === null && now.createdAt >= createdAt ? { kind: 'REMOVE' } : { kind: 'KEEP' })
+}

@@ -1,0 +1,47 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { refuseFlow } from '../../domain/flow-refusals.ts'
+import { flowStatusOf } from '../../domain/flow-upstream.ts'
+import type { FlowId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { StoredFlow } from '../../ports/stores/flow-store.ts'
+import { onceMarked } from '../official/ask.ts'
+import { NO_SUCH_FLOW } from './find.ts'
+import { beginWrite, openFlow } from './ready.ts'
+import type { WriteFlowDeps } from './ready.ts'
+import { successorOf } from './settling.ts'
+import { settleWrite } from './written.ts'
+
+function publishedRefusal({ officialStatus }: StoredFlow): Refusal | null {
+  return officialStatus === 'DRAFT' ? refuseFlow('FLOW_NOT_PUBLISHED', { officialStatus }) : null
+}
+
+/** Ends a published Flow, which keeps its answers; one that has ended stays so (contract 11). `successorId` null: none is named, and one that was stays. */
+export async function deprecateFlow(deps: WriteFlowDeps, number: NumberRef, id: string, successorId: string | null): Promise<Outcome<StoredFlow>> {
+  const successor = await successorNamed(deps, number, id, successorId)
+  if (!successor.ok) return successor
+  const ask = { kind: 'DEPRECATE' as const, supersededByFlowId: successor.value }
+  const opened = await openFlow(deps, number, id, publishedRefusal)
+  if (!opened.ok) return opened
+  const { row } = opened.value
+  if (row.officialStatus === 'DEPRECATED' && row.ask === null) return nameSuccessor(deps, row, ask)
+  const begun = await beginWrite(deps, opened.value, ask, publishedRefusal)
+  if (!begun.ok) return onceMarked(deps, begun)
+  const { port, externalId } = begun.value
+  return onceMarked(deps, await settleWrite(deps, begun.value, await port.deprecate(externalId), {
+    patchOf: () => ({ officialStatus: 'DEPRECATED', ...successorOf(ask) }),
+    isDone: ({ status }) => flowStatusOf(status) === 'DEPRECATED',
+    stateCode: 'FLOW_NOT_PUBLISHED',
+  }))
+}
+
+async function successorNamed({ flows }: WriteFlowDeps, number: NumberRef, id: string, successorId: string | null): Promise<Outcome<FlowId | null>> {
+  if (successorId === null) return succeed(null)
+  const successor = successorId === id ? null : await flows.find(number, successorId)
+  return successor ? succeed(successor.id) : fail(refuseFlow('FLOW_DEPRECATE_INVALID_SUCCESSOR'))
+}
+
+async function nameSuccessor({ flows }: WriteFlowDeps, row: StoredFlow, ask: Parameters<typeof successorOf>[0]): Promise<Outcome<StoredFlow>> {
+  const changed = await flows.change(row.id, () => ask.supersededByFlowId === null ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: successorOf(ask) })
+  return changed ? succeed(changed.flow) : fail(NO_SUCH_FLOW)
+}

@@ -1,0 +1,66 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { Fields } from '../../domain/json-fields.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { StoredFlow } from '../../ports/stores/flow-store.ts'
+import { onceMarked, upstreamOfNumber } from '../official/ask.ts'
+import type { AskOfficialDeps } from '../official/ask.ts'
+import { SETTLED } from '../official/asking.ts'
+import { inDoubt, letBe, settleWith } from './asking.ts'
+import type { AskingDeps } from './asking.ts'
+import { findFlow } from './find.ts'
+import type { FindFlowDeps } from './find.ts'
+import { fateFrom } from './merge.ts'
+import { beginWrite, draftRefusal, openFlow } from './ready.ts'
+import type { Begun, WriteFlowDeps } from './ready.ts'
+import { settleShown, settleWrite, whenValid } from './written.ts'
+
+/**
+ * Gives a draft its document (contract 11). What upstream finds wrong is the refusal FLOW_JSON_INVALID, although upstream says that it took it: it is its
+ * draft then, and the Flow shows it.
+ */
+export async function uploadDocument(deps: WriteFlowDeps, number: NumberRef, id: string, flowJson: string): Promise<Outcome<StoredFlow>> {
+  const opened = await openFlow(deps, number, id, draftRefusal)
+  if (!opened.ok) return opened
+  const begun = await beginWrite(deps, opened.value, { kind: 'DOCUMENT' }, draftRefusal)
+  return onceMarked(deps, begun.ok ? await upload(deps, begun.value, flowJson) : begun)
+}
+
+async function upload(deps: AskingDeps, begun: Begun, flowJson: string): Promise<Outcome<StoredFlow>> {
+  const uploaded = await begun.port.upload(begun.externalId, flowJson)
+  switch (uploaded.kind) {
+    case 'done': return taken(deps, begun, uploaded.value.validationErrors)
+    case 'unknown': return settleLost(deps, begun, flowJson, uploaded.refusal)
+    default: return settleWrite(deps, begun, uploaded, { patchOf: () => ({}), isDone: () => false, stateCode: 'FLOW_NOT_DRAFT' })
+  }
+}
+
+/** Its version is read; where that fails, the next read brings it. */
+async function taken({ clock, ...deps }: AskingDeps, { row, port, externalId }: Begun, validationErrors: readonly Fields[]): Promise<Outcome<StoredFlow>> {
+  const shown = await port.read(externalId)
+  const { value } = shown.ok ? shown : { value: null }
+  const patch = { validationErrors, ...SETTLED }
+  const settled = await settleWith({ ...deps, clock }, row, (now) => value ? fateFrom(now, value, new Date(clock.now()), patch) : { kind: 'CHANGE', patch })
+  return settled.ok ? whenValid({ ...settled.value, validationErrors }) : settled
+}
+
+/** Read back, its bytes tell whether it was taken; then the Flow tells what is wrong with it. */
+async function settleLost(deps: AskingDeps, begun: Begun, flowJson: string, lost: Refusal): Promise<Outcome<StoredFlow>> {
+  const { row, port, externalId } = begun
+  const held = await port.document(externalId)
+  if (!held.ok) return inDoubt(deps, row, lost)
+  if (held.value !== flowJson) return letBe(deps, row, lost)
+  const shown = await port.read(externalId)
+  if (!shown.ok || !shown.value) return inDoubt(deps, row, lost)
+  const settled = await settleShown(deps, begun, shown.value, null)
+  return settled.ok ? whenValid(settled.value) : settled
+}
+
+/** The document as upstream holds it; null before the first. */
+export async function readDocument(deps: FindFlowDeps & AskOfficialDeps, number: NumberRef, id: string): Promise<Outcome<string | null>> {
+  const found = await findFlow(deps, number, id)
+  if (!found.ok) return found
+  if (found.value.officialFlowId === null) return succeed(null)
+  const upstream = await upstreamOfNumber(deps, number)
+  return upstream.ok ? onceMarked(deps, await upstream.value.upstream.flows.document(found.value.officialFlowId)) : fail(upstream.error)
+}

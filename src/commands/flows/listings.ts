@@ -1,0 +1,29 @@
+import { succeed } from '../../domain/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FlowsPort } from '../../ports/official/flows.ts'
+import type { FlowStore } from '../../ports/stores/flow-store.ts'
+import { listingsOf } from '../official/listings.ts'
+import type { Listings } from '../official/listings.ts'
+import { mergeShown } from './merge.ts'
+
+export interface FlowListingDeps {
+  readonly flows: Pick<FlowStore, 'tenantsOf' | 'merge' | 'removeUnseen' | 'listed'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export type FlowListings = Listings<FlowsPort>
+
+/** Makes what this node's listings of Flows are shared by. */
+export function createFlowListings({ flows, clock }: FlowListingDeps): FlowListings {
+  return listingsOf({
+    clock,
+    tenantsOf: (accountId) => flows.tenantsOf(accountId),
+    async page(port, after) {
+      const page = await port.page(after)
+      return page.ok ? succeed({ items: page.value.flows, next: page.value.next }) : page
+    },
+    merge: (owner, listing, items, asked) => flows.merge(owner, listing, items, mergeShown(owner, asked, new Date(clock.now()))),
+    removeUnseen: (owner, listing, since) => flows.removeUnseen(owner, listing, since),
+    listed: (owner) => flows.listed(owner),
+  })
+}

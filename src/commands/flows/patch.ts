@@ -1,0 +1,58 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { GivenFlowPatch } from '../../domain/flow-form.ts'
+import { flowCategoriesOf, mayBeTaken } from '../../domain/flow-upstream.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
+import type { UpstreamNo } from '../../ports/official/write.ts'
+import type { FlowPatch, StoredFlow } from '../../ports/stores/flow-store.ts'
+import { onceMarked } from '../official/ask.ts'
+import { NAME_TAKEN } from './creation.ts'
+import { NO_SUCH_FLOW } from './find.ts'
+import { isNamed, lookUp } from './look-up.ts'
+import { beginWrite, draftRefusal, openFlow, readied } from './ready.ts'
+import type { Begun, WriteFlowDeps } from './ready.ts'
+import { settleWrite } from './written.ts'
+
+/** Changes name or categories of a draft (contract 11). One that upstream refused is asked for anew under them. */
+export async function patchFlow(deps: WriteFlowDeps, number: NumberRef, id: string, given: GivenFlowPatch): Promise<Outcome<StoredFlow>> {
+  const opened = await openFlow(deps, number, id, draftRefusal)
+  if (!opened.ok) return opened
+  const { row, port } = opened.value
+  if (row.officialFlowId === null && row.ask === null) return onceMarked(deps, await askAnew(deps, row, port, given))
+  const begun = await beginWrite(deps, opened.value, { kind: 'UPDATE', ...given }, draftRefusal)
+  return onceMarked(deps, begun.ok ? await update(deps, begun.value, given) : begun)
+}
+
+function patchOf({ name, categories }: GivenFlowPatch): Pick<FlowPatch, 'name' | 'categories'> {
+  return { ...(name === null ? {} : { name }), ...(categories === null ? {} : { categories }) }
+}
+
+async function update(deps: WriteFlowDeps, begun: Begun, given: GivenFlowPatch): Promise<Outcome<StoredFlow>> {
+  return settleWrite(deps, begun, await begun.port.update(begun.externalId, patchOf(given)), {
+    patchOf: () => patchOf(given),
+    isDone: (shown) => isAsGiven(shown, given),
+    stateCode: 'FLOW_NOT_DRAFT',
+    refusalFor: (no) => nameRefusal(begun, given, no),
+  })
+}
+
+function isAsGiven(shown: UpstreamFlow, { name, categories }: GivenFlowPatch): boolean {
+  const has = new Set(flowCategoriesOf(shown.categories))
+  return (name === null || isNamed(name)(shown)) && (categories === null || (has.size === categories.length && categories.every((one) => has.has(one))))
+}
+
+async function nameRefusal({ port, externalId }: Begun, { name }: GivenFlowPatch, { upstreamCode }: UpstreamNo): Promise<Refusal | null> {
+  if (name === null || !mayBeTaken(upstreamCode)) return null
+  const named = await lookUp(port, isNamed(name))
+  return named.ok && named.value.some((one) => one.externalId !== externalId) ? NAME_TAKEN : null
+}
+
+async function askAnew(deps: WriteFlowDeps, row: StoredFlow, port: FlowsPort, given: GivenFlowPatch): Promise<Outcome<StoredFlow>> {
+  const changed = await deps.flows.change(row.id, (now) => now.officialFlowId === null && now.ask === null ? { kind: 'CHANGE', patch: patchOf(given) } : { kind: 'KEEP' })
+  if (!changed) return fail(NO_SUCH_FLOW)
+  // Another one waits under that name.
+  if (given.name !== null && changed.flow.name !== given.name) return fail(NAME_TAKEN)
+  const up = await readied(deps, changed.flow, port)
+  return up.ok ? succeed(up.value) : up
+}

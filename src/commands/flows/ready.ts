@@ -1,0 +1,80 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { refuseFlow } from '../../domain/flow-refusals.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { FlowsPort } from '../../ports/official/flows.ts'
+import type { FlowAsk, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import { upstreamOfNumber } from '../official/ask.ts'
+import type { AskOfficialDeps } from '../official/ask.ts'
+import { ASK_MS } from '../official/asking.ts'
+import { beginAsk, inDoubt } from './asking.ts'
+import type { CreationDeps } from './creation.ts'
+import { findFlow, NO_SUCH_FLOW } from './find.ts'
+import { settleAsk } from './settling.ts'
+
+export interface WriteFlowDeps extends CreationDeps, AskOfficialDeps {
+  readonly flows: Pick<FlowStore, 'find' | 'change' | 'known' | 'ofAccount'>
+}
+
+/** A write that has begun: the row has it as its ask. */
+export interface Begun {
+  readonly row: StoredFlow
+  readonly externalId: string
+  readonly port: FlowsPort
+}
+
+/** Our choice: as long as most requests upstream take. */
+const RETRY_SECONDS = 2
+const BUSY: Refusal = refuse('BUSY', 'An earlier request for this Flow is still under way. Try again.', undefined, RETRY_SECONDS)
+
+/** Refusal: FLOW_NOT_DRAFT, it has left DRAFT. */
+export function draftRefusal({ officialStatus }: Pick<StoredFlow, 'officialStatus'>): Refusal | null {
+  return officialStatus === 'DRAFT' ? null : refuseFlow('FLOW_NOT_DRAFT', { officialStatus })
+}
+
+/** The Flow and upstream, where its state allows what is wanted. */
+export async function openFlow(deps: WriteFlowDeps, number: NumberRef, id: string, refusalOf: (row: StoredFlow) => Refusal | null): Promise<Outcome<{ readonly row: StoredFlow, readonly port: FlowsPort }>> {
+  const found = await findFlow(deps, number, id)
+  if (!found.ok) return found
+  const refusal = refusalOf(found.value)
+  if (refusal) return fail(refusal)
+  const upstream = await upstreamOfNumber(deps, number)
+  return upstream.ok ? succeed({ row: found.value, port: upstream.value.upstream.flows }) : upstream
+}
+
+/** Stores what upstream is about to be asked, once nothing else of the Flow is in doubt and upstream has it (contract 11). */
+export async function beginWrite(
+  deps: WriteFlowDeps, { row, port }: { readonly row: StoredFlow, readonly port: FlowsPort }, ask: FlowAsk, refusalOf: (row: StoredFlow) => Refusal | null,
+): Promise<Outcome<Begun>> {
+  const ready = await readied(deps, row, port)
+  if (!ready.ok) return ready
+  const begun = await beginAsk(deps, ready.value, ask, (now) => now.ask !== null || now.officialFlowId === null ? BUSY : refusalOf(now))
+  if (!begun.ok) return begun
+  const { officialFlowId } = begun.value
+  return officialFlowId === null ? fail(BUSY) : succeed({ row: begun.value, externalId: officialFlowId, port })
+}
+
+/** The Flow with nothing of it in doubt, and upstream having it. Refusals: what upstream says while that fails; BUSY, somebody else is at it. */
+export async function readied(deps: WriteFlowDeps, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow>> {
+  if (row.ask === null && row.officialFlowId !== null) return succeed(row)
+  const held = await hold(deps, row)
+  if (!held.ok) return held
+  if (held.value.ask === null) return held
+  const settling = await settleAsk(deps, held.value, held.value.ask, port)
+  if (settling.kind === 'open') return inDoubt(deps, held.value, settling.refusal)
+  if (settling.kind === 'refused') return fail(settling.refusal)
+  const after = await deps.flows.change(row.id, () => ({ kind: 'KEEP' }))
+  return after ? succeed(after.flow) : fail(NO_SUCH_FLOW)
+}
+
+/** Takes over what is in doubt; what upstream refused is asked for anew, and what is ready stays as it is. */
+export async function hold({ flows, clock }: WriteFlowDeps, { id }: StoredFlow): Promise<Outcome<StoredFlow>> {
+  let isBusy = false
+  const held = await flows.change(id, (now) => {
+    const isReady = now.ask === null && now.officialFlowId !== null
+    isBusy = now.ask !== null && now.askedUntil !== null && now.askedUntil.getTime() > clock.now()
+    return isReady || isBusy ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: { ask: now.ask ?? { kind: 'CREATE' }, askedUntil: new Date(clock.now() + ASK_MS) } }
+  })
+  if (!held) return fail(NO_SUCH_FLOW)
+  return isBusy ? fail(BUSY) : succeed(held.flow)
+}

@@ -1,0 +1,43 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
+import type { StoredFlow } from '../../ports/stores/flow-store.ts'
+import { onceMarked, upstreamOfNumber } from '../official/ask.ts'
+import type { AskOfficialDeps } from '../official/ask.ts'
+import type { AskingDeps } from './asking.ts'
+import { NO_SUCH_FLOW } from './find.ts'
+import { lookUp } from './look-up.ts'
+import { fateFrom } from './merge.ts'
+
+export type RefreshFlowDeps = AskingDeps & AskOfficialDeps
+
+/**
+ * Reads a Flow upstream now (contract 11, `refresh=1`). A draft that upstream has no more goes; what was published stays, with its answers. What is being
+ * asked about, or waits for upstream, is answered as it is.
+ */
+export async function refreshFlow(deps: RefreshFlowDeps, number: NumberRef, row: StoredFlow): Promise<Outcome<StoredFlow>> {
+  const { officialFlowId } = row
+  if (officialFlowId === null || row.ask !== null) return succeed(row)
+  const upstream = await upstreamOfNumber(deps, number)
+  if (!upstream.ok) return upstream
+  const shown = await onceMarked(deps, await readWherever(upstream.value.upstream.flows, officialFlowId))
+  return shown.ok ? takeOver(deps, row, shown.value) : shown
+}
+
+/** By id, and where upstream shows nothing by that, in its listing: only that says that it is gone. */
+async function readWherever(port: FlowsPort, externalId: string): Promise<Outcome<UpstreamFlow | null>> {
+  const byId = await port.read(externalId)
+  if (!byId.ok || byId.value) return byId
+  const found = await lookUp(port, (flow) => flow.externalId === externalId)
+  return found.ok ? succeed(found.value[0] ?? null) : found
+}
+
+async function takeOver({ flows, clock }: AskingDeps, { id }: StoredFlow, shown: UpstreamFlow | null): Promise<Outcome<StoredFlow>> {
+  const changed = await flows.change(id, (now) => {
+    if (now.ask !== null) return { kind: 'KEEP' }
+    if (shown) return fateFrom(now, shown, new Date(clock.now()))
+    return now.officialStatus === 'DRAFT' ? { kind: 'REMOVE' } : { kind: 'KEEP' }
+  })
+  return changed && !changed.isRemoved ? succeed(changed.flow) : fail(NO_SUCH_FLOW)
+}

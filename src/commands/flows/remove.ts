@@ -1,0 +1,66 @@
+import { succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { FlowId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import { flowRefusalOf, isOfState } from '../../domain/flow-upstream.ts'
+import type { FlowsPort } from '../../ports/official/flows.ts'
+import type { StoredFlow } from '../../ports/stores/flow-store.ts'
+import { onceMarked } from '../official/ask.ts'
+import { inDoubt, letBe } from './asking.ts'
+import { adoptedFor } from './creation.ts'
+import { isThere } from './look-up.ts'
+import { beginWrite, draftRefusal, hold, openFlow } from './ready.ts'
+import type { Begun, WriteFlowDeps } from './ready.ts'
+import { settleWrite } from './written.ts'
+
+/** Removes a draft here and upstream, and its answers with it; answers its id only when it is gone in both (contract 11). */
+export async function removeFlow(deps: WriteFlowDeps, number: NumberRef, id: string): Promise<Outcome<FlowId>> {
+  const opened = await openFlow(deps, number, id, draftRefusal)
+  if (!opened.ok) return opened
+  let { row, port } = opened.value
+  if (row.officialFlowId === null) {
+    const unborn = await findUnborn(deps, row, port)
+    if (!unborn.ok) return onceMarked(deps, unborn)
+    if (unborn.value === null) return gone(deps, row.id)
+    row = unborn.value
+  }
+  const begun = await beginWrite(deps, { row, port }, { kind: 'DELETE' }, draftRefusal)
+  return onceMarked(deps, begun.ok ? await remove(deps, begun.value) : begun)
+}
+
+/** One that waits for upstream is not brought up to be removed; what a lost request has made of it is found. Null: there is nothing. */
+async function findUnborn(deps: WriteFlowDeps, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow | null>> {
+  if (row.ask === null) return succeed(null)
+  const held = await hold(deps, row)
+  if (!held.ok || held.value.officialFlowId !== null) return held
+  const came = await adoptedFor(deps, held.value, port)
+  if (came?.kind === 'open') return inDoubt(deps, held.value, came.refusal)
+  return succeed(came?.kind === 'up' ? came.flow : null)
+}
+
+async function remove(deps: WriteFlowDeps, begun: Begun): Promise<Outcome<FlowId>> {
+  const { row, port, externalId } = begun
+  const removed = await port.remove(externalId)
+  switch (removed.kind) {
+    case 'done': return gone(deps, row.id)
+    case 'unsent': return letBe(deps, row, removed.refusal)
+    case 'refused': {
+      if (isOfState(removed.no.upstreamCode)) {
+        const settled = await settleWrite(deps, begun, removed, { patchOf: () => ({}), isDone: () => false, stateCode: 'FLOW_NOT_DRAFT' })
+        return settled.ok ? succeed(settled.value.id) : settled
+      }
+      const there = await isThere(port, externalId)
+      return there.ok && !there.value ? gone(deps, row.id) : letBe(deps, row, flowRefusalOf(removed.no))
+    }
+    case 'unknown': {
+      const there = await isThere(port, externalId)
+      if (!there.ok) return inDoubt(deps, row, removed.refusal)
+      return there.value ? letBe(deps, row, removed.refusal) : gone(deps, row.id)
+    }
+  }
+}
+
+async function gone({ flows }: WriteFlowDeps, id: FlowId): Promise<Outcome<FlowId>> {
+  await flows.change(id, () => ({ kind: 'REMOVE' }))
+  return succeed(id)
+}

@@ -1,0 +1,71 @@
+import { REFUSALS } from '../../domain/errors.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import type { FlowSyncError } from '../../domain/flow.ts'
+import { flowStatusOf } from '../../domain/flow-upstream.ts'
+import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
+import type { FlowAsk, FlowFate, FlowPatch, StoredFlow } from '../../ports/stores/flow-store.ts'
+import { SETTLED } from '../official/asking.ts'
+import { bringUp } from './creation.ts'
+import type { CreationDeps } from './creation.ts'
+import { isThere } from './look-up.ts'
+import { fateFrom } from './merge.ts'
+
+/** What became of an ask that was in doubt. */
+export type Settling =
+  | { readonly kind: 'settled' }
+  /** Upstream refused a Flow that waited for it; its row says so. */
+  | { readonly kind: 'refused', readonly refusal: Refusal }
+  /** Nobody can tell now. */
+  | { readonly kind: 'open', readonly refusal: Refusal }
+
+const DONE: Settling = { kind: 'settled' }
+
+/** Finds out what became of an ask that nobody works on: what waits is brought up, of all else upstream shows what was done (contract 11). */
+export function settleAsk(deps: CreationDeps, row: StoredFlow, ask: FlowAsk, port: FlowsPort): Promise<Settling> {
+  if (row.officialFlowId === null) return settleCreation(deps, row, port)
+  return ask.kind === 'DELETE' ? settleRemoval(deps, row, row.officialFlowId, port) : settleByReading(deps, row, row.officialFlowId, ask, port)
+}
+
+async function settleCreation(deps: CreationDeps, row: StoredFlow, port: FlowsPort): Promise<Settling> {
+  // What upstream has refused is nowhere.
+  const came = await bringUp(deps, row, port, row.syncError !== null)
+  switch (came.kind) {
+    case 'up': return DONE
+    case 'refused':
+      await deps.flows.change(row.id, () => ({ kind: 'CHANGE', patch: { ...SETTLED, syncError: syncErrorOf(came.refusal) } }))
+      return came
+    default: return { kind: 'open', refusal: came.refusal }
+  }
+}
+
+/** Under the code that clients are shown. */
+function syncErrorOf({ code, message }: Refusal): FlowSyncError {
+  const row: { readonly status: number, readonly shownAs?: string } = REFUSALS[code]
+  return { code: row.shownAs ?? code, message }
+}
+
+async function settleRemoval({ flows }: CreationDeps, { id }: StoredFlow, externalId: string, port: FlowsPort): Promise<Settling> {
+  const there = await isThere(port, externalId)
+  if (!there.ok) return { kind: 'open', refusal: there.error }
+  await flows.change(id, () => there.value ? { kind: 'CHANGE', patch: SETTLED } : { kind: 'REMOVE' })
+  return DONE
+}
+
+async function settleByReading(deps: CreationDeps, row: StoredFlow, externalId: string, ask: FlowAsk, port: FlowsPort): Promise<Settling> {
+  const shown = await port.read(externalId)
+  if (!shown.ok) return { kind: 'open', refusal: shown.error }
+  const { value } = shown
+  await deps.flows.change(row.id, (now) => value ? readFate(deps, now, ask, value) : { kind: 'CHANGE', patch: SETTLED })
+  return DONE
+}
+
+function readFate({ clock }: CreationDeps, now: StoredFlow, ask: FlowAsk, shown: UpstreamFlow): FlowFate {
+  const isDeprecated = ask.kind === 'DEPRECATE' && flowStatusOf(shown.status) === 'DEPRECATED'
+  const more: FlowPatch = isDeprecated ? successorOf(ask) : {}
+  return fateFrom(now, shown, new Date(clock.now()), { ...SETTLED, ...more })
+}
+
+/** What a deprecation puts into a row beside its status; a successor that it does not name stays. */
+export function successorOf({ supersededByFlowId }: FlowAsk & { readonly kind: 'DEPRECATE' }): FlowPatch {
+  return supersededByFlowId === null ? {} : { supersededByFlowId }
+}

@@ -1,0 +1,73 @@
+import { fail, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { refuseFlow } from '../../domain/flow-refusals.ts'
+import { flowRefusalOf, flowStatusOf, isOfState } from '../../domain/flow-upstream.ts'
+import type { UpstreamFlow } from '../../ports/official/flows.ts'
+import type { UpstreamNo, UpstreamWrite } from '../../ports/official/write.ts'
+import type { FlowPatch, StoredFlow } from '../../ports/stores/flow-store.ts'
+import { SETTLED } from '../official/asking.ts'
+import { inDoubt, letBe, settleWith } from './asking.ts'
+import type { AskingDeps } from './asking.ts'
+import { fateFrom } from './merge.ts'
+import type { Begun } from './ready.ts'
+
+/** What a write means to the row. */
+export interface Meaning {
+  /** Once it is done. */
+  patchOf(row: StoredFlow): FlowPatch
+  /** Whether upstream shows it done. */
+  isDone(shown: UpstreamFlow): boolean
+  /** What its state is called where that does not allow it. */
+  readonly stateCode: 'FLOW_NOT_DRAFT' | 'FLOW_NOT_PUBLISHED'
+  /** What else a refusal of upstream's says; null: nothing. */
+  refusalFor?(no: UpstreamNo): Promise<Refusal | null>
+}
+
+/** Stores what came of a write, and answers the Flow as it is then. After a lost answer it is read (contract 11). */
+export async function settleWrite(deps: AskingDeps, begun: Begun, write: UpstreamWrite<unknown>, meaning: Meaning): Promise<Outcome<StoredFlow>> {
+  const { row } = begun
+  switch (write.kind) {
+    case 'done': return settleWith(deps, row, (now) => ({ kind: 'CHANGE', patch: { ...meaning.patchOf(now), ...SETTLED } }))
+    case 'unsent': return letBe(deps, row, write.refusal)
+    case 'refused': return isOfState(write.no.upstreamCode) ? stateRefused(deps, begun, write.no, meaning) : letBe(deps, row, await meaning.refusalFor?.(write.no) ?? flowRefusalOf(write.no))
+    case 'unknown': return settleLost(deps, begun, write.refusal, meaning)
+  }
+}
+
+async function settleLost(deps: AskingDeps, begun: Begun, lost: Refusal, meaning: Meaning): Promise<Outcome<StoredFlow>> {
+  const { row, port, externalId } = begun
+  const shown = await port.read(externalId)
+  if (!shown.ok) return inDoubt(deps, row, lost)
+  if (!shown.value) return letBe(deps, row, lost)
+  const isDone = meaning.isDone(shown.value)
+  const settled = await settleShown(deps, begun, shown.value, isDone ? meaning : null)
+  return settled.ok && !isDone ? fail(lost) : settled
+}
+
+/** The row takes over what upstream shows; `done`: of a write that this shows to be done. */
+export function settleShown({ clock, ...deps }: AskingDeps, { row }: Pick<Begun, 'row'>, shown: UpstreamFlow, done: Pick<Meaning, 'patchOf'> | null): Promise<Outcome<StoredFlow>> {
+  const stated = ({ supersededByFlowId }: FlowPatch): FlowPatch => supersededByFlowId === undefined ? {} : { supersededByFlowId }
+  return settleWith({ ...deps, clock }, row, (now) => fateFrom(now, shown, new Date(clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }))
+}
+
+/** The state is read: one unlike ours was the reason, then what is wrong with the document (contract 11). */
+async function stateRefused(deps: AskingDeps, begun: Begun, no: UpstreamNo, meaning: Meaning): Promise<Outcome<StoredFlow>> {
+  const { row, port, externalId } = begun
+  const shown = await port.read(externalId)
+  if (!shown.ok || !shown.value) return letBe(deps, row, flowRefusalOf(no))
+  const isAsked = meaning.stateCode === 'FLOW_NOT_PUBLISHED' && meaning.isDone(shown.value)
+  const settled = await settleShown(deps, begun, shown.value, isAsked ? meaning : null)
+  if (!settled.ok || isAsked) return settled
+  return fail(stateRefusal(row, shown.value, no, meaning))
+}
+
+function stateRefusal(row: StoredFlow, { status, validationErrors }: UpstreamFlow, no: UpstreamNo, { stateCode }: Meaning): Refusal {
+  const officialStatus = flowStatusOf(status)
+  if (officialStatus !== null && officialStatus !== row.officialStatus) return refuseFlow(stateCode, { officialStatus })
+  return validationErrors.length > 0 ? refuseFlow('FLOW_JSON_INVALID', validationErrors) : flowRefusalOf(no)
+}
+
+/** What is wrong with a document is told as a refusal, whatever upstream calls the upload. */
+export function whenValid(flow: StoredFlow): Outcome<StoredFlow> {
+  return flow.validationErrors.length > 0 ? fail(refuseFlow('FLOW_JSON_INVALID', flow.validationErrors)) : succeed(flow)
+}
