@@ -34,7 +34,7 @@ export const UPSTREAM_FIELDS = {
   business_capability_update: OF_ACCOUNT,
   business_status_update: PASSED_ON,
   calls: { ...OF_NUMBER, isNamed: true },
-  flows: { ...PASSED_ON, isNamed: true },
+  flows: { ...OF_ACCOUNT, isNamed: true },
   group_lifecycle_update: PASSED_ON,
   group_participants_update: PASSED_ON,
   group_settings_update: PASSED_ON,

@@ -4,6 +4,7 @@ import { makeFirstTenant } from './first-tenant.ts'
 import { openCluster } from './open-cluster.ts'
 import { openDeliveries } from './open-deliveries.ts'
 import { openDirectory } from './open-directory.ts'
+import { openFlows } from './open-flows.ts'
 import { openListener } from './open-listener.ts'
 import { openMediaClient, openMediaHosts } from './open-media.ts'
 import { openMessages } from './open-messages.ts'
@@ -43,15 +44,16 @@ export async function openGateway(core: Core): Promise<Opened> {
   const cluster = await openCluster(core)
   const deliveries = await openDeliveries(core, storage)
   const media = openMediaClient(core, { ...secrets, ...mediaHosts, ...cluster, nodeId: storage.nodeId })
-  const official = openOfficial(core, { ...upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId), templateTold: (event) => templates.templateTold(event) })
+  const official = openOfficial(core, { ...upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId), templateTold: (told) => templates.templateTold(told), flowTold: (told) => flows.flowTold(told) })
   const providers = openProviders(core, { official: official.driver, upstreams })
   const messages = openMessages(core, { ...storage, ...upstreams, baseUrl })
   const templates = openTemplates(core, { ...official, ...messages, stores })
+  const flows = openFlows(core, { ...official, stores })
   const directory: RunningDirectory = openDirectory(core, { ...storage, ...cluster, ...messages, ...official, ...templates, media, providers })
   openRest(core, {
     listener,
     checked: { database: storage.database, media, cluster },
-    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, providers, directory },
+    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, ...flows, providers, directory },
   })
   const firstKey = await makeFirstTenant(core, stores)
   await openSideDoors(core, { ...stores, ...cluster })

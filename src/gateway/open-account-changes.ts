@@ -7,7 +7,7 @@ import type { ChoreHandle } from './upkeep.ts'
 const EVERY_MS = 10_000
 
 /** The loop that works off what waits for accounts; to be woken when something was stored. */
-export function openAccountChanges({ upkeep, log }: Pick<Core, 'upkeep' | 'log'>, needs: Pick<AccountChangesDeps, 'changes' | 'hastenCalling' | 'templateTold'>): ChoreHandle {
+export function openAccountChanges({ upkeep, log }: Pick<Core, 'upkeep' | 'log'>, needs: Pick<AccountChangesDeps, 'changes' | 'hastenCalling' | 'templateTold' | 'flowTold'>): ChoreHandle {
   const deps = { ...needs, readEvents: readAccountEvents, log }
   return upkeep.add({ name: 'work-off-accounts', everyMs: EVERY_MS, isDueAtStart: true, run: () => workOffAccounts(deps) })
 }

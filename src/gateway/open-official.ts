@@ -23,12 +23,13 @@ interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'> {
   /** Starts a number; called only after something happened on it. */
   readonly receive: (numberId: NumberId) => Promise<void>
   readonly templateTold: AccountChangesDeps['templateTold']
+  readonly flowTold: AccountChangesDeps['flowTold']
 }
 
 export type OpenOfficial = ReturnType<typeof openOfficial>
 
 /** Joins what OFFICIAL numbers are made of: client and driver, marks, tries to enable calling. */
-export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes }, baseUrl, receive, templateTold }: OfficialNeeds) {
+export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes }, baseUrl, receive, templateTold, flowTold }: OfficialNeeds) {
   const marks = createMarks({ official, receive, log })
   const { driver, officialOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark) => marks.note(phoneId, mark) })
   closing.add('official platform', close)
@@ -42,7 +43,7 @@ export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { o
   })
   const accounts = openAccountChanges({ upkeep, log }, {
     changes, hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries: () => tries.wake() }, tenantId, accountId),
-    templateTold,
+    templateTold, flowTold,
   })
   return {
     /** For the registry. */

@@ -4,6 +4,7 @@ import { callRoutes } from './routes/calls/calls.ts'
 import { conversationRoutes } from './routes/conversations/conversations.ts'
 import { eventRoutes } from './routes/events/events.ts'
 import { fileRoutes } from './routes/files/files.ts'
+import { flowRoutes } from './routes/flows/flows.ts'
 import { groupRoutes } from './routes/groups/groups.ts'
 import { mediaRoutes } from './routes/media/media.ts'
 import { messageRoutes } from './routes/messages/messages.ts'
@@ -23,6 +24,7 @@ export const API_ROUTES = [
   mediaRoutes,
   fileRoutes,
   templateRoutes,
+  flowRoutes,
   groupRoutes,
   remotePairingRoutes,
   numberRoutes,

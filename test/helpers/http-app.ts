@@ -4,6 +4,7 @@ import type { CallCommandType } from '../../actors/call/messages.ts'
 import type { Directory } from '../../actors/hosting/directory.ts'
 import type { NumberCommandType } from '../../actors/number/messages.ts'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
+import { createFlowListings } from '../../src/commands/flows/listings.ts'
 import { canDo } from '../../src/domain/capabilities.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
@@ -107,6 +108,8 @@ export class World {
   readonly flowResponses = new MemoryFlowResponses(this.rows, this.clock)
   readonly listings: RestDeps['listings'] = { list: async () => succeed({ imported: 0, updated: 0, removed: 0, total: 0 }) }
   readonly templatesWanted = () => {}
+  readonly flowListings = createFlowListings({ flows: this.flows, clock: this.clock })
+  readonly flowsWanted = () => {}
   readonly templateFiles = new ScriptedTemplateFiles()
   readonly cardHosts = createCardHosts([])
   /** Those of imported templates that upstream still shows, by the template's id. */

@@ -1,31 +1,18 @@
-import { fail, refuse, succeed } from '../../src/domain/errors.ts'
-import type { Outcome, Refusal } from '../../src/domain/errors.ts'
+import type { Outcome } from '../../src/domain/errors.ts'
 import type { TemplatesPort, TemplateSubmission, UpstreamTemplate } from '../../src/ports/official/templates.ts'
 import type { UpstreamWrite } from '../../src/ports/official/write.ts'
+import { ScriptedPort } from './scripted-platform.ts'
 
 type Op = 'create' | 'edit' | 'remove' | 'find' | 'read' | 'page' | 'uploadSample'
-/** `before`: it was not done; `after`: it was done and the answer lost. */
-type Fault = 'lost before' | 'lost after' | 'throttled' | { readonly code: number | null, readonly subcode?: number, readonly message?: string }
-
-const AWAY: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', { upstreamCode: null, upstreamMessage: 'no answer' })
-const THROTTLED: Refusal = refuse('OFFICIAL_THROTTLED', 'slowly')
 /** Beyond 2^53. */
 const FIRST_ID = 9_007_199_254_740_993n
 const PAGE = 2
 
 /** The platform's templates of one account, as a number sees them through its port, with faults in the order they are to happen. */
-export class TemplatePlatform implements TemplatesPort {
+export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort {
   readonly templates = new Map<string, UpstreamTemplate>()
-  readonly asked: string[] = []
   readonly uploads: string[] = []
-  readonly #faults = new Map<Op, Fault[]>()
   #lastId = FIRST_ID
-  /** What happens before an answer is given. */
-  beforeAnswer: (op: Op) => Promise<void> = async () => {}
-
-  fault(op: Op, ...faults: Fault[]): void {
-    this.#faults.set(op, [...this.#faults.get(op) ?? [], ...faults])
-  }
 
   add(fields: Partial<UpstreamTemplate> = {}): UpstreamTemplate {
     const externalId = String(++this.#lastId)
@@ -47,7 +34,7 @@ export class TemplatePlatform implements TemplatesPort {
   }
 
   create(submission: TemplateSubmission): ReturnType<TemplatesPort['create']> {
-    return this.#write('create', () => {
+    return this.answerWrite('create', () => {
       const { name, language, category, components, parameterFormat } = submission
       const isTaken = this.named(name).some((one) => one.language === language)
       if (isTaken) return { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: 2388024, upstreamMessage: 'Content in this language already exists' } }
@@ -57,14 +44,14 @@ export class TemplatePlatform implements TemplatesPort {
   }
 
   edit(externalId: string, { components }: Parameters<TemplatesPort['edit']>[1]): Promise<UpstreamWrite<null>> {
-    return this.#write('edit', () => {
+    return this.answerWrite('edit', () => {
       this.change(externalId, { components, status: 'PENDING' })
       return { kind: 'done', value: null }
     })
   }
 
   remove(externalId: string, name: string): Promise<UpstreamWrite<null>> {
-    return this.#write('remove', () => {
+    return this.answerWrite('remove', () => {
       if (this.templates.get(externalId)?.name !== name) return { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: 2593002, upstreamMessage: 'Message Template Not Found' } }
       this.templates.delete(externalId)
       return { kind: 'done', value: null }
@@ -72,45 +59,25 @@ export class TemplatePlatform implements TemplatesPort {
   }
 
   uploadSample({ fileName }: { readonly fileName: string }): Promise<UpstreamWrite<string>> {
-    return this.#write('uploadSample', () => {
+    return this.answerWrite('uploadSample', () => {
       this.uploads.push(fileName)
       return { kind: 'done', value: `4::${fileName}` }
     })
   }
 
   find(name: string, language: string): Promise<Outcome<UpstreamTemplate | null>> {
-    return this.#read('find', () => this.named(name).find((one) => one.language === language) ?? null)
+    return this.answerRead('find', () => this.named(name).find((one) => one.language === language) ?? null)
   }
 
   read(externalId: string): Promise<Outcome<UpstreamTemplate | null>> {
-    return this.#read('read', () => this.templates.get(externalId) ?? null)
+    return this.answerRead('read', () => this.templates.get(externalId) ?? null)
   }
 
   page(after: string | null): ReturnType<TemplatesPort['page']> {
-    return this.#read('page', () => {
+    return this.answerRead('page', () => {
       const from = Number(after ?? 0)
       const all = [...this.templates.values()]
       return { templates: all.slice(from, from + PAGE), next: from + PAGE < all.length ? String(from + PAGE) : null }
     })
-  }
-
-  async #write<T>(op: Op, done: () => UpstreamWrite<T>): Promise<UpstreamWrite<T>> {
-    this.asked.push(op)
-    const fault = this.#faults.get(op)?.shift()
-    if (fault === 'lost before') return { kind: 'unknown', refusal: AWAY }
-    if (fault === 'throttled') return { kind: 'unsent', refusal: THROTTLED }
-    if (typeof fault === 'object') return { kind: 'refused', no: { upstreamCode: fault.code, upstreamSubcode: fault.subcode ?? null, upstreamMessage: fault.message ?? 'No' } }
-    const answer = done()
-    await this.beforeAnswer(op)
-    return fault === 'lost after' ? { kind: 'unknown', refusal: AWAY } : answer
-  }
-
-  async #read<T>(op: Op, done: () => T): Promise<Outcome<T>> {
-    this.asked.push(op)
-    const fault = this.#faults.get(op)?.shift()
-    if (fault !== undefined) return fail(fault === 'throttled' ? THROTTLED : AWAY)
-    const value = done()
-    await this.beforeAnswer(op)
-    return succeed(value)
   }
 }

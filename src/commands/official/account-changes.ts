@@ -3,14 +3,20 @@ import type { Log } from '../../ports/log.ts'
 import type { OfficialAccountEvent, ReadAccountEvents } from '../../ports/official/changes.ts'
 import type { AccountChange, AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
 
-/** What upstream told of a template of an account. */
-export interface TemplateTold extends Omit<Extract<OfficialAccountEvent, { readonly type: 'templateTold' }>, 'type'> {
+/** Of what is told of an account. */
+interface Told {
   /** Whom it was told; the account may be of others too. */
   readonly tenantId: TenantId
   readonly accountId: string
   /** When upstream told it; when it came, where upstream does not say, or says a day to come. */
   readonly at: Date
 }
+
+/** What upstream told of a template of an account. */
+export interface TemplateTold extends Told, Omit<Extract<OfficialAccountEvent, { readonly type: 'templateTold' }>, 'type'> {}
+
+/** What upstream told of a Flow of an account. */
+export interface FlowTold extends Told, Omit<Extract<OfficialAccountEvent, { readonly type: 'flowTold' }>, 'type'> {}
 
 export interface AccountChangesDeps {
   readonly changes: AccountChangeStore
@@ -19,6 +25,8 @@ export interface AccountChangesDeps {
   readonly hastenCalling: (tenantId: TenantId, accountId: string) => Promise<void>
   /** Applies what upstream told of a template, in every tenant that has the account. Once it answers, it is stored. */
   readonly templateTold: (told: TemplateTold) => Promise<void>
+  /** The same of a Flow. */
+  readonly flowTold: (told: FlowTold) => Promise<void>
   readonly log: Log
 }
 
@@ -64,6 +72,8 @@ async function apply(deps: AccountChangesDeps, { tenantId, accountId }: AccountL
       const { kind, ref, value } = event
       return deps.templateTold({ tenantId, accountId, kind, ref, value, at: toldAt(change) })
     }
+    case 'flowTold':
+      return deps.flowTold({ tenantId, accountId, news: event.news, at: toldAt(change) })
   }
 }
 

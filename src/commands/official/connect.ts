@@ -22,8 +22,9 @@ export interface ConnectDeps extends EnableCallingDeps {
   readonly revokeCallers: (numberId: NumberId) => Promise<void>
   /** Starts the number, so that it hears at once what upstream says of it. */
   readonly receive: (numberId: NumberId) => Promise<void>
-  /** The templates of a new account are wanted: they come by themselves. */
+  /** The templates and Flows of a new account are wanted: they come by themselves. */
   readonly templatesWanted: () => void
+  readonly flowsWanted: () => void
   /** Public base of REST, where upstream delivers. */
   readonly baseUrl: string
 }
@@ -67,6 +68,7 @@ export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): P
   const opened = await deps.official.opened(tenantId, number.id)
   wake(deps, number.id)
   deps.templatesWanted()
+  deps.flowsWanted()
   return succeed({ number: opened ?? number, key, webhookUrl, verifyToken })
 }
 

@@ -152,6 +152,7 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(route.method !== 'get', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BUSY')
   add(route.isIdempotent === true, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
   add(route.queryCodes !== undefined, ...Object.values(route.queryCodes ?? {}))
+  add(isOfFlows(route.path), 'FLOW_NUMBER_FROM_KEY')
   add(route.group !== 'Operations', 'UNAVAILABLE')
   codes.add('INTERNAL')
   return isOfFlows(route.path) ? new Set([...codes].map(flowCodeOf)) : codes

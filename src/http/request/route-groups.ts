@@ -13,6 +13,8 @@ export const ROUTE_GROUPS = {
     + 'Subscribed by the name of its field, or by `*`. The id of the event and the number are in the headers.',
   Templates: 'Wordings that may be sent outside of the 24-hour window.\n\n'
     + 'Those of an **OFFICIAL** number are reviewed upstream and belong to its whole account; those of an **UNOFFICIAL** number are its own and sendable at once.',
+  Flows: 'Forms inside the chat, of an **OFFICIAL** number: drafted, given a document, published for good, sent, and what customers submit read.\n\n'
+    + 'Errors tell in `error` and `errorEN` what is wrong, in Portuguese and in English.',
   Conversations: 'The threads of a number: who with, how much is unread, until when free texts may be sent.',
   'Groups and contacts': 'What the device of an UNOFFICIAL number knows: groups, channels, and which numbers are registered.',
   Files: 'Files of messages at a public address that expires. No key: the random id in the path is the permission.',

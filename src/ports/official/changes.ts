@@ -1,3 +1,4 @@
+import type { FlowNews } from '../../domain/flow-events.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
 import type { TemplateEventKind, TemplateRef } from '../../domain/template-events.ts'
@@ -54,6 +55,8 @@ export type OfficialAccountEvent =
   | { readonly type: 'limitsMayHaveRisen' }
   /** Something of a template changed; `value` as upstream wrote it, with integers that no number holds exactly as texts of their digits. */
   | { readonly type: 'templateTold', readonly kind: TemplateEventKind, readonly ref: TemplateRef, readonly value: Fields }
+  /** Something of a Flow changed. */
+  | { readonly type: 'flowTold', readonly news: FlowNews }
 
 /** Reads what a change (`value`: JSON text) says of its account. Other fields say nothing. */
 export type ReadAccountEvents = (field: string, value: string) => readonly OfficialAccountEvent[]

@@ -27,6 +27,7 @@ function work({ stores }: World) {
       if (script.failing) throw script.failing
       told.push(one)
     },
+    flowTold: async () => {},
   }
   return { deps, hastened, told, script, run: () => workOffAccounts(deps) }
 }

@@ -11,13 +11,13 @@ function open() {
   const revoked: string[] = []
   const wanted: string[] = []
   const connect = (fields: { readonly number?: string, readonly retention?: object } = {}) => connectOfficial(
-    { ...deps, revokeCallers: async (id) => void revoked.push(id), templatesWanted: () => void wanted.push('templates') },
+    { ...deps, revokeCallers: async (id) => void revoked.push(id), templatesWanted: () => void wanted.push('templates'), flowsWanted: () => void wanted.push('flows') },
     { tenantId: world.tenantId, name: 'Desk', number: '5511900001111', credentials: CREDENTIALS, settings: {}, retention: {}, ...fields },
   )
   return { world, upstream, received, revoked, wanted, connect, ops, before: world.numbers.rows.size }
 }
 
-test('a number is checked, subscribed, tried for calling, opened and started, in this order, and its templates are wanted', async (t) => {
+test('a number is checked, subscribed, tried for calling, opened and started, in this order, and its templates and Flows are wanted', async (t) => {
   const { received, wanted, connect, ops } = open()
   const { number, webhookUrl, verifyToken } = valueOf(await connect())
   t.like(number, { state: 'OPEN', official: { callingStatus: 'ENABLED', phoneId: '106' } })
@@ -25,7 +25,7 @@ test('a number is checked, subscribed, tried for calling, opened and started, in
   t.is(verifyToken.length, 32)
   t.deepEqual(ops(), ['health.read', 'subscription.subscribe', 'calling.enable'])
   t.deepEqual(received, [number.id])
-  t.deepEqual(wanted, ['templates'])
+  t.deepEqual(wanted, ['templates', 'flows'])
 })
 
 test('what is refused before the subscription leaves nothing behind', async (t) => {

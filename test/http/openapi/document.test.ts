@@ -43,7 +43,7 @@ test('every operation names its answers, its errors and its headers', (t) => {
       t.is(operation.security?.length, /^\/v1\/(?!remote-pairing)/.test(path) ? undefined : 0, title)
       for (const [status, answer] of Object.entries<any>(operation.responses)) {
         t.truthy(answer.headers['x-request-id'], title)
-        if (Number(status) >= 400 && path !== '/health/ready') t.is(answer.content['application/json'].schema.$ref, '#/components/schemas/Error', title)
+        if (Number(status) >= 400 && path !== '/health/ready') t.is(answer.content['application/json'].schema.$ref, `#/components/schemas/${path.startsWith('/v1/flows') ? 'FlowError' : 'Error'}`, title)
       }
       if (operation.security) continue
       for (const status of [400, 401, 404, 429]) t.truthy(operation.responses[status], `${title} ${status}`)

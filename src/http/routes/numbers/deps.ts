@@ -18,8 +18,9 @@ export interface NumberDeps {
   readonly inbound: InboundStore
   /** Resolves once all that upstream's answers said of OFFICIAL numbers so far is stored. */
   readonly marksStored: () => Promise<void>
-  /** The templates of a new account are wanted: they come by themselves. */
+  /** The templates and Flows of a new account are wanted: they come by themselves. */
   readonly templatesWanted: () => void
+  readonly flowsWanted: () => void
   readonly callers: CallerCache
   /** What verifies the webhooks of OFFICIAL numbers. */
   readonly targets: TargetCache

@@ -1,3 +1,4 @@
+import { flowNewsOf } from '../../../domain/flow-events.ts'
 import { templateRefOf } from '../../../domain/template-events.ts'
 import type { TemplateEventKind } from '../../../domain/template-events.ts'
 import { isAccountField, type AccountField } from '../../../domain/upstream-fields.ts'
@@ -21,10 +22,17 @@ function templateOf(kind: TemplateEventKind): Reader {
   }
 }
 
+function flowOf(text: string): OfficialAccountEvent[] {
+  const value = parseWhole(text)
+  const news = value && flowNewsOf(value)
+  return news ? [{ type: 'flowTold', news }] : []
+}
+
 /** Field -> what its value (JSON text) says of the account. */
 const READERS: Readonly<Record<AccountField, Reader>> = {
   business_capability_update: limitsOf,
   phone_number_quality_update: limitsOf,
+  flows: flowOf,
   message_template_status_update: templateOf('STATUS'),
   message_template_quality_update: templateOf('QUALITY'),
   message_template_components_update: templateOf('COMPONENTS'),

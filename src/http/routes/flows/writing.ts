@@ -1,0 +1,122 @@
+import { createFlow } from '../../../commands/flows/create.ts'
+import { deprecateFlow } from '../../../commands/flows/deprecate.ts'
+import { uploadDocument } from '../../../commands/flows/document.ts'
+import { patchFlow } from '../../../commands/flows/patch.ts'
+import { publishFlow } from '../../../commands/flows/publish.ts'
+import { removeFlow } from '../../../commands/flows/remove.ts'
+import { syncFlows } from '../../../commands/flows/sync.ts'
+import type { RefusalCode } from '../../../domain/errors.ts'
+import { BODY_MEDIA_BYTES } from '../../../domain/limits.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import type { FlowDeps } from './deps.ts'
+import * as example from './examples.ts'
+import * as present from './present.ts'
+import * as schema from './schema.ts'
+
+/** Of every route: OFFICIAL numbers alone have an account, and so Flows. */
+const ALL = { group: 'Flows', access: 'number', provider: 'OFFICIAL' } as const
+export const READS = { ...ALL, permission: 'flows:read' } as const
+const WRITES = { ...ALL, permission: 'flows:manage' } as const
+export const UPSTREAM: readonly RefusalCode[] = ['OFFICIAL_ERROR', 'OFFICIAL_REQUEST_REFUSED', 'OFFICIAL_THROTTLED']
+const FORM: readonly RefusalCode[] = ['FLOW_BODY_INVALID', 'FLOW_UNKNOWN_FIELDS']
+const NAMES: readonly RefusalCode[] = ['FLOW_NAME_REQUIRED', 'FLOW_NAME_INVALID', 'FLOW_CATEGORY_INVALID']
+const DRAFT: readonly RefusalCode[] = [...FORM, 'FLOW_NOT_FOUND', 'FLOW_NOT_DRAFT', ...UPSTREAM]
+
+/** POST /v1/flows. */
+export function createFlowRoute(deps: FlowDeps): Route {
+  return route({
+    ...WRITES, method: 'post', path: '/v1/flows', name: 'createFlow', isIdempotent: true,
+    summary: 'Create a Flow, or clone one',
+    description: 'It is a draft, without a document unless it is a clone. While the platform is away `officialFlowId` is null; it is brought up in the background and by the next write.',
+    body: schema.createInput, bodyExamples: example.CREATE,
+    answer: { status: 201, description: 'The Flow', schema: schema.flow, examples: example.CREATED },
+    refusals: [...FORM, ...NAMES, 'FLOW_CLONE_SOURCE_INVALID', ...UPSTREAM],
+    handle: async ({ number, body }) => ({ status: 201, body: present.presentFlow(unwrap(await createFlow(deps, number, unwrap(body)))) }),
+  })
+}
+
+/** POST /v1/flows/sync. */
+export function syncFlowsRoute(deps: FlowDeps): Route {
+  return route({
+    ...WRITES, method: 'post', path: '/v1/flows/sync', name: 'syncFlows', isIdempotent: true,
+    summary: 'Import the Flows of the account', description: 'It also happens when a number is connected, and every hour. A draft that the platform has no more is removed.',
+    body: schema.noInput,
+    answer: { status: 200, description: 'What changed here', schema: schema.syncAnswer, example: example.SYNCED },
+    refusals: [...FORM, ...UPSTREAM],
+    async handle({ number, body }) {
+      unwrap(body)
+      return { status: 200, body: unwrap(await syncFlows(deps, number)) }
+    },
+  })
+}
+
+/** PATCH /v1/flows/{id}. */
+export function patchFlowRoute(deps: FlowDeps): Route {
+  return route({
+    ...WRITES, method: 'patch', path: '/v1/flows/{id}', name: 'updateFlow',
+    summary: 'Change the name or the categories of a draft', params: schema.flowParams, body: schema.patchInput, bodyExample: example.PATCH,
+    answer: { status: 200, description: 'The Flow as it is now', schema: schema.flow, example: example.PATCHED },
+    refusals: [...DRAFT, ...NAMES, 'FLOW_PATCH_EMPTY'],
+    handle: async ({ number, params, body }) => ({ status: 200, body: present.presentFlow(unwrap(await patchFlow(deps, number, params.id, unwrap(body)))) }),
+  })
+}
+
+/** POST /v1/flows/{id}/json. */
+export function uploadRoute(deps: FlowDeps): Route {
+  return route({
+    ...WRITES, method: 'post', path: '/v1/flows/{id}/json', name: 'uploadFlowDocument', isIdempotent: true, textBytes: BODY_MEDIA_BYTES,
+    summary: 'Give a draft its document',
+    description: 'The text goes up byte for byte. What the platform finds wrong with it is told as 422 `FLOW_JSON_INVALID` with `validationErrors`, each with its lines and columns; '
+      + 'it is the platform’s draft all the same, and can be seen in the preview.',
+    params: schema.flowParams, body: schema.documentInput, bodyExample: example.UPLOAD,
+    answer: { status: 200, description: 'Nothing is wrong with it', schema: schema.validated, example: example.TAKEN },
+    refusals: [...DRAFT, 'FLOW_JSON_REQUIRED', 'FLOW_JSON_INVALID'],
+    async handle({ number, params, body }) {
+      const { validationErrors } = unwrap(await uploadDocument(deps, number, params.id, unwrap(body)))
+      return { status: 200, body: { validationErrors } }
+    },
+  })
+}
+
+/** POST /v1/flows/{id}/publish. */
+export function publishFlowRoute(deps: FlowDeps): Route {
+  return route({
+    ...WRITES, method: 'post', path: '/v1/flows/{id}/publish', name: 'publishFlow', isIdempotent: true,
+    summary: 'Publish a draft, for good', description: 'A published Flow is never changed: clone it for the next version.',
+    params: schema.flowParams, body: schema.publishInput, bodyExample: example.PUBLISH,
+    answer: { status: 200, description: 'The Flow', schema: schema.flow, example: example.IS_PUBLISHED },
+    refusals: [...DRAFT, 'FLOW_PUBLISH_REQUIRES_CONFIRMATION', 'FLOW_JSON_INVALID'],
+    async handle({ number, params, body }) {
+      unwrap(body)
+      return { status: 200, body: present.presentFlow(unwrap(await publishFlow(deps, number, params.id))) }
+    },
+  })
+}
+
+/** POST /v1/flows/{id}/deprecate. */
+export function deprecateFlowRoute(deps: FlowDeps): Route {
+  return route({
+    ...WRITES, method: 'post', path: '/v1/flows/{id}/deprecate', name: 'deprecateFlow', isIdempotent: true,
+    summary: 'End a published Flow', description: 'It cannot be sent or opened any more. It stays here with what was submitted.',
+    params: schema.flowParams, body: schema.deprecateInput, bodyExamples: example.DEPRECATE,
+    answer: { status: 200, description: 'The Flow', schema: schema.flow, example: example.DEPRECATED },
+    refusals: [...FORM, 'FLOW_DEPRECATE_INVALID_SUCCESSOR', 'FLOW_NOT_FOUND', 'FLOW_NOT_PUBLISHED', ...UPSTREAM],
+    handle: async ({ number, params, body }) => ({ status: 200, body: present.presentFlow(unwrap(await deprecateFlow(deps, number, params.id, unwrap(body)))) }),
+  })
+}
+
+/** DELETE /v1/flows/{id}. */
+export function removeFlowRoute(deps: FlowDeps): Route {
+  return route({
+    ...WRITES, method: 'delete', path: '/v1/flows/{id}', name: 'deleteFlow',
+    summary: 'Delete a draft, upstream too', description: 'What was submitted to it goes with it.', params: schema.flowParams, body: schema.noInput,
+    answer: { status: 200, description: 'It is gone', schema: schema.deletedFlow, example: example.DELETED },
+    refusals: DRAFT,
+    async handle({ number, params, body }) {
+      unwrap(body)
+      return { status: 200, body: { deleted: true, id: unwrap(await removeFlow(deps, number, params.id)) } }
+    },
+  })
+}
