@@ -7,6 +7,7 @@ import type { ServedMedia } from '../media/served-media.ts'
 import { messageChangeRoutes } from './message-changes.ts'
 import { messageRoutes } from './messages.ts'
 import { officialRoutes } from './official.ts'
+import { flowRoutes } from './flows.ts'
 import { roomRoutes } from './rooms.ts'
 import { json, type Route } from './router.ts'
 import { tapRoutes } from './taps.ts'
@@ -34,6 +35,7 @@ export function controlRoutes(parts: ControlParts): Route[] {
     ...messageChangeRoutes(parts),
     ...officialRoutes(official),
     ...templateRoutes(official),
+    ...flowRoutes(official),
     ...tapRoutes(official),
     ...upstreamRoutes(parts),
   ]

@@ -2,6 +2,7 @@ import type { Acted } from './http/acted.ts'
 import { unknownObject } from './http/graph-error.ts'
 import { account } from './objects/account.ts'
 import { app } from './objects/app.ts'
+import { flow } from './objects/flow.ts'
 import { media } from './objects/media.ts'
 import type { GraphRequest, ObjectKind } from './objects/object.ts'
 import { phone } from './objects/phone.ts'
@@ -12,7 +13,7 @@ import type { OfficialPlatform } from './platform.ts'
 type Answer = Acted | Promise<Acted>
 
 /** Kinds of objects: the first that has the object and the edge answers. */
-const KINDS = [answerOf(phone), answerOf(account), answerOf(media), answerOf(template), answerOf(app), answerOf(upload)]
+const KINDS = [answerOf(phone), answerOf(account), answerOf(media), answerOf(template), answerOf(flow), answerOf(app), answerOf(upload)]
 
 /** Answers what is asked of an object of this kind; null when it is not of this kind. */
 function answerOf<T>({ find, edges }: ObjectKind<T>): (platform: OfficialPlatform, request: GraphRequest) => Answer | null {

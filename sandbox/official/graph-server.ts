@@ -21,6 +21,8 @@ const MAX_FORM_BYTES = 110 * 1024 * 1024
 const ATTACHMENTS = 'attachments'
 /** In place of an id: where samples of templates are looked at. */
 const SAMPLES = 'samples'
+/** In place of an id: where documents of Flows are downloaded from. */
+const FLOW_DOCUMENTS = 'flow_documents'
 /** Management requests an account may make in an hour; what the usage headers count against. */
 const REQUESTS_PER_HOUR = 5_000
 const HOUR_MS = 3_600_000
@@ -118,9 +120,9 @@ async function readIncoming(request: IncomingMessage): Promise<Incoming> {
 
 /** Session descriptions, tokens, signatures and secrets stay out of the ledger. */
 function presentFields({ query, body, form, raw }: Incoming): object {
-  const { sig, ...asked } = Object.fromEntries(query)
+  const { sig, oh, ...asked } = Object.fromEntries(query)
   const { session, connection, access_token, verify_token, ...rest } = body
-  const hidden = { session, connection, access_token, verify_token, sig }
+  const hidden = { session, connection, access_token, verify_token, sig, oh }
   return {
     ...(Object.keys(asked).length === 0 ? {} : { query: asked }),
     ...rest,
@@ -192,6 +194,7 @@ export class GraphServer {
   async #perform(incoming: Incoming): Promise<Outgoing> {
     if (incoming.id === ATTACHMENTS) return this.#download(incoming)
     if (incoming.id === SAMPLES) return this.#showSample(incoming)
+    if (incoming.id === FLOW_DOCUMENTS) return this.#showDocument(incoming)
     try {
       const accounts = this.#authorize(incoming.token)
       const acted = await answerGraph(this.#parts.platform, { ...incoming, accounts })
@@ -219,6 +222,12 @@ export class GraphServer {
   #showSample({ method, query }: Incoming): Outgoing {
     const sample = method === 'GET' ? this.#parts.platform.templates.uploads.open(query) : null
     return sample ? { status: 200, body: sample.bytes, headers: { 'content-type': sample.mimeType } } : { status: 403, body: Buffer.alloc(0) }
+  }
+
+  /** A document of a Flow, byte for byte, for whoever has its address. */
+  #showDocument({ method, query }: Incoming): Outgoing {
+    const bytes = method === 'GET' ? this.#parts.platform.flows.open(query) : null
+    return bytes ? { status: 200, body: bytes, headers: { 'content-type': 'application/octet-stream' } } : { status: 403, body: Buffer.alloc(0) }
   }
 
   #authorize(token: string | null): ReadonlySet<string> {

@@ -5,11 +5,11 @@ import { OfficialCallBook } from './calls/call-book.ts'
 import type { OfficialCall } from './calls/call.ts'
 import { settingsUpdate } from './calls/calling-settings.ts'
 import { Permissions } from './calls/permissions.ts'
+import { Library } from './library.ts'
 import { Messaging } from './messages/messaging.ts'
 import { Registry, TIERS, type OfficialNumber } from './registry.ts'
 import type { NumberPatch } from './seeds.ts'
 import { ShiftedClock } from './shifted-clock.ts'
-import { TemplateBook } from './templates/template-book.ts'
 import { UserNames } from './user-names.ts'
 import { accountChange, callsChange } from './webhooks/changes.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
@@ -22,7 +22,7 @@ export class OfficialPlatform {
   readonly webhooks: Webhooks
   readonly permissions: Permissions
   readonly names = new UserNames()
-  readonly templates: TemplateBook
+  readonly #library: Library
   readonly messaging: Messaging
   readonly calls: OfficialCallBook
 
@@ -30,7 +30,7 @@ export class OfficialPlatform {
     this.clock = new ShiftedClock(clock)
     this.webhooks = new Webhooks(this.clock, this.registry)
     this.permissions = new Permissions(() => this.clock.now())
-    this.templates = new TemplateBook({ clock: this.clock, send: (change) => void this.webhooks.send(change) })
+    this.#library = new Library({ clock: this.clock, registry: this.registry, send: (change) => void this.webhooks.send(change) })
     this.messaging = new Messaging({
       clock: this.clock, permissions: this.permissions, names: this.names,
       fill: ({ accountId }, message) => this.templates.fill(accountId, message),
@@ -50,6 +50,14 @@ export class OfficialPlatform {
 
   static async open(clock: Clock): Promise<OfficialPlatform> {
     return new OfficialPlatform(clock, await encodeSounds())
+  }
+
+  get templates(): Library['templates'] {
+    return this.#library.templates
+  }
+
+  get flows(): Library['flows'] {
+    return this.#library.flows
   }
 
   /** Tells the account's subscriber that settings of a number changed. */
@@ -79,7 +87,7 @@ export class OfficialPlatform {
   reset(): void {
     this.calls.reset()
     this.messaging.reset()
-    this.templates.reset()
+    this.#library.reset()
     this.webhooks.reset()
     this.permissions.reset()
     this.names.reset()

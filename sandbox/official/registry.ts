@@ -54,6 +54,8 @@ export interface OfficialNumber {
   throughput: { readonly perSecond?: number | undefined, readonly pairBurst?: number | undefined } | null
   /** Precedes the account's override. */
   webhookUrl: string | null
+  /** PEM, of what asks the endpoint of Flows; null while none was set. */
+  businessPublicKey: string | null
 }
 
 function newId(): string {
@@ -107,6 +109,7 @@ export class Registry {
       windowErrors: 'answer',
       throughput: null,
       webhookUrl: null,
+      businessPublicKey: null,
     }
     this.#numbers.set(phoneId, made)
     this.#byDigits.set(number, made)

@@ -51,6 +51,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   132015: { status: 400, title: 'Template is paused' },
   132016: { status: 400, title: 'Template is disabled' },
   132018: { status: 400, title: 'There is an issue with the parameters in your template' },
+  132068: { status: 400, title: 'Flow is blocked' },
+  132069: { status: 400, title: 'Flow is throttled' },
   133004: { status: 503, title: 'Server Temporarily Unavailable' },
   138000: { status: 401, title: 'Calling not enabled' },
   138001: { status: 400, title: 'Receiver uncallable' },
@@ -72,6 +74,13 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   138021: { status: 400, title: 'Media receive timeout' },
   138022: { status: 400, title: 'Media transmit timeout' },
   138023: { status: 400, title: 'No media signals' },
+  139000: { status: 400, title: 'Blocked by Integrity' },
+  139001: { status: 400, title: "Flow can't be updated" },
+  139002: { status: 400, title: "Flow can't be published" },
+  139003: { status: 400, title: "Flow can't be deprecated" },
+  139004: { status: 400, title: "Flow can't be deleted" },
+  139005: { status: 400, title: "Flow can't be migrated" },
+  139006: { status: 400, title: 'Metrics threshold is not reached' },
 }
 
 const TRANSIENT: ReadonlySet<number> = new Set([1, 2, 4, 613, 80007, 130429, 131000, 131016, 131056, 131057, 133004, 138002, 138004, 138005, 138007])
@@ -132,6 +141,11 @@ export function unknownObject(method: string, id: string): GraphError {
     type: 'GraphMethodException',
     message: `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`,
   })
+}
+
+/** An error in the form that those of management have, with words for people. */
+export function managed(code: number, title: string, text: string, subcode?: number): GraphError {
+  return new GraphError(code, { ...(subcode === undefined ? {} : { subcode }), message: titleOf(code), user: { title, text } })
 }
 
 /** Error 100 with what is wrong in it. */

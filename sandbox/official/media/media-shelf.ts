@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { ByteStore } from '../../media/byte-store.ts'
 import { hashOf, plainType } from '../../media/fetch-media.ts'
+import { AddressSigner } from '../http/address-signer.ts'
 import { GraphError, invalid } from '../http/graph-error.ts'
 import type { Multipart } from '../http/multipart.ts'
 import type { OfficialNumber } from '../registry.ts'
@@ -43,7 +44,7 @@ export class MediaShelf {
   readonly #clock: Clock
   readonly #media = new Map<string, OfficialMedia>()
   readonly #bytes = new ByteStore()
-  readonly #secret = randomBytes(32)
+  readonly #signer = new AddressSigner()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -81,14 +82,13 @@ export class MediaShelf {
   /** Where it can be downloaded for 5 min, on the address that `origin` names. */
   urlOf({ id }: OfficialMedia, origin: string): string {
     const ext = String(Math.floor((this.#clock.now() + URL_MS) / 1_000))
-    return `${origin}/official/attachments/?mid=${id}&ext=${ext}&hash=${this.#sign(id, ext)}`
+    return `${origin}/official/attachments/?mid=${id}&ext=${ext}&hash=${this.#signer.sign(`${id} ${ext}`)}`
   }
 
   /** What a download address leads to; null when it is wrong or expired, or its media is gone. */
   open(query: URLSearchParams): OfficialMedia | null {
     const [id = '', ext = '', hash = ''] = ['mid', 'ext', 'hash'].map((name) => query.get(name) ?? '')
-    const [shown, expected] = [Buffer.from(hash), Buffer.from(this.#sign(id, ext))]
-    if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) return null
+    if (!this.#signer.isSigned(`${id} ${ext}`, hash)) return null
     return Number(ext) * 1_000 > this.#clock.now() ? this.find(id) : null
   }
 
@@ -111,9 +111,5 @@ export class MediaShelf {
       this.delete(oldest)
     }
     return media
-  }
-
-  #sign(id: string, ext: string): string {
-    return createHmac('sha256', this.#secret).update(`${id} ${ext}`).digest('base64url')
   }
 }

@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { ByteStore } from '../../media/byte-store.ts'
+import { AddressSigner } from '../http/address-signer.ts'
 import { GraphError } from '../http/graph-error.ts'
 import { UploadError } from '../http/upload-error.ts'
 
@@ -44,7 +45,7 @@ export class UploadShelf {
   readonly #uploads = new Map<string, Upload>()
   readonly #byHandle = new Map<string, Upload>()
   readonly #bytes = new ByteStore()
-  readonly #secret = randomBytes(32)
+  readonly #signer = new AddressSigner()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -58,13 +59,13 @@ export class UploadShelf {
     const id = `upload:${Buffer.from(`1:attachment:${randomUUID()}`).toString('base64')}`
     this.#uploads.set(id, { id, appId, mimeType: mimeType.replace('jpg', 'jpeg'), lengthBytes, expiresAtMs: this.#clock.now() + SESSION_MS, received: [], offset: 0, handle: null })
     this.#forgetOldest()
-    return `${id}?sig=${this.#sign(id)}`
+    return `${id}?sig=${this.#signer.sign(id)}`
   }
 
   /** Null when there is none, none any more, or the signature is not that of its id. */
   find(id: string, signature: string): Upload | null {
     const upload = this.#uploads.get(id)
-    return upload && this.#clock.now() < upload.expiresAtMs && this.#isSigned(id, signature) ? upload : null
+    return upload && this.#clock.now() < upload.expiresAtMs && this.#signer.isSigned(id, signature) ? upload : null
   }
 
   /** Takes bytes from `offset` on. Answers the handle once all are here; what came of fewer is kept. */
@@ -93,13 +94,13 @@ export class UploadShelf {
     if (!upload) return handle
     const id = Buffer.from(handle).toString('base64url')
     const expiry = Math.floor((this.#clock.now() + ADDRESS_MS) / 1_000).toString(16)
-    return `${origin}/official/samples/?id=${id}&oe=${expiry}&oh=${this.#sign(`${id} ${expiry}`)}`
+    return `${origin}/official/samples/?id=${id}&oe=${expiry}&oh=${this.#signer.sign(`${id} ${expiry}`)}`
   }
 
   /** What such an address leads to; null when it is wrong or expired, or the bytes are not kept any more. */
   open(query: URLSearchParams): { readonly bytes: Buffer, readonly mimeType: string } | null {
     const [id = '', expiry = '', signature = ''] = ['id', 'oe', 'oh'].map((name) => query.get(name) ?? '')
-    if (!this.#isSigned(`${id} ${expiry}`, signature) || parseInt(expiry, 16) * 1_000 <= this.#clock.now()) return null
+    if (!this.#signer.isSigned(`${id} ${expiry}`, signature) || parseInt(expiry, 16) * 1_000 <= this.#clock.now()) return null
     const handle = Buffer.from(id, 'base64url').toString()
     const [upload, bytes] = [this.byHandle(handle), this.#bytes.get(handle)]
     return upload && bytes ? { bytes, mimeType: upload.mimeType } : null
@@ -120,14 +121,5 @@ export class UploadShelf {
         this.#bytes.forget(handle)
       }
     }
-  }
-
-  #sign(text: string): string {
-    return createHmac('sha256', this.#secret).update(text).digest('base64url')
-  }
-
-  #isSigned(text: string, signature: string): boolean {
-    const [shown, expected] = [Buffer.from(signature), Buffer.from(this.#sign(text))]
-    return shown.length === expected.length && timingSafeEqual(shown, expected)
   }
 }

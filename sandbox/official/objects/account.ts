@@ -8,7 +8,7 @@ import { presentPhone } from './phone.ts'
 
 const DEFAULT_ACCOUNT_FIELDS = ['id', 'name', 'currency', 'timezone_id', 'message_template_namespace']
 
-/** An account: its fields, its phone numbers, its templates, and the apps subscribed to its webhooks. */
+/** An account: its fields, its phone numbers, its templates and Flows, and the apps subscribed to its webhooks. */
 export const account: ObjectKind<OfficialAccount> = {
   find({ registry }, { id, accounts }) {
     return accounts.has(id) ? registry.account(id) : null
@@ -32,6 +32,8 @@ export const account: ObjectKind<OfficialAccount> = {
     'GET message_templates': ({ platform, on, query, url }) => ({ body: platform.templates.list(on, query, url) }),
     'POST message_templates': ({ platform, on, body }) => platform.templates.create(on, body),
     'DELETE message_templates': ({ platform, on, query, body }) => platform.templates.delete(on, { ...deletionOf(query), ...body }),
+    'GET flows': ({ platform, on, query, url }) => ({ body: platform.flows.list(on, query, url) }),
+    'POST flows': ({ platform, on, body }) => platform.flows.create(on, body),
   },
 }
 

@@ -1,4 +1,5 @@
 import { invalid } from '../http/graph-error.ts'
+import { paging } from '../http/ordered-page.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -30,18 +31,6 @@ export function page(items: readonly Fields[], query: URLSearchParams, url: stri
   if (data.length === 0) return { data }
   const cursors = { before: toCursor(from), after: toCursor(from + data.length - 1) }
   return { data, paging: paging(query, url, cursors, { hasNext: from + data.length < items.length, hasPrevious: from > 0 }) }
-}
-
-/** How to go on from a page that was asked for by `query`: its cursors, and the links of its neighbours. `url` has no query. */
-export function paging(query: URLSearchParams, url: string, cursors: { readonly before: string, readonly after: string }, { hasNext, hasPrevious }: { readonly hasNext: boolean, readonly hasPrevious: boolean }): object {
-  const link = (name: 'after' | 'before'): string => {
-    const target = new URLSearchParams(query)
-    target.delete('after')
-    target.delete('before')
-    target.set(name, cursors[name])
-    return `${url}?${target.toString()}`
-  }
-  return { cursors, ...(hasNext ? { next: link('after') } : {}), ...(hasPrevious ? { previous: link('before') } : {}) }
 }
 
 function toCursor(index: number): string {

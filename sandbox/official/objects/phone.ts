@@ -1,5 +1,6 @@
 import { isRegistered } from '../../devices/behaviours.ts'
 import { isCallingEnabled, readCalling, writeCalling } from '../calls/calling-settings.ts'
+import { readPublicKey } from '../flows/public-key.ts'
 import { DONE } from '../http/acted.ts'
 import { GraphError, invalid } from '../http/graph-error.ts'
 import type { OfficialNumber, Registry } from '../registry.ts'
@@ -44,6 +45,12 @@ export const phone: ObjectKind<OfficialNumber> = {
     'POST media': ({ platform, on, form }) => {
       if (!form) throw new GraphError(100, { message: '(#100) The parameter file is required.' })
       return { body: { id: platform.messaging.media.upload(on, form) } }
+    },
+    // Without a key the list is empty: upstream does not say what it answers then.
+    'GET whatsapp_business_encryption': ({ on }) => ({ body: { data: on.businessPublicKey === null ? [] : [{ business_public_key: on.businessPublicKey, business_public_key_signature_status: 'VALID' }] } }),
+    'POST whatsapp_business_encryption': ({ on, body }) => {
+      on.businessPublicKey = readPublicKey(body)
+      return DONE
     },
     'POST messages': ({ platform, on, body }) => platform.messaging.messages.act(on, body),
   },

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { own, type Fields } from '../../../src/domain/json-fields.ts'
+import { managed } from '../http/graph-error.ts'
 import { namesIn, faultOfPlaceholders, hasPlaceholders } from './placeholders.ts'
 import { readComponent } from './read-component.ts'
-import { assertLength, codedRefusal, refusal } from './template-error.ts'
+import { assertLength, refusal } from './template-error.ts'
 
 /** Upstream: limits of buttons. */
 const BUTTONS_MAX = 10
@@ -58,7 +59,7 @@ function checkUrl(button: Fields): void {
   if (!isGood) throw refusal(null, 'Variable in the URL', 'The URL of a button can have one variable, {{1}}, at its very end.')
   const host = hostOf(url.replace('{{1}}', ''))
   if (host === null) throw refusal(null, 'URL is not valid', 'The URL of a button has to be a full http or https address.')
-  if (STAND_INS.test(host)) throw codedRefusal(368, 'Content not allowed', 'The URL of a button leads to a domain that stands for another one.', ABUSIVE_SUBCODE)
+  if (STAND_INS.test(host)) throw managed(368, 'Content not allowed', 'The URL of a button leads to a domain that stands for another one.', ABUSIVE_SUBCODE)
   const hasSample = Array.isArray(example) && example.length === 1 && typeof example[0] === 'string' && example[0].trim() !== ''
   if (names.length > 0 && !hasSample) throw refusal('sample', 'Sample missing', 'A URL with a variable needs a sample.')
 }
@@ -68,7 +69,7 @@ function checkPhone(phone: string): void {
   assertLength(phone, PHONE_MAX, 'phone number of a button')
   const digits = phone.replaceAll(/[\s()+.-]/g, '')
   const isGood = phone.trim().startsWith('+') ? /^[1-9]\d{7,14}$/.test(digits) : /^[1-9]\d{10,14}$/.test(digits)
-  if (!isGood) throw codedRefusal(192, 'Phone number is not valid', 'The phone number of a button needs its country code.')
+  if (!isGood) throw managed(192, 'Phone number is not valid', 'The phone number of a button needs its country code.')
 }
 
 function checkCode(example: unknown): void {

@@ -1,6 +1,7 @@
+import { managed } from '../http/graph-error.ts'
 import type { Upload } from '../media/upload-shelf.ts'
 import type { MediaFormat } from './header-files.ts'
-import { codedRefusal, refusal } from './template-error.ts'
+import { refusal } from './template-error.ts'
 
 const MB = 1024 * 1024
 
@@ -21,6 +22,6 @@ const RULES: Readonly<Record<MediaFormat, FileRule>> = {
 export function checkSampleFile(upload: Upload | null, appId: string, format: MediaFormat): void {
   if (upload?.appId !== appId) throw refusal('sample', 'Sample missing', 'A sample is given by the handle of an upload of this app.')
   const { types, maxBytes } = RULES[format]
-  if (!types.includes(upload.mimeType)) throw codedRefusal(131003, 'Header file is of a wrong type', `A header of format ${format} takes ${types.join(', ')}, not ${upload.mimeType}.`)
-  if (upload.lengthBytes > maxBytes) throw codedRefusal(131002, 'Header file is too large', `A header of format ${format} takes ${maxBytes} bytes at most.`)
+  if (!types.includes(upload.mimeType)) throw managed(131003, 'Header file is of a wrong type', `A header of format ${format} takes ${types.join(', ')}, not ${upload.mimeType}.`)
+  if (upload.lengthBytes > maxBytes) throw managed(131002, 'Header file is too large', `A header of format ${format} takes ${maxBytes} bytes at most.`)
 }

@@ -1,4 +1,4 @@
-import { GraphError, titleOf } from '../http/graph-error.ts'
+import { GraphError } from '../http/graph-error.ts'
 
 /** Upstream's subcodes of what is wrong with a template; they come with code 100. */
 export const SUBCODES = {
@@ -21,11 +21,6 @@ export const SUBCODES = {
 /** Refuses a template in the form that errors of management have. Without a subcode where upstream gives none. */
 export function refusal(why: keyof typeof SUBCODES | null, title: string, text: string): GraphError {
   return new GraphError(100, { ...(why === null ? {} : { subcode: SUBCODES[why] }), message: 'Invalid parameter', user: { title, text } })
-}
-
-/** The same with a code of its own. */
-export function codedRefusal(code: number, title: string, text: string, subcode?: number): GraphError {
-  return new GraphError(code, { ...(subcode === undefined ? {} : { subcode }), message: titleOf(code), user: { title, text } })
 }
 
 /** A field is longer than it may be. */

@@ -3,25 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import type { TemplatesPort, TemplateSubmission, UpstreamTemplate } from '../../../src/ports/official/templates.ts'
-import type { UpstreamWrite } from '../../../src/ports/official/write.ts'
 import { until } from '../../helpers/until.ts'
-import { valueOf } from './world.ts'
+import { doneBy, noOf, valueOf } from './world.ts'
 import type { OfficialWorld, Story } from './world.ts'
 
 const BODY = { type: 'BODY', text: 'Your order {{1}} is on its way.', example: { body_text: [['17']] } }
 
 function submission(name: string, more: Partial<TemplateSubmission> = {}): TemplateSubmission {
   return { name, language: 'pt_BR', category: 'UTILITY', components: [BODY], parameterFormat: 'POSITIONAL', displayFormat: null, ...more }
-}
-
-/** What a write that is to be done made. */
-function doneBy<T>(write: UpstreamWrite<T>): T {
-  if (write.kind !== 'done') throw new Error(`not done: ${JSON.stringify(write)}`)
-  return write.value
-}
-
-function noOf(write: UpstreamWrite<unknown>) {
-  return write.kind === 'refused' ? write.no : write
 }
 
 /** An account without templates, and what is told of it. */

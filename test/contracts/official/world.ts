@@ -6,6 +6,7 @@ import type { OfficialCallEvent } from '../../../src/ports/official/call-events.
 import type { OfficialAccountEvent, OfficialChange, OfficialMessageEvent } from '../../../src/ports/official/changes.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import type { OfficialOf } from '../../../src/ports/official/number.ts'
+import type { UpstreamWrite } from '../../../src/ports/official/write.ts'
 import type { ProviderDriver, ProviderEvent, ProviderSession } from '../../../src/ports/provider.ts'
 import { until } from '../../helpers/until.ts'
 
@@ -28,8 +29,10 @@ export interface OfficialWorld {
   turnTemplate(externalId: string, turn: Readonly<Record<string, unknown>>): Promise<void>
   /** Gives the account so many approved templates, called `seeded_000001` and on. */
   seedTemplates(number: FreshNumber, count: number): Promise<void>
-  /** The next request of the account so is done, and its answer lost. */
-  loseAnswerOnce(number: FreshNumber, method: string, edge: string): Promise<void>
+  /** Upstream puts a Flow into another status, and tells. */
+  turnFlow(externalId: string, status: string): Promise<void>
+  /** The next request of the account so, or of an object of it, is done, and its answer lost. */
+  loseAnswerOnce(number: FreshNumber, method: string, edge: string, of?: string): Promise<void>
   /** Digits of a user who answers after ringing, and of one who declines. */
   readonly answeringUser: string
   readonly decliningUser: string
@@ -65,6 +68,17 @@ export function valueOf<T>(outcome: Outcome<T>): T {
 /** The refusal of an outcome, null when it is none. */
 export function refusalOf(outcome: Outcome<unknown>) {
   return outcome.ok ? null : outcome.error
+}
+
+/** What a write that is to be done made. */
+export function doneBy<T>(write: UpstreamWrite<T>): T {
+  if (write.kind !== 'done') throw new Error(`not done: ${JSON.stringify(write)}`)
+  return write.value
+}
+
+/** What upstream said no with; the write itself where it did not. */
+export function noOf(write: UpstreamWrite<unknown>) {
+  return write.kind === 'refused' ? write.no : write
 }
 
 /** A number with a session over it, and what is told of it. */

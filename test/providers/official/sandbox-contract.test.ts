@@ -17,6 +17,7 @@ import { isSignedBy } from '../../../src/providers/official/inbound/signature.ts
 import { createOfficial } from '../../../src/providers/official/official.ts'
 import { testCalling } from '../../contracts/official/calling.ts'
 import { testCalls } from '../../contracts/official/calls.ts'
+import { testFlows } from '../../contracts/official/flows.ts'
 import { testHealth } from '../../contracts/official/health.ts'
 import { testMedia } from '../../contracts/official/media.ts'
 import { testMessages } from '../../contracts/official/messages.ts'
@@ -43,7 +44,7 @@ const listening = once(sandbox, 'message').then(async ([message]) => {
 })
 test.after.always(() => void sandbox.kill())
 
-const suites = [testHealth, testSubscription, testCalling, testPermissions, testMedia, testSession, testCalls, testMessages, testTemplates]
+const suites = [testHealth, testSubscription, testCalling, testPermissions, testMedia, testSession, testCalls, testMessages, testTemplates, testFlows]
 for (const suite of suites) suite(storiesOf(test, 'the sandbox', startWorld))
 
 async function ask(port: number, method: string, path: string, body: object): Promise<Record<string, unknown>> {
@@ -125,8 +126,9 @@ async function startWorld(): Promise<OfficialWorld> {
     accountEvents: (changes) => changes.flatMap(({ field, value }) => readAccountEvents(field, value)),
     turnTemplate: async (externalId, turn) => void await ask(port, 'POST', `official/templates/${externalId}`, turn),
     seedTemplates: async ({ credentials }, count) => void await ask(port, 'POST', 'official/templates/seed', { count, account: credentials.accountId }),
-    loseAnswerOnce: async ({ credentials }, method, edge) => void await ask(port, 'POST', 'faults', {
-      match: { method, path: `/official/v24.0/${credentials.accountId}/${edge}` }, drop: 'after',
+    turnFlow: async (externalId, status) => void await ask(port, 'POST', `official/flows/${externalId}/status`, { status }),
+    loseAnswerOnce: async ({ credentials }, method, edge, of = credentials.accountId) => void await ask(port, 'POST', 'faults', {
+      match: { method, path: `/official/v24.0/${of}/${edge}` }, drop: 'after',
     }),
     answeringUser: '5511988880001',
     decliningUser: '5511988880002',

@@ -1,0 +1,31 @@
+import { isFields } from '../../../../src/domain/json-fields.ts'
+import type { FlowDocument } from '../flow.ts'
+import { checkDocument } from './check-document.ts'
+import { Findings, itemAt } from './findings.ts'
+import { faultOfJson } from './json-fault.ts'
+
+const NO_JSON = 'INVALID_FLOW_JSON'
+
+/** Undefined: it is no JSON. What is said about that by this reader has no place in it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a document and all that is wrong with it. A byte order mark before it is no part of it. */
+export function readDocument(bytes: Buffer): FlowDocument {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const none = (offset: number, reason: string): FlowDocument => ({ bytes, version: null, hasEndpoint: false, errors: [itemAt(text, offset, NO_JSON, `Flow JSON is not valid. ${reason}.`)] })
+  const document = parsed(text)
+  if (document === undefined) {
+    const { offset, reason } = faultOfJson(text) ?? { offset: 0, reason: 'It cannot be read' }
+    return none(offset, reason)
+  }
+  if (!isFields(document)) return none(text.search(/\S/), 'It is no object')
+  const findings = new Findings()
+  const facts = checkDocument(findings, document)
+  return { bytes, ...facts, errors: findings.items(text) }
+}

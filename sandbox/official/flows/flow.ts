@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto'
+import type { Fields } from '../../../src/domain/json-fields.ts'
+
+/** Upstream's words; the SDKs of others know SHOPPING, too. */
+export const FLOW_CATEGORIES = ['SIGN_UP', 'SIGN_IN', 'APPOINTMENT_BOOKING', 'LEAD_GENERATION', 'SHOPPING', 'CONTACT_US', 'CUSTOMER_SUPPORT', 'SURVEY', 'OTHER'] as const
+
+export const FLOW_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED'] as const
+export type FlowStatus = (typeof FLOW_STATUSES)[number]
+
+/** A document as it came, and what was found in it. */
+export interface FlowDocument {
+  readonly bytes: Buffer
+  /** Null: it names none. */
+  readonly version: string | null
+  /** It asks an endpoint for data. */
+  readonly hasEndpoint: boolean
+  readonly errors: readonly Fields[]
+}
+
+/** A Flow of an account as the platform has it. */
+export interface PlatformFlow {
+  /** Digits beyond 2^53. */
+  readonly id: string
+  /** Rises with each creation: what listings are ordered and continued by. */
+  readonly order: number
+  readonly accountId: string
+  name: string
+  categories: readonly string[]
+  status: FlowStatus
+  endpointUri: string | null
+  applicationId: string | null
+  document: FlowDocument | null
+  preview: { readonly token: string, readonly expiresAtMs: number } | null
+  /** Ms since the epoch, of messages within the last hour. */
+  sentAtMs: readonly number[]
+}
+
+export type NewFlow = Pick<PlatformFlow, 'accountId' | 'name' | 'categories' | 'endpointUri' | 'document'>
+
+let lastOrder = 0
+
+export function newFlow(parts: NewFlow): PlatformFlow {
+  // Odd and of 17 digits: no number of JavaScript can hold it.
+  const id = `${randomInt(2, 10)}${String(randomInt(1e8)).padStart(8, '0')}${String(randomInt(1e7)).padStart(7, '0')}${randomInt(5) * 2 + 1}`
+  return { ...parts, id, order: ++lastOrder, status: 'DRAFT', applicationId: null, preview: null, sentAtMs: [] }
+}

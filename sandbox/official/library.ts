@@ -1,0 +1,21 @@
+import type { Clock } from '../../src/ports/clock.ts'
+import { FlowBook } from './flows/flow-book.ts'
+import type { Registry } from './registry.ts'
+import { TemplateBook } from './templates/template-book.ts'
+import type { Change } from './webhooks/webhooks.ts'
+
+/** What accounts keep to be sent: templates and Flows. */
+export class Library {
+  readonly templates: TemplateBook
+  readonly flows: FlowBook
+
+  constructor(parts: { readonly clock: Clock, readonly registry: Registry, send(change: Change): void }) {
+    this.flows = new FlowBook(parts)
+    this.templates = new TemplateBook(parts)
+  }
+
+  reset(): void {
+    this.templates.reset()
+    this.flows.reset()
+  }
+}
