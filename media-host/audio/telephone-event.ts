@@ -26,6 +26,8 @@ export interface EventPacket {
 export class DigitSender {
   #queue: number[] = []
   #slot = 0
+  /** Slots that a stalled process missed of the digit under way, and did not make up for by leaving packets out. */
+  #late = 0
 
   /** True while a digit or the pause after it is going out. */
   get isBusy(): boolean {
@@ -46,19 +48,27 @@ export class DigitSender {
     if (event === undefined) return null
     const slot = this.#slot
     const packet = slot < EVENT_SLOTS + END_COPIES - 1
-      ? { payload: encode(event, slot >= EVENT_SLOTS - 1, Math.min(slot + 1, EVENT_SLOTS), clockHz), startSlots: slot, isFirst: slot === 0 }
+      ? { payload: encode(event, slot >= EVENT_SLOTS - 1, Math.min(slot + 1, EVENT_SLOTS), clockHz), startSlots: slot + this.#late, isFirst: slot === 0 }
       : null
     this.#slot++
     if (this.#slot === EVENT_SLOTS + PAUSE_SLOTS) {
       this.#queue.shift()
       this.#slot = 0
+      this.#late = 0
     }
     return packet
   }
 
-  /** Counts slots that a stalled process missed, so that the timestamp of an event under way stays what it was. */
+  /**
+   * Counts slots that a stalled process missed, so that the timestamp of an event under way stays what it was. Packets are left out for them but never all
+   * that tell its end: a receiver may wait for that, and lose the digit.
+   */
   skip(slots: number): void {
-    if (this.#slot > 0) this.#slot = Math.min(this.#slot + slots, EVENT_SLOTS + PAUSE_SLOTS - 1)
+    if (this.#slot === 0) return
+    const last = this.#slot < EVENT_SLOTS ? EVENT_SLOTS - 1 : EVENT_SLOTS + PAUSE_SLOTS - 1
+    const to = Math.min(this.#slot + slots, last)
+    this.#late += slots - (to - this.#slot)
+    this.#slot = to
   }
 }
 

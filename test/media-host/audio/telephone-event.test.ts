@@ -60,6 +60,24 @@ test('a digit is heard once though only one of its packets arrives', (t) => {
   t.deepEqual(heard(sent('9', 48_000).slice(1, 2), 48_000), ['940'])
 })
 
+test('a digit that a stall interrupts still tells its end, under the timestamp it began with', (t) => {
+  for (const stalled of [1, 3, 4, 5, 8, 100]) {
+    const sender = new DigitSender()
+    sender.queue('*')
+    const packets: Sent[] = []
+    for (let slot = 0; sender.isBusy; slot++) {
+      const packet = sender.next(48_000)
+      if (packet) packets.push({ slot, payload: packet.payload, timestamp: (slot - packet.startSlots) * 960, isFirst: packet.isFirst })
+      if (slot === 1) {
+        sender.skip(stalled)
+        slot += stalled
+      }
+    }
+    t.deepEqual([...new Set(packets.map(({ timestamp }) => timestamp))], [0], `stalled for ${stalled} slots`)
+    t.is(packets.filter(({ payload }) => ((payload[1] ?? 0) & 0x80) > 0).length, 3, `stalled for ${stalled} slots`)
+  }
+})
+
 test('packets that are no digits are ignored', (t) => {
   const receiver = new DigitReceiver(() => t.fail())
   receiver.push(new Uint8Array(0), 1, 8_000)

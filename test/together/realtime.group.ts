@@ -1,5 +1,0 @@
-import '../media-host/realtime/raw-socket.test.ts'
-import '../media-host/realtime/session-dialects.test.ts'
-import '../media-host/realtime/session-limits.test.ts'
-import '../media-host/realtime/session.test.ts'
-import '../media-host/realtime/socket.test.ts'
