@@ -64,7 +64,7 @@ const FLOWS = [
 
 const MESSAGES = [
   'alter table messages add column flow_id text, add column flow_token text',
-  'create index messages_flow_token on messages (flow_token) where flow_token is not null',
+  'create index messages_flow_token on messages (number_id, flow_token, position) where flow_token is not null',
 ]
 
 const RESPONSES = [

@@ -7,6 +7,7 @@ import type { Destination, FlowContent, MediaKind, MessageButton, MessageContent
 import type { MessageChange } from '../domain/message-change.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
+import type { FlowReply } from './stores/flow-response-store.ts'
 import type { NamedPeer } from './stores/message-inbox.ts'
 
 export interface SessionSpec {
@@ -66,6 +67,8 @@ export interface ReceivedMessage {
   readonly content: MessageContent
   /** Upstream id of the message it quotes. */
   readonly quotedMessageId: string | null
+  /** What was submitted, where it answers a Flow. */
+  readonly flowReply?: FlowReply
 }
 
 /** What upstream says became of a message of ours. */

@@ -4,7 +4,7 @@ import type { ChannelNumber } from '../../src/domain/number.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { toRecordset } from '../../src/storage/engine/rows.ts'
 import { answerFields } from '../../src/storage/flow-responses/row.ts'
-import { ANSWER_COLUMNS, answerCtes, lateAnswerCtes } from '../../src/storage/flow-responses/sql.ts'
+import { ANSWER_COLUMNS, answerCtes, JOIN_NAMED } from '../../src/storage/flow-responses/sql.ts'
 
 /** A Flow message as it is sent; without an upstream id it waits in the queue. */
 export interface SentFlow {
@@ -33,13 +33,10 @@ const CONTACT = '5511999990000'
 const COLUMNS = `number_id text, tenant_id text, conversation_id text, external_id text, from_address text, from_name text, quoted_id text, at timestamptz, is_kept boolean, ${ANSWER_COLUMNS}`
 const STORE = `with ${answerCtes(`select * from json_to_recordset($1::json) as c (${COLUMNS})`)} select 1 from responded`
 
-const SEND = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, external_id, due_at, created_at, flow_id, flow_token)
-  values ($1, $2, $3, 'OFFICIAL', $4, 'DIRECT', 'OUTBOUND', case when $5::text is null then 'QUEUED' else 'SENT' end, 'flow', $5, case when $5::text is null then now() end, now(), $6, $7)`
+const SEND = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, external_id, due_at, attempted_at, created_at, flow_id, flow_token)
+  values ($1, $2, $3, 'OFFICIAL', $4, 'DIRECT', 'OUTBOUND', case when $5::text is null then 'QUEUED' else 'SENT' end, 'flow', $5, case when $5::text is null then now() end, now(), now(), $6, $7)`
 
-const SETTLE = `with told as (
-    update messages set external_id = $2, due_at = null, status = 'SENT' where id = $1 returning id, number_id, external_id, flow_id
-  ), ${lateAnswerCtes('select * from told')}
-  select 1 from responded`
+const SETTLE = `update messages set external_id = $2, due_at = null, status = 'SENT' where id = $1`
 
 /** What stores messages does with Flows, alone. */
 export class AnswerRig {
@@ -67,7 +64,8 @@ export class AnswerRig {
 
   /** Upstream said what it calls a message; answers how many answers were joined. */
   async settle(messageId: MessageId, externalId: string): Promise<number> {
-    return (await this.#database().query(SETTLE, [messageId, externalId])).length
+    await this.#database().query(SETTLE, [messageId, externalId])
+    return (await this.#database().queryKept(JOIN_NAMED, [[externalId]])).length
   }
 
   /** One conversation became another of the number. */

@@ -25,7 +25,10 @@ export interface FlowResponse {
 }
 
 /** An answer to a Flow as the message carries it that came in: the rest is the message's own. */
-export interface FlowAnswer extends Pick<FlowResponse, 'flowToken' | 'response' | 'rawResponse'> {
+export type FlowReply = Pick<FlowResponse, 'flowToken' | 'response' | 'rawResponse'>
+
+/** The same with the id that it is stored under. */
+export interface FlowAnswer extends FlowReply {
   /** For the case that the message is new. */
   readonly id: FlowResponseId
 }

@@ -3,6 +3,7 @@ import type { ConversationType, MessageContent, MessageFailure, MessageType, Rep
 import type { MessageChange } from '../../domain/message-change.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { Fence } from '../leases.ts'
+import type { FlowReply } from './flow-response-store.ts'
 
 /** A message that came in, or that the number's owner wrote elsewhere (echo). */
 export interface IncomingMessage {
@@ -20,6 +21,8 @@ export interface IncomingMessage {
   readonly type: MessageType
   readonly content: MessageContent
   readonly quotedMessageId: string | null
+  /** What was submitted, where it answers a Flow; null: it answers none. */
+  readonly flowReply: FlowReply | null
   readonly happenedAt: Date
   /** Historical messages, and echoes, count as read. */
   readonly isUnread: boolean
@@ -56,7 +59,8 @@ export type ChangeResult = 'applied' | 'stale' | 'waiting'
 export interface MessageInbox {
   /**
    * Stores message, conversation and events unless the number has the upstream id already (`stale`); one of type `unsupported` gives way to what
-   * can be read. A change that waited for it is applied. RELAY_ONLY keeps no content, no address, no name.
+   * can be read. A change that waited for it is applied. RELAY_ONLY keeps no content, no address, no name. An answer to a Flow is stored beside the message,
+   * once, joined to the message that it answers, else by its token, both of what the number's account sent in its tenant; RELAY_ONLY keeps none.
    */
   receive(fence: Fence, message: IncomingMessage): Promise<Exclude<InboxResult, 'unknown'>>
   /** Only events, of what is not stored (stories). At least once: a story told twice by the engine is told twice. */

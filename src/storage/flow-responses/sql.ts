@@ -1,3 +1,4 @@
+import { keptStatement } from '../engine/database.ts'
 import { countResponsesCte, eachResponse } from './counts.ts'
 
 /** What an item of `ownedCtes` has for its answer; see `answerFields`. */
@@ -12,23 +13,28 @@ function byContext(externalId: string): string {
         where s.official_account_id = a.account_id and s.tenant_id = a.tenant_id and m.flow_id is not null and m.direction = 'OUTBOUND' limit 1`
 }
 
+/** Our choice: messages of a number with one token that are looked at, the newest. */
+const OF_TOKEN = 100
+
 /** The newest that was sent with the token, of the conversation before others: a tenant may give many messages one token. */
-const BY_TOKEN = `select m.id, m.flow_id from messages m join channel_numbers s on s.id = m.number_id
-        where m.flow_token = a.answer_token and m.tenant_id = a.tenant_id and s.official_account_id = a.account_id and m.flow_id is not null and m.direction = 'OUTBOUND'
+const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join lateral (
+          select id, flow_id, conversation_id, position from messages where number_id = s.id and flow_token = a.answer_token order by position desc limit ${OF_TOKEN}) m
+        where s.official_account_id = a.account_id and s.tenant_id = a.tenant_id and m.flow_id is not null
         order by (m.conversation_id = a.conversation_id) desc, m.position desc limit 1`
 
 /**
- * What upstream calls it may become known: a Flow message of the conversation is being sent, and no message of the number is called so. Such a row waits
+ * What upstream calls it may become known: a Flow message of the conversation was asked of upstream and is not settled, and no message of the number is called so. Such a row waits
  * without a Flow, and nobody sees it.
  */
 const MAY_BE_JOINED = `j.message_id is null and j.quoted_id is not null
-        and exists (select 1 from messages q where q.number_id = j.number_id and q.conversation_id = j.conversation_id and q.due_at is not null and q.flow_id is not null)
+        and exists (select 1 from messages q where q.number_id = j.number_id and q.conversation_id = j.conversation_id and q.due_at is not null and q.attempted_at is not null and q.flow_id is not null)
         and not exists (select 1 from messages q where q.number_id = j.number_id and q.external_id = j.quoted_id)`
 
 /**
  * CTEs that store the answers to Flows among what came in, and count them. `came` is a query of messages that are new: `number_id, tenant_id, conversation_id,
  * external_id, from_address, from_name, quoted_id, at, is_kept` and ANSWER_COLUMNS. Each is joined to the message it answers, else by its token, both of
  * the account of the number in its tenant; what is neither is not stored, nor is what is not kept. Once for each message, however often it comes.
+ * CTE `responded` has what was stored; what has no Flow there waits: whoever stored it joins it once more (`joinNamed`), for its message may have been named meanwhile.
  */
 export function answerCtes(came: string): string {
   return `answers as (
@@ -41,7 +47,7 @@ export function answerCtes(came: string): string {
       select answer_id, tenant_id, number_id, flow_id, conversation_id, from_address, from_name, message_id, external_id, quoted_id, answer_token, answer, at
       from joined j where flow_id in (select id from held_flows) or (${MAY_BE_JOINED}) order by number_id, external_id
       on conflict (number_id, external_message_id) do nothing
-      returning flow_id, number_id, submitted_at
+      returning id, flow_id, number_id, submitted_at
     ), ${countResponsesCte(eachResponse('responded', 1))}`
 }
 
@@ -56,22 +62,19 @@ function joinCtes(found: string): string {
     ), ${countResponsesCte(eachResponse('responded', 1))}`
 }
 
-/**
- * CTEs that join the answers which came before it was known what upstream calls the message they answer. `told` is a query of messages of which that is known
- * now: `id, number_id, external_id, flow_id`; those without a Flow cost nothing.
- */
-export function lateAnswerCtes(told: string): string {
-  return joinCtes(`select r.id, t.id as message_id, t.flow_id from (${told}) t join channel_numbers s on s.id = t.number_id
-        join flow_responses r on r.context_id = t.external_id and r.message_id is null and r.tenant_id = s.tenant_id
-        join channel_numbers n on n.id = r.number_id and n.official_account_id = s.official_account_id
-      where t.flow_id is not null`)
-}
-
-/** Joins up to `limit` answers that a statement missed whose message was settled at the same time. Answers a row for each. */
-export function joinWaitingSql(limit: number): string {
+/** Joins the answers of `waiting`, a query of ids of those that wait, whose message is known by now. Answers a row for each. */
+function joinSql(waiting: string): string {
   return `with ${joinCtes(`select a.id, context.id as message_id, context.flow_id from (
         select r.id, r.tenant_id, r.context_id, n.official_account_id as account_id from flow_responses r join channel_numbers n on n.id = r.number_id
-        where r.context_id is not null and r.message_id is null limit ${limit}
+        where r.context_id is not null and r.message_id is null and ${waiting}
       ) a cross join lateral (${byContext('a.context_id')}) context`)}
     select 1 from responded`
+}
+
+/** Joins the answers to messages that upstream calls `$1`. */
+export const JOIN_NAMED = keptStatement(joinSql('r.context_id = any($1::text[])'))
+
+/** Joins up to `limit` answers that both who stored them and who named their message missed. */
+export function joinWaitingSql(limit: number): string {
+  return joinSql(`true limit ${limit}`)
 }

@@ -29,7 +29,9 @@ const MERGED = `locked as (
     ), moved as (
       update messages m set conversation_id = l.conversation_id from leaving l
       where ${isRow('m', 'l.id', 'l.number_id')} and m.conversation_id || '' = l.alias_id
-      returning m.number_id, l.alias_id as from_id, m.conversation_id, m.direction, m.conversation_type, m.created_at
+      returning m.number_id, l.alias_id as from_id, m.conversation_id, m.direction, m.conversation_type, m.created_at, m.external_id
+    ), answered as (
+      update flow_responses r set conversation_id = k.conversation_id from moved k where r.number_id = k.number_id and r.external_message_id = k.external_id and k.direction = 'INBOUND'
     ), split as (
       select l.*, o.conversation_id as into_id, case when n.pii_mode <> 'RELAY_ONLY' then coalesce(o.peer, l.peer) end as into_peer
       from locked l join wanted o on o.alias_id = l.id and o.number_id = l.number_id join channel_numbers n on n.id = l.number_id

@@ -3,6 +3,7 @@ import { MEDIA_HEADERS } from '../../domain/template.ts'
 import type { Fence } from '../../ports/leases.ts'
 import { fenceCte } from '../engine/fence.ts'
 import { fencedColumns, keptFenced, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
+import { ANSWER_COLUMNS, answerCtes } from '../flow-responses/sql.ts'
 import { ledToBy } from './aliases-sql.ts'
 import { isAwaited } from './changes-sql.ts'
 import { countCtes, dayOf } from './counts.ts'
@@ -22,9 +23,13 @@ const ADDED = `select number_id, conversation_id, case when is_from_me then 'OUT
         is_unread and not is_from_me as is_unread, id in (select last_message_id from kept where is_new) as is_first
       from fresh`
 
-function receiveSql(isAlone: boolean): string {
+/** Messages that are new here, and those that can be read at last. */
+const CAME = `select * from fresh union all select known.* from known where place in (select place from resolved)`
+
+/** With answers to Flows it is another statement, so that none else pays for them. */
+function receiveSql(isAlone: boolean, hasAnswers: boolean): string {
   const columns = `id text, external_id text, named_id text, kind text, peer text, peer_name text, is_from_me boolean, from_address text, from_name text,
-    to_address text, type text, content text, quoted_id text, at timestamptz, is_unread boolean, events json`
+    to_address text, type text, content text, quoted_id text, at timestamptz, is_unread boolean, events json${hasAnswers ? `, ${ANSWER_COLUMNS}` : ''}`
   return `with ${ownedCtes(columns, isAlone)}, known as (
       select o.*, ${ledToBy('o.peer', 'o.kind', 'o.named_id')} as conversation_id, n.tenant_id, n.provider, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
     ), stored as (
@@ -53,16 +58,19 @@ function receiveSql(isAlone: boolean): string {
         last_message_id = case when excluded.last_message_at >= c.last_message_at then excluded.last_message_id else c.last_message_id end,
         last_message_at = greatest(c.last_message_at, excluded.last_message_at), last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at)
       returning last_message_id, xmax = 0 as is_new
-    ), ${countCtes(ADDED)}, ${listedEventCtes(INCOMING_EVENTS, '$2')}
+    ), ${countCtes(ADDED)}, ${listedEventCtes(INCOMING_EVENTS, '$2')}${hasAnswers ? `, ${answerCtes(CAME)}` : ''}
     select ${fencedColumns('owned')}, given.id in (select id from stored) or given.place in (select place from resolved) as is_applied,
-      exists (select 1 from told) as is_told, ${isAwaited('given')} as is_awaited from given`
+      exists (select 1 from told) as is_told, ${isAwaited('given')} as is_awaited,
+      ${hasAnswers ? 'exists (select 1 from responded where responded.id = given.answer_id and responded.flow_id is null)' : 'false'} as has_waiting_answer from given`
 }
 
 /**
  * Stores what came in. What the number has already changes nothing, unless upstream could not show it then: it keeps its id, and is told. Under RELAY_ONLY neither content nor name nor address is kept, and
  * the conversation is known by its id alone. `$2` is the present.
  */
-export const RECEIVE = keptFenced(receiveSql)
+export const RECEIVE = keptFenced((isAlone) => receiveSql(isAlone, false))
+/** The same where there are answers to Flows among it. */
+export const RECEIVE_ANSWERS = keptFenced((isAlone) => receiveSql(isAlone, true))
 
 export interface ReceiveRow extends FencedItemRow {
   readonly is_applied: boolean
@@ -70,6 +78,8 @@ export interface ReceiveRow extends FencedItemRow {
   readonly is_told: boolean
   /** A change came before it. */
   readonly is_awaited: boolean
+  /** Its answer to a Flow was stored, and the message that it answers is not known yet. */
+  readonly has_waiting_answer: boolean
 }
 
 /** Our id first: upstream gives it back before it is known what it calls the message. */
@@ -105,15 +115,17 @@ function reportSql(isAlone: boolean): string {
       from wanted w join locked l on l.id = w.id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and ${isLegalMove('l.status', 'w.status')}
       returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
-        m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, w.event_id, w.place, w.at, w.happened
+        m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, l.external_id is null and m.flow_id is not null as is_flow_named, w.event_id, w.place, w.at, w.happened
     ), named as (
       update messages m set external_id = w.external_id from wanted w join locked l on l.id = w.id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.is_free and l.external_id is null and not ${isLegalMove('l.status', 'w.status')}
+      returning w.place, m.flow_id is not null as is_flow_named
     ), ${touchedCte('moved', `was_queued and status <> 'FAILED'`)}, ${listedEventCtes(statusEvents('moved'), '$2')}, turns as (
       select place from turn union all select place from found where id is null
     )
     select ${fencedColumns('turns')}, given.place in (select place from found where id is not null) as is_known,
-      given.place in (select place from moved) as is_applied, ${isAwaited('given')} as is_awaited from given`
+      given.place in (select place from moved) as is_applied, ${isAwaited('given')} as is_awaited,
+      given.place in (select place from moved where is_flow_named union all select place from named where is_flow_named) as is_flow_named from given`
 }
 
 /** Moves messages by what upstream reports. Steps that were left out happened at the same time, and are not told. `$2` is the present. */
@@ -124,6 +136,8 @@ export interface ReportRow extends FencedItemRow {
   readonly is_applied: boolean
   /** A change came before upstream's id of it was known. */
   readonly is_awaited: boolean
+  /** It has a Flow, and upstream's id of it is known from now on. */
+  readonly is_flow_named: boolean
 }
 
 /** Stores events alone, of a number the writer owns. */

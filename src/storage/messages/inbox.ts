@@ -7,8 +7,9 @@ import { writeMessages } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { runFenced } from '../engine/fenced-batch.ts'
 import { Gathered } from '../engine/gathered.ts'
+import { joinNamed } from '../flow-responses/join.ts'
 import { incomingRow, reportRow, type Receive, type Report } from './inbox-rows.ts'
-import { RECEIVE, REPORT, tellStatement, type ReceiveRow, type ReportRow } from './inbox-sql.ts'
+import { RECEIVE, RECEIVE_ANSWERS, REPORT, tellStatement, type ReceiveRow, type ReportRow } from './inbox-sql.ts'
 import { Names, type Naming, type NamingResult } from './naming.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { Turns } from '../engine/turns.ts'
@@ -91,8 +92,10 @@ export class SqlMessageInbox implements MessageInbox {
     let isTold = false
     const results = await runFenced<Receive, ReceiveRow, Written<Received>>(items, async (some, isAlone) => {
       const given = [toRecordset(some.map((item, place) => incomingRow(this.#cipher, item, place))), this.#now()]
-      const rows = await writeMessages(() => this.#database.queryKept<ReceiveRow>(RECEIVE(isAlone), given))
+      const statement = some.some(({ message }) => message.flowReply !== null) ? RECEIVE_ANSWERS : RECEIVE
+      const rows = await writeMessages(() => this.#database.queryKept<ReceiveRow>(statement(isAlone), given))
       isTold ||= rows.some((row) => row.is_told)
+      await joinNamed(this.#database, rows.flatMap((row) => row.has_waiting_answer ? some[row.place]?.message.quotedMessageId ?? [] : []))
       return rows
     }, (row) => ({ result: row.is_applied ? 'applied' : 'stale', isAwaited: row.is_awaited }))
     if (isTold) this.#onEvents()
@@ -100,9 +103,11 @@ export class SqlMessageInbox implements MessageInbox {
   }
 
   async #runReports(items: readonly Report[]): Promise<Written<InboxResult>[]> {
-    const results = await runFenced<Report, ReportRow, Written<InboxResult>>(items, (some, isAlone) => {
+    const results = await runFenced<Report, ReportRow, Written<InboxResult>>(items, async (some, isAlone) => {
       const given = [toRecordset(some.map(reportRow)), this.#now()]
-      return writeMessages(() => this.#database.queryKept<ReportRow>(REPORT(isAlone), given))
+      const rows = await writeMessages(() => this.#database.queryKept<ReportRow>(REPORT(isAlone), given))
+      await joinNamed(this.#database, rows.flatMap((row) => row.is_flow_named ? some[row.place]?.report.externalMessageId ?? [] : []))
+      return rows
     }, (row) => ({ result: row.is_applied ? 'applied' : row.is_known ? 'stale' : 'unknown', isAwaited: row.is_known && row.is_awaited }))
     const written = results.map(orFenced)
     if (written.some(({ result }) => result === 'applied')) this.#onEvents()

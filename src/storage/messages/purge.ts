@@ -61,10 +61,10 @@ const EXPIRE_FILES = `update message_files set expires_at = $1::timestamptz wher
 
 /** What a number stored before it became RELAY_ONLY; what is still to be sent keeps its address until it is settled. */
 const WIPES = [
-  `update messages m set content = null, from_address = null, from_name = null, to_address = case when m.due_at is not null then m.to_address end
+  `update messages m set content = null, from_address = null, from_name = null, to_address = case when m.due_at is not null then m.to_address end, flow_token = null
    where m.position in (
      select m.position from channel_numbers n join messages m on m.number_id = n.id
-     where n.pii_mode = 'RELAY_ONLY' and not n.is_wiped and (m.content is not null or m.from_address is not null or m.from_name is not null
+     where n.pii_mode = 'RELAY_ONLY' and not n.is_wiped and (m.content is not null or m.from_address is not null or m.from_name is not null or m.flow_token is not null
        or (m.to_address is not null and m.due_at is null)) limit ${PURGE_BATCH}) returning 1`,
   `update conversations set peer = null, peer_name = null where id in (
      select c.id from channel_numbers n join conversations c on c.number_id = n.id

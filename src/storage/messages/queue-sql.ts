@@ -114,12 +114,14 @@ function settleSql(isAlone: boolean): string {
       from wanted w join locked l on l.id = w.message_id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.kind in ('sent', 'failed') and l.due_at is not null
       returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
-        m.upstream_code, l.to_address as address, m.to_address as kept_address, w.event_id, w.place, $2::timestamptz as at, $3::text as happened
+        m.upstream_code, l.to_address as address, m.to_address as kept_address, w.event_id, w.place, $2::timestamptz as at, $3::text as happened, m.flow_id is not null as is_flow
     ), named as (
       update messages m set external_id = w.external_id from wanted w join locked l on l.id = w.message_id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.kind = 'sent' and w.is_free and l.due_at is null and l.external_id is null
+      returning m.id, m.flow_id is not null as is_flow
     ), ${touchedCte('moved', `status = 'SENT'`)}, ${listedEventCtes(statusEvents('moved'), '$2')}
-    select ${fencedColumns('turn')}, given.message_id in (select id from moved union all select id from put_off) as is_applied from given`
+    select ${fencedColumns('turn')}, given.message_id in (select id from moved union all select id from put_off) as is_applied,
+      given.message_id in (select id from moved where is_flow and status = 'SENT' union all select id from named where is_flow) as is_flow_named from given`
 }
 
 /** `$2` is the present, `$3` too, as events tell it. */
@@ -127,6 +129,8 @@ export const SETTLE = keptFenced(settleSql)
 
 export interface SettleRow extends FencedItemRow {
   readonly is_applied: boolean
+  /** It has a Flow, and upstream's id of it is known from now on. */
+  readonly is_flow_named: boolean
 }
 
 /** Messages that wait at most so long after they are due. */

@@ -7,6 +7,7 @@ import { failureFields } from './failure-fields.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceFields, runFenced } from '../engine/fenced-batch.ts'
 import { Gathered } from '../engine/gathered.ts'
+import { joinNamed } from '../flow-responses/join.ts'
 import {
   AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toQueued, type BeginRow, type DueRow, type HeadRow, type SettleRow,
 } from './queue-sql.ts'
@@ -104,10 +105,12 @@ export class SqlSendQueue implements SendQueue {
   }
 
   async #runSettles(items: readonly Settle[]): Promise<SettleResult[]> {
-    const results = await runFenced<Settle, SettleRow, SettleResult>(items, (some, isAlone) => {
+    const results = await runFenced<Settle, SettleRow, SettleResult>(items, async (some, isAlone) => {
       const now = this.#now()
-      const rows = toRecordset(some.map((item, place) => this.#toRow(item, place)))
-      return writeMessages(() => this.#database.queryKept<SettleRow>(SETTLE(isAlone), [rows, now, now]))
+      const given = toRecordset(some.map((item, place) => this.#toRow(item, place)))
+      const rows = await writeMessages(() => this.#database.queryKept<SettleRow>(SETTLE(isAlone), [given, now, now]))
+      await joinNamed(this.#database, rows.flatMap((row) => row.is_flow_named ? externalIdOf(some[row.place]?.settlement) : []))
+      return rows
     }, (row) => row.is_applied ? 'applied' : 'moved')
     if (results.some((result, index) => result === 'applied' && items[index]?.settlement.kind !== 'again')) this.#onEvents()
     return results
@@ -126,6 +129,10 @@ export class SqlSendQueue implements SendQueue {
   #now(): string {
     return new Date(this.#clock.now()).toISOString()
   }
+}
+
+function externalIdOf(settlement: SendSettlement | undefined): string[] {
+  return settlement?.kind === 'sent' ? [settlement.externalMessageId] : []
 }
 
 type Head = HeadRow & { readonly id: MessageId }

@@ -3,6 +3,7 @@ import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
 import { digitsIn, fieldsOf, numberIn, objectIn, objectsIn, textIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
+import { readFlowReply } from './flow-reply.ts'
 import { readChange, readContent } from './message-content.ts'
 import { namedPeers } from './named-peers.ts'
 import { readStatus } from './status-events.ts'
@@ -85,6 +86,7 @@ function readMessage(world: World, message: Fields, isFromMe: boolean): Official
   if (externalMessageId === null || user === null || content === null) return []
   const business = isFromMe ? digitsIn(message, 'from') ?? world.business : world.business
   const groupId = textIn(message, 'group_id')
+  const flowReply = isFromMe ? null : readFlowReply(message)
   return [{
     type: 'messageReceived', externalMessageId, isFromMe,
     from: isFromMe ? business : user.id,
@@ -95,6 +97,7 @@ function readMessage(world: World, message: Fields, isFromMe: boolean): Official
     at: happenedAt(numberIn(message, 'timestamp')),
     ...content,
     quotedMessageId: textIn(objectIn(message, 'context'), 'id'),
+    ...(flowReply ? { flowReply } : {}),
   }]
 }
 
