@@ -199,6 +199,26 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
   })
 }
 
+/** Pages that begin far back are found in another way. */
+export function farResponsePageSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
+  test(`${name}: pages far back follow on those before, newest first`, async (t) => {
+    const world = makeWorld(NOON)
+    const { number, flow, contextId } = await sentFlow(world, rig)
+    const count = 1_250
+    for (let from = 0; from < count; from += 250) {
+      await rig.store(number, Array.from({ length: 250 }, (_, n) => ({ contextId, at: new Date(NOON - (from + n) * HOUR_MS), response: { name: from + n } })))
+    }
+    const names: unknown[] = []
+    for (let page = 1; page <= 13; page++) {
+      const { names: some, total } = await listed(world, number, flow.id, { page })
+      t.is(total, count)
+      names.push(...some)
+    }
+    t.deepEqual(names, Array.from({ length: count }, (_, n) => n))
+    t.like(await listed(world, number, flow.id, { page: 14 }), { names: [], total: count })
+  })
+}
+
 /** What the purge takes of responses. It is of the whole database, by the clock of one test: these run one after another. */
 export function flowResponsePurgeSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
   const rowsOf = async (world: World, table: string, number: ChannelNumber) =>

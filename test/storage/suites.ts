@@ -14,7 +14,7 @@ import { AnswerRig } from '../contracts/flow-answers.ts'
 import { flowInboxSuite } from '../contracts/flow-inbox.ts'
 import { flowKeySuite } from '../contracts/flow-keys.ts'
 import { flowListingSuite } from '../contracts/flow-listings.ts'
-import { flowResponsePurgeSuite, flowResponseSuite } from '../contracts/flow-responses.ts'
+import { farResponsePageSuite, flowResponsePurgeSuite, flowResponseSuite } from '../contracts/flow-responses.ts'
 import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
@@ -137,4 +137,5 @@ export function flowSuites(test: TestFn, name: string, database: () => Database)
   const rig = new AnswerRig(database)
   flowResponsePurgeSuite(test, name, makeWorld, rig)
   flowResponseSuite(test, name, makeWorld, rig)
+  farResponsePageSuite(test, name, makeWorld, rig)
 }
