@@ -11,7 +11,7 @@ export class Library {
 
   constructor(parts: { readonly clock: Clock, readonly registry: Registry, send(change: Change): void }) {
     this.flows = new FlowBook(parts)
-    this.templates = new TemplateBook(parts)
+    this.templates = new TemplateBook({ ...parts, send: (change) => parts.send(change), flows: this.flows.sends })
   }
 
   reset(): void {

@@ -1,5 +1,6 @@
 import '../sandbox/official/calls/calling-settings.test.ts'
 import '../sandbox/official/calls/permissions.test.ts'
+import '../sandbox/official/flows/flow-sends.test.ts'
 import '../sandbox/official/graph-routes.test.ts'
 import '../sandbox/official/media/media.test.ts'
 import '../sandbox/official/messages/message-shapes.test.ts'

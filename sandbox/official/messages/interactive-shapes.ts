@@ -6,6 +6,7 @@ const CARDS_MIN = 2
 const CARDS_MAX = 10
 const LIST_ROWS_MAX = 10
 const CARD_LINE_BREAKS_MAX = 2
+const FLOW_CTA_MAX = 30
 
 const body = (max: number) => z.strictObject({ text: z.string().min(1).max(max) })
 const footer = z.strictObject({ text: z.string().min(1).max(60) }).optional()
@@ -30,6 +31,20 @@ const card = z.strictObject({
   action: z.union([ctaAction, z.strictObject({ buttons: z.array(quickReply).min(1) })]),
 })
 type Card = z.infer<typeof card>
+
+const flowParameters = z.strictObject({
+  flow_message_version: z.literal('3'),
+  flow_id: z.string().regex(/^\d+$/).optional(),
+  flow_name: z.string().min(1).optional(),
+  flow_cta: z.string().min(1).max(FLOW_CTA_MAX),
+  mode: z.enum(['draft', 'published']).optional(),
+  flow_token: z.string().min(1).optional(),
+  flow_action: z.enum(['navigate', 'data_exchange']).optional(),
+  flow_action_payload: z.strictObject({
+    screen: z.string().min(1).optional(),
+    data: z.record(z.string(), z.unknown()).refine((data) => Object.keys(data).length > 0, 'is empty').optional(),
+  }).optional(),
+}).refine(({ flow_id: id, flow_name: name }) => (id === undefined) !== (name === undefined), { path: ['flow_id'], message: 'names a Flow, or flow_name does, and not both' })
 
 function areUnique(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length
@@ -66,6 +81,9 @@ export const interactiveSchemas: Readonly<Record<string, z.ZodType>> = {
         .refine((cards) => areUnique(cards.map(({ card_index }) => card_index)), 'two cards have the same card_index')
         .refine((cards) => new Set(cards.map(formOf)).size === 1, 'the cards are not alike'),
     }),
+  }),
+  flow: z.strictObject({
+    type: z.literal('flow'), header: anyHeader, body: body(1_024), footer, action: z.strictObject({ name: z.literal('flow'), parameters: flowParameters }),
   }),
   call_permission_request: z.strictObject({
     type: z.literal('call_permission_request'), action: z.strictObject({ name: z.literal('call_permission_request') }), body: body(1_024).optional(),

@@ -40,6 +40,8 @@ export interface MessageParts {
   readonly users: UserMessages
   /** Fills the template that a message of good shape names, one of the number's account, or refuses. */
   fill(number: OfficialNumber, content: unknown): object
+  /** Counts a message of good shape with a Flow of the number's account, or refuses it. */
+  takeFlow(number: OfficialNumber, content: unknown): void
 }
 
 /** Messages of numbers to users. */
@@ -66,6 +68,7 @@ export class OfficialMessageBook {
     const content = this.#read(number, type, body[type])
     const externalMessageId = newMessageId()
     const isLate = this.#check(number, user, { type, content, externalMessageId })
+    if (interactiveKind(type, content) === 'flow') this.#parts.takeFlow(number, content)
     const message: OfficialSent = {
       externalMessageId, from: number.number, to: user, type, content,
       text: textOf(type, content), quoted: context?.message_id ?? null, bizData: biz_opaque_callback_data ?? null,

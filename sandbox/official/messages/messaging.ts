@@ -18,6 +18,7 @@ export interface MessagingParts {
   readonly permissions: Permissions
   readonly names: UserNames
   readonly fill: MessageParts['fill']
+  readonly takeFlow: MessageParts['takeFlow']
   send(change: Change): void
 }
 
@@ -37,7 +38,7 @@ export class Messaging {
     this.statuses = new StatusFeed(clock, names, (change) => parts.send(change))
     this.delivery = new MessageDelivery({ clock, names, media: this.media, statuses: this.statuses })
     this.users = new UserMessages(parts)
-    this.messages = new OfficialMessageBook({ clock, names, permissions: parts.permissions, media: this.media, delivery: this.delivery, users: this.users, fill: parts.fill })
+    this.messages = new OfficialMessageBook({ clock, names, permissions: parts.permissions, media: this.media, delivery: this.delivery, users: this.users, fill: parts.fill, takeFlow: parts.takeFlow })
   }
 
   /** What upstream tells when a message was edited or taken back: by its user, or by the business with the app on its own phone. */

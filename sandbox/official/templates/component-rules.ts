@@ -15,6 +15,8 @@ export interface ComponentFacts {
   readonly language: string
   readonly format: ParameterFormat
   readonly checkHandle: HandleCheck
+  /** Refuses a button of type FLOW that opens none that it can. */
+  checkFlow(button: Fields): void
 }
 
 const fields = z.record(z.string(), z.unknown())
@@ -51,7 +53,12 @@ const READERS: ReadonlyMap<string, (given: Fields, facts: ComponentFacts) => Fie
     checkFooter(footer.text)
     return footer
   }],
-  ['BUTTONS', (given) => ({ type: 'BUTTONS', buttons: checkButtons(readComponent(buttonsSchema, given, 'components.BUTTONS').buttons, 'components.BUTTONS') })],
+  ['BUTTONS', (given, { checkFlow }) => {
+    const buttons = checkButtons(readComponent(buttonsSchema, given, 'components.BUTTONS').buttons, 'components.BUTTONS')
+    // One that brings its document along makes its Flow.
+    for (const button of buttons) if (own(button, 'type') === 'FLOW' && own(button, 'flow_json') === undefined) checkFlow(button)
+    return { type: 'BUTTONS', buttons }
+  }],
   ['CAROUSEL', (given, facts) => ({ type: 'CAROUSEL', cards: checkCarousel(readComponent(carouselSchema, given, 'components.CAROUSEL').cards, facts) })],
   ['LIMITED_TIME_OFFER', (given) => readComponent(offerSchema, given, 'components.LIMITED_TIME_OFFER')],
   ['CALL_PERMISSION_REQUEST', (given) => readComponent(requestSchema, given, 'components.CALL_PERMISSION_REQUEST')],

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { own, textIn, type Fields } from '../../../src/domain/json-fields.ts'
 import { GraphError } from '../http/graph-error.ts'
 import { countMismatch, formatMismatch, valueOf } from './fill-text.ts'
@@ -19,6 +20,8 @@ export interface FilledButton {
   readonly payload?: string
   /** Of Flows and the like. */
   readonly action?: Fields
+  /** Of Flows: which one it opens. */
+  readonly flow?: Fields
 }
 
 /** What is sent for each type of button; for others nothing can be. */
@@ -67,6 +70,18 @@ function optional<T extends 'payload' | 'action'>(parameters: readonly SentParam
   return parameter as Extract<SentParameter, { type: T }>
 }
 
+/** A Flow is opened with a token, and with data where it begins at a screen. */
+const flowActionSchema = z.strictObject({ flow_token: z.string().min(1).optional(), flow_action_data: z.record(z.string(), z.unknown()).optional() })
+
+function flowPart(button: Fields, parameters: readonly SentParameter[], where: string): Pick<FilledButton, 'action' | 'flow'> {
+  const given = optional(parameters, 'action', where)?.action ?? {}
+  const action = flowActionSchema.safeParse(given)
+  if (!action.success) throw formatMismatch(`${where}: action has flow_token, a text, and flow_action_data, an object`)
+  const flow = Object.fromEntries(['flow_id', 'flow_name'].flatMap((key) => (textIn(button, key) === null ? [] : [[key, textIn(button, key)]])))
+  // Upstream: a message without a token has this one.
+  return { action: { ...action.data, flow_token: action.data.flow_token ?? 'unused' }, flow }
+}
+
 /** What a button shows beside its type and label. */
 function filledPart(type: string, button: Fields, parameters: readonly SentParameter[], place: Place): Omit<FilledButton, 'type' | 'text'> {
   const { where } = place
@@ -80,6 +95,7 @@ function filledPart(type: string, button: Fields, parameters: readonly SentParam
       // Upstream gives back the label where no payload was sent.
       return { payload: payload?.payload ?? textIn(button, 'text') ?? '' }
     }
+    case 'FLOW': return flowPart(button, parameters, where)
     default: {
       const action = optional(parameters, 'action', where)
       return action ? { action: action.action } : {}

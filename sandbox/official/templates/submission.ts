@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { listIn, own, type Fields } from '../../../src/domain/json-fields.ts'
 import { GraphError } from '../http/graph-error.ts'
+import type { SendableFlows } from '../flows/flow-sends.ts'
 import type { UploadShelf } from '../media/upload-shelf.ts'
 import type { OfficialAccount } from '../registry.ts'
-import { checkComponents } from './component-rules.ts'
+import { checkComponents, type ComponentFacts } from './component-rules.ts'
 import type { HandleCheck } from './header-files.ts'
 import { LANGUAGES } from './languages.ts'
 import { readComponent } from './read-component.ts'
@@ -24,10 +25,15 @@ export interface SubmissionFacts {
   readonly uploads: UploadShelf
   /** Whose app's uploads count, and what its templates may have. */
   readonly account: OfficialAccount
+  readonly flows: SendableFlows
 }
 
 function handleCheck({ uploads, account: { appId } }: SubmissionFacts): HandleCheck {
   return (handle, format) => checkSampleFile(uploads.byHandle(handle), appId, format)
+}
+
+function flowCheck({ flows, account: { id } }: SubmissionFacts): ComponentFacts['checkFlow'] {
+  return (button) => flows.assertPublished(id, button)
 }
 
 function assertPayments(components: readonly Fields[], { account }: SubmissionFacts): void {
@@ -40,7 +46,7 @@ export function readSubmission(body: Fields, facts: SubmissionFacts): Omit<NewTe
   const { name, language, category, components: given, parameter_format: parameterFormat } = readComponent(submissionSchema, body, '')
   if (!/^[a-z0-9_]{1,512}$/.test(name)) throw refusal('name', 'Template name is wrong', 'A name has 1 to 512 lower case letters, digits and underscores.')
   if (!LANGUAGES.has(language)) throw new GraphError(100, { message: `(#100) Param language must be one of {${[...LANGUAGES].join(', ')}} - got "${language}".` })
-  const components = checkComponents(given, { category, language, format: parameterFormat, checkHandle: handleCheck(facts) })
+  const components = checkComponents(given, { category, language, format: parameterFormat, checkHandle: handleCheck(facts), checkFlow: flowCheck(facts) })
   assertPayments(components, facts)
   return { name, language, category, parameterFormat, components }
 }
@@ -51,7 +57,7 @@ export function readEdit(template: PlatformTemplate, body: Fields, facts: Submis
   if (given === undefined && wanted === undefined) throw new GraphError(100, { message: '(#100) The parameter components is required.' })
   const category = readComponent(categorySchema, wanted ?? template.category, 'category')
   const parameterFormat = format ?? template.parameterFormat
-  const components = given === undefined ? template.components : checkComponents(given, { category, language: template.language, format: parameterFormat, checkHandle: handleCheck(facts) })
+  const components = given === undefined ? template.components : checkComponents(given, { category, language: template.language, format: parameterFormat, checkHandle: handleCheck(facts), checkFlow: flowCheck(facts) })
   assertPayments(components, facts)
   return { category, parameterFormat, components }
 }

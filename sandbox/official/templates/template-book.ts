@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/ports/clock.ts'
+import type { SendableFlows } from '../flows/flow-sends.ts'
 import { DONE, type Acted } from '../http/acted.ts'
 import { UploadShelf } from '../media/upload-shelf.ts'
 import type { Fields } from '../objects/fields.ts'
@@ -23,6 +24,7 @@ const EDITABLE: ReadonlySet<string> = new Set(['APPROVED', 'REJECTED', 'PAUSED']
 
 export interface TemplateBookParts {
   readonly clock: Clock
+  readonly flows: SendableFlows
   send(change: Change): void
 }
 
@@ -44,7 +46,7 @@ export class TemplateBook {
   /** Body of `POST /{accountId}/message_templates`. */
   create(account: OfficialAccount, body: Fields): Acted {
     const { id: accountId } = account
-    const submission = readSubmission(body, { uploads: this.uploads, account })
+    const submission = readSubmission(body, { uploads: this.uploads, account, flows: this.#parts.flows })
     const { name, language, category } = submission
     this.#assertFree(accountId, name, language)
     if (this.shelf.count(accountId) >= MAX_TEMPLATES) throw refusal('tooMany', 'Too many templates', `An account has ${MAX_TEMPLATES} templates at most.`)
@@ -63,7 +65,7 @@ export class TemplateBook {
   /** Body of `POST /{templateId}`: another wording or category, which goes back to review. */
   edit(account: OfficialAccount, template: PlatformTemplate, body: Fields): Acted {
     this.#assertEditable(template)
-    const edit = readEdit(template, body, { uploads: this.uploads, account })
+    const edit = readEdit(template, body, { uploads: this.uploads, account, flows: this.#parts.flows })
     if (template.status === 'APPROVED') {
       if (edit.category !== template.category) throw refusal(null, 'Category is fixed', "The category of an approved template can't be changed.")
       template.edits = [...template.edits, this.#parts.clock.now()]
@@ -103,7 +105,9 @@ export class TemplateBook {
 
   /** The template that a message of an account names, with what was sent for it. `content` is of good shape. */
   fill(accountId: string, content: unknown): FilledTemplate {
-    return fillTemplate(this.shelf, accountId, content as TemplateMessage)
+    const filled = fillTemplate(this.shelf, accountId, content as TemplateMessage)
+    for (const { flow } of filled.buttons) if (flow) this.#parts.flows.take(accountId, flow, false)
+    return filled
   }
 
   reset(): void {

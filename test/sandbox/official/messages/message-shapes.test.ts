@@ -11,6 +11,9 @@ const card = (index: number, action: object = cta, type: 'image' | 'video' = 'im
 const button = (more: object = {}) => ({ type: 'button', body: { text: 'pick' }, action: { buttons: [reply('a')] }, ...more })
 const list = (sections: object[]) => ({ type: 'list', body: { text: 'pick' }, action: { button: 'Open', sections } })
 const carousel = (cards: object[], more: object = {}) => ({ type: 'carousel', body: { text: 'look' }, action: { cards }, ...more })
+const flow = (parameters: object = {}, more: object = {}) => ({
+  type: 'flow', body: { text: 'fill in' }, action: { name: 'flow', parameters: { flow_message_version: '3', flow_id: '77', flow_cta: 'Open', ...parameters } }, ...more,
+})
 const person = { name: { formatted_name: 'Ana' }, phones: [{ phone: '+55', type: 'CELL' }] }
 
 function codeOf(type: string, content: unknown): number | null {
@@ -34,6 +37,9 @@ const GOOD: [string, unknown][] = [
   ['interactive', carousel([card(0), card(1)])],
   ['interactive', carousel([card(0, quick(2)), card(1, quick(2))])],
   ['interactive', { type: 'call_permission_request', action: { name: 'call_permission_request' } }],
+  ['interactive', flow()], ['interactive', flow({ flow_id: undefined, flow_name: 'Survey', mode: 'draft', flow_cta: '📝'.repeat(15) })],
+  ['interactive', flow({ flow_token: 't', flow_action: 'navigate', flow_action_payload: { screen: 'A', data: { a: 1 } } }, { header: { type: 'image', image: LINK }, footer: { text: 'f' } })],
+  ['interactive', flow({ flow_action: 'data_exchange' })],
   ['template', { name: 'hello', language: { code: 'en' }, components: [{ type: 'body', parameters: [{ type: 'text', text: 'x' }] }, { type: 'button', sub_type: 'url', index: '0', parameters: [] }] }],
 ]
 for (const [index, [type, content]] of GOOD.entries()) {
@@ -58,7 +64,12 @@ const BAD: [string, unknown, number][] = [
   ['interactive', carousel([card(0, quick(1)), card(1, quick(2))]), 131009], ['interactive', carousel([card(0), card(1, cta, 'video')]), 131009],
   ['interactive', carousel([card(0), card(1)], { footer: { text: 'f' } }), 100],
   ['interactive', carousel([{ ...card(0), body: { text: 'a\nb\nc\nd' } }, card(1)]), 131009],
-  ['interactive', { type: 'flow', action: {} }, 131051], ['template', { name: 'hello' }, 131008], ['template', { name: 'hello', language: { code: 'en' }, components: [{ type: 'body', text: 'x' }] }, 100], ['order', {}, 131051],
+  ['interactive', { type: 'order_details', action: {} }, 131051],
+  ['interactive', flow({}, { body: undefined }), 131008], ['interactive', flow({ flow_message_version: '2' }), 131009], ['interactive', flow({ flow_message_version: undefined }), 131008],
+  ['interactive', flow({ flow_id: undefined }), 131008], ['interactive', flow({ flow_name: 'Survey' }), 131009], ['interactive', flow({ flow_id: 'x' }), 131009], ['interactive', flow({ flow_cta: '' }), 131009],
+  ['interactive', flow({ flow_cta: 'x'.repeat(31) }), 131009], ['interactive', flow({ mode: 'test' }), 131009], ['interactive', flow({ flow_action: 'open' }), 131009], ['interactive', flow({ flow_token: '' }), 131009],
+  ['interactive', flow({ flow_action_payload: { screen: 'A', data: {} } }), 131009], ['interactive', flow({ shoe_size: 1 }), 100],
+  ['template', { name: 'hello' }, 131008], ['template', { name: 'hello', language: { code: 'en' }, components: [{ type: 'body', text: 'x' }] }, 100], ['order', {}, 131051],
 ]
 for (const [index, [type, content, code]] of BAD.entries()) {
   test(`a bad ${type} is refused with ${code} (${index}): ${(JSON.stringify(content) ?? 'nothing').slice(0, 80)}`, (t) => void t.is(codeOf(type, content), code))

@@ -18,6 +18,7 @@ import { submissionOf } from '../../../../src/domain/template-submit.ts'
 import { upstreamCategoryOf } from '../../../../src/domain/template-upstream.ts'
 import { checkValues } from '../../../../src/domain/template-values.ts'
 import type { TemplateBody, TemplateCategory, TemplateParameters } from '../../../../src/domain/template.ts'
+import { anyFlow } from '../../../helpers/any-flow.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { faultsIn } from '../../../helpers/template-subject.ts'
 
@@ -68,6 +69,7 @@ function put(components: readonly Fields[], category: TemplateCategory): Fields[
   try {
     return checkComponents(components, {
       category: upstreamCategoryOf(category), language: 'pt_BR', format: 'POSITIONAL',
+      checkFlow: () => undefined,
       checkHandle: (handle) => {
         if (handle !== '4::h') throw new GraphError(100)
       },
@@ -100,7 +102,7 @@ function delivered({ body, parameters }: { readonly body: TemplateBody, readonly
   const files = body.carousel ? body.carousel.cards.map(() => file) : kind ? [file] : []
   const { outgoing } = templateMessage({ template: { name: 'a', language: 'pt_BR', officialLanguage: 'pt_BR', category, source: 'OFFICIAL', body, parameters }, valueOf, files, flow: null })
   if (outgoing.mode !== 'template') throw new Error('it is of no template')
-  const book = new TemplateBook({ clock: new FakeClock(), send: () => undefined })
+  const book = new TemplateBook({ flows: anyFlow, clock: new FakeClock(), send: () => undefined })
   book.put({ accountId: '1', name: 'a', language: 'pt_BR', parameterFormat: 'POSITIONAL', category: upstreamCategoryOf(category), status: 'APPROVED', components })
   const content = readContent('template', { name: outgoing.name, language: { code: outgoing.language }, components: withMedia(outgoing.components, files.map(() => ({ id: '5', fileName: 'a.pdf' }))) })
   return { sent: renderTemplate(body, nature, valueOf), arrived: book.fill('1', content) }

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { TemplateBook } from '../../../../sandbox/official/templates/template-book.ts'
 import { toBytes } from '../../../../sandbox/official/webhooks/webhook-post.ts'
+import { anyFlow } from '../../../helpers/any-flow.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { startOfficial } from '../official-playground.ts'
 
@@ -13,7 +14,7 @@ const SHARED: ReadonlySet<string> = new Set(['message_template_id', 'message_tem
 function open(status: string = 'APPROVED') {
   const clock = new FakeClock()
   const changes: any[] = []
-  const book = new TemplateBook({ clock, send: (change) => changes.push(change) })
+  const book = new TemplateBook({ flows: anyFlow, clock, send: (change) => changes.push(change) })
   const template = book.put({ accountId: '200', name: 'hello', language: 'en_US', category: 'UTILITY', status, parameterFormat: 'POSITIONAL', components: [BODY] })
   return {
     book, clock, template, changes,

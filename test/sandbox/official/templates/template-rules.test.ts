@@ -1,6 +1,7 @@
 import test from 'ava'
 import { GraphError } from '../../../../sandbox/official/http/graph-error.ts'
 import { TemplateBook } from '../../../../sandbox/official/templates/template-book.ts'
+import { anyFlow } from '../../../helpers/any-flow.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 
 const ACCOUNT = { id: '200', appId: '300', subscription: null, hasPaymentButtons: true }
@@ -15,7 +16,7 @@ interface Bench {
 
 function open(): Bench {
   const clock = new FakeClock()
-  const book = new TemplateBook({ clock, send: () => undefined })
+  const book = new TemplateBook({ flows: anyFlow, clock, send: () => undefined })
   return {
     book, clock,
     handle(type = 'image/png', bytes = 3) {

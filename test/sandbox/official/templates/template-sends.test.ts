@@ -3,6 +3,7 @@ import { GraphError } from '../../../../sandbox/official/http/graph-error.ts'
 import { readContent } from '../../../../sandbox/official/messages/message-shapes.ts'
 import { TemplateBook } from '../../../../sandbox/official/templates/template-book.ts'
 import type { PlatformTemplate } from '../../../../sandbox/official/templates/template.ts'
+import { anyFlow } from '../../../helpers/any-flow.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { until } from '../../../helpers/until.ts'
 import { BUSINESS, startOfficial, USER } from '../official-playground.ts'
@@ -18,7 +19,7 @@ const IMAGE = { type: 'image', image: { id: '5' } }
 
 /** An approved template made past the rules, and what a message of it becomes: filled, or the code of the refusal. */
 function sender(components: object[], more: Partial<PlatformTemplate> = {}) {
-  const book = new TemplateBook({ clock: new FakeClock(), send: () => undefined })
+  const book = new TemplateBook({ flows: anyFlow, clock: new FakeClock(), send: () => undefined })
   const { name, language } = book.put({ accountId: ACCOUNT, name: 'hello', language: 'en', category: 'MARKETING', status: 'APPROVED', parameterFormat: 'POSITIONAL', components: components as any, ...more })
   return (sent: object[], named: object = {}): any => {
     try {
@@ -77,12 +78,13 @@ test('buttons are named by their index and kind, and take what they need', (t) =
   const filled = send([url, code, button('flow', '3', { type: 'action', action: { flow_token: 'ft' } })])
   t.deepEqual(filled.buttons.slice(0, 5), [
     { type: 'QUICK_REPLY', text: 'Yes', payload: 'Yes' }, { type: 'URL', text: 'Track', url: 'https://shop.dev/a b' }, { type: 'COPY_CODE', text: 'Copy', code: 'SAVE10' },
-    { type: 'FLOW', text: 'Form', action: { flow_token: 'ft' } }, { type: 'URL', text: 'Shop', url: 'https://shop.dev' },
+    { type: 'FLOW', text: 'Form', action: { flow_token: 'ft' }, flow: { flow_id: '1' } }, { type: 'URL', text: 'Shop', url: 'https://shop.dev' },
   ])
   t.is(send([url, code, button('quick_reply', '0', { type: 'payload', payload: 'y' })]).buttons[0].payload, 'y')
   const wrong: [object[], number][] = [
     [[code], 132012], [[url], 132012], [[url, button('copy_code', 2, { type: 'coupon_code', coupon_code: 'x'.repeat(21) })], 132012],
     [[url, code, button('url', '7', text('x'))], 132012], [[url, code, button('copy_code', '1', text('x'))], 132012], [[url, code, url], 132012],
+    [[url, code, button('flow', '3', text('x'))], 132012], [[url, code, button('flow', '3', { type: 'action', action: { flow_token: 7 } })], 132012],
     [[url, code, button('url', '4', text('x'))], 132000], [[button('url', '1', text('a'), text('b')), code], 132000], [[button('url', '1', text('a', 'link')), code], 132012],
   ]
   for (const [sent, expected] of wrong) t.is(send(sent), expected, JSON.stringify(sent))
