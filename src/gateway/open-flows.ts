@@ -12,12 +12,12 @@ const LIST_EVERY_MS = 30_000
 const SETTLE_EVERY_MS = 5_000
 
 interface FlowNeeds extends Pick<AskOfficialDeps, 'officialOf'> {
-  readonly stores: Pick<Stores, 'flows' | 'official' | 'numbers'>
+  readonly stores: Pick<Stores, 'flows' | 'templates' | 'official' | 'numbers'>
 }
 
 /** Joins what Flows are made of beside their rows: listings, what webhooks say of them, and the doubt that is left. */
-export function openFlows({ clock, log, upkeep }: Core, { stores: { flows, official, numbers }, officialOf }: FlowNeeds) {
-  const deps = { flows, official, numbers, officialOf, clock, log }
+export function openFlows({ clock, log, upkeep }: Core, { stores: { flows, templates, official, numbers }, officialOf }: FlowNeeds) {
+  const deps = { flows, templates, official, numbers, officialOf, clock, log }
   const flowListings = createFlowListings(deps)
   const due = upkeep.add({ name: 'list-flows', everyMs: LIST_EVERY_MS, isDueAtStart: true, run: (isWanted) => listDueFlows({ ...deps, flowListings }, isWanted) })
   upkeep.add({ name: 'settle-flows', everyMs: SETTLE_EVERY_MS, isDueAtStart: true, run: (isWanted) => settleAskedFlows(deps, isWanted) })

@@ -26,6 +26,18 @@ function pageOf(count: number): ListedTemplate[] {
 
 /** What every TemplateStore does with listings of upstream. Due ones are taken of the whole database: those tests run one after another. */
 export function templateListingSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: templates of an account whose Flow nobody knew are found, and no others`, async (t) => {
+    const world = makeWorld()
+    const { templates } = world.stores
+    const account = await accountOf(world, await newTenant(world))
+    const other = await accountOf(world, account.tenantId)
+    const wanted = [await created(world, account.owner, { unsupported: ['CATALOG', 'FLOW'] }), await created(world, account.owner, { unsupported: ['FLOW'] })]
+    await created(world, account.owner, { unsupported: ['CATALOG'] })
+    await created(world, account.owner)
+    await created(world, other.owner, { unsupported: ['FLOW'] })
+    t.deepEqual((await templates.withUnknownFlows(account.owner)).map(({ id }) => id).toSorted(), wanted.map(({ id }) => id).toSorted())
+  })
+
   test(`${name}: a page is merged by id, else by name and language however it is written`, async (t) => {
     const world = makeWorld()
     const { templates } = world.stores

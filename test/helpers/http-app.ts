@@ -108,7 +108,7 @@ export class World {
   readonly flowResponses = new MemoryFlowResponses(this.rows, this.clock)
   readonly listings: RestDeps['listings'] = { list: async () => succeed({ imported: 0, updated: 0, removed: 0, total: 0 }) }
   readonly templatesWanted = () => {}
-  readonly flowListings = createFlowListings({ flows: this.flows, clock: this.clock })
+  readonly flowListings = createFlowListings({ flows: this.flows, templates: this.templates, clock: this.clock })
   readonly flowsWanted = () => {}
   readonly templateFiles = new ScriptedTemplateFiles()
   readonly cardHosts = createCardHosts([])

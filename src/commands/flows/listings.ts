@@ -4,17 +4,19 @@ import type { FlowsPort } from '../../ports/official/flows.ts'
 import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import { listingsOf } from '../official/listings.ts'
 import type { Listings } from '../official/listings.ts'
+import { linkTemplates } from '../templates/link-flows.ts'
+import type { LinkTemplatesDeps } from '../templates/link-flows.ts'
 import { mergeShown } from './merge.ts'
 
-export interface FlowListingDeps {
-  readonly flows: Pick<FlowStore, 'tenantsOf' | 'merge' | 'removeUnseen' | 'listed'>
+export interface FlowListingDeps extends LinkTemplatesDeps {
+  readonly flows: Pick<FlowStore, 'tenantsOf' | 'merge' | 'removeUnseen' | 'listed' | 'byExternalIds'>
   readonly clock: Pick<Clock, 'now'>
 }
 
 export type FlowListings = Listings<FlowsPort>
 
 /** Makes what this node's listings of Flows are shared by. */
-export function createFlowListings({ flows, clock }: FlowListingDeps): FlowListings {
+export function createFlowListings({ flows, templates, clock }: FlowListingDeps): FlowListings {
   return listingsOf({
     clock,
     tenantsOf: (accountId) => flows.tenantsOf(accountId),
@@ -24,6 +26,9 @@ export function createFlowListings({ flows, clock }: FlowListingDeps): FlowListi
     },
     merge: (owner, listing, items, asked) => flows.merge(owner, listing, items, mergeShown(owner, asked, new Date(clock.now()))),
     removeUnseen: (owner, listing, since) => flows.removeUnseen(owner, listing, since),
-    listed: (owner) => flows.listed(owner),
+    async listed(owner) {
+      await linkTemplates({ flows, templates }, owner)
+      await flows.listed(owner)
+    },
   })
 }

@@ -6,10 +6,12 @@ import type { Log } from '../../ports/log.ts'
 import type { FlowFate, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
 import type { AccountPortDeps } from '../official/account-port.ts'
+import { linkTemplates } from '../templates/link-flows.ts'
+import type { LinkTemplatesDeps } from '../templates/link-flows.ts'
 import { mergeShown } from './merge.ts'
 
-export interface FlowToldDeps extends AccountPortDeps {
-  readonly flows: Pick<FlowStore, 'ofAccount' | 'tenantsOf' | 'change' | 'merge'>
+export interface FlowToldDeps extends AccountPortDeps, LinkTemplatesDeps {
+  readonly flows: Pick<FlowStore, 'ofAccount' | 'tenantsOf' | 'change' | 'merge' | 'byExternalIds'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }
@@ -56,5 +58,6 @@ async function readAnew(deps: FlowToldDeps, { tenantId, accountId, news }: FlowE
   for (const of of await deps.flows.tenantsOf(accountId)) {
     const owner = { tenantId: of, accountId }
     await deps.flows.merge(owner, null, [shown], mergeShown(owner, null, now))
+    await linkTemplates(deps, owner)
   }
 }

@@ -2,12 +2,12 @@ import { newId } from '../../domain/ids.ts'
 import { isSameJson } from '../../domain/json-fields.ts'
 import { isAsSubmitted } from '../../domain/template-compare.ts'
 import { NEVER_APPLIED } from '../../domain/template-events.ts'
-import { importTemplate, officialFlowIdsIn, underOurName } from '../../domain/template-import.ts'
-import { flowIdIn } from '../../domain/template-message.ts'
+import { importTemplate, underOurName } from '../../domain/template-import.ts'
 import { templateCategoryOf, templateStatusOf } from '../../domain/template-upstream.ts'
 import type { TemplateBody, TemplateCategory } from '../../domain/template.ts'
 import type { UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { NewTemplate, StoredTemplate, TemplateFate, TemplateOwner, TemplatePatch, TemplateWording } from '../../ports/stores/template-store.ts'
+import { linkedWording } from './link-flows.ts'
 import type { LinkedTemplate } from './link-flows.ts'
 
 /** Upstream still shows it for a while, and it is gone for everybody else. */
@@ -45,15 +45,7 @@ function codeBody(row: StoredTemplate, shown: LinkedTemplate): TemplateBody {
 /** A row that upstream still shows as submitted keeps our names and files; one that was edited elsewhere takes upstream's text and keys. */
 function wordingFrom(row: StoredTemplate, shown: LinkedTemplate, category: TemplateCategory): Partial<TemplateWording> {
   if (!isOurs(row, shown)) return imported(shown, category)
-  return category === 'OTP' ? { body: codeBody(row, shown) } : flowFrom(row, shown)
-}
-
-/** A Flow may become known after its template did. */
-function flowFrom(row: StoredTemplate, shown: LinkedTemplate): Partial<TemplateWording> {
-  const flowId = officialFlowIdsIn(shown.components).map((id) => shown.flowIds.get(id)).find((id) => id !== undefined)
-  if (flowId === undefined || flowId === flowIdIn(row.body)) return {}
-  const buttons = row.body.buttons.map((button) => button.type === 'FLOW' ? { ...button, flowId } : button)
-  return { body: { ...row.body, buttons }, unsupported: row.unsupported.filter((part) => part !== 'FLOW') }
+  return category === 'OTP' ? { body: codeBody(row, shown) } : linkedWording(row, shown.flowIds) ?? {}
 }
 
 /** What a row takes over of what upstream shows. */

@@ -125,6 +125,8 @@ export interface TemplateStore {
   ofAccount(accountId: string, ref: TemplateRef): Promise<readonly { readonly id: TemplateId, readonly tenantId: TenantId }[]>
   /** Tenants that have a number of the account. */
   tenantsOf(accountId: string): Promise<readonly TenantId[]>
+  /** Rows of an account that cannot be sent for a Flow that nobody knew when they were imported. */
+  withUnknownFlows(owner: TemplateOwner & { readonly kind: 'ACCOUNT' }): Promise<readonly StoredTemplate[]>
   /** Rows whose ask nobody works on: the lease is over. Each is the caller's for `leaseMs`. */
   takeAsked(limit: number, leaseMs: number): Promise<readonly StoredTemplate[]>
   /** Merges a page of a listing in one transaction; every row that is met counts as seen by `listing`, if there is one. */

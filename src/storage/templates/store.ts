@@ -124,6 +124,11 @@ class SqlTemplateStore implements TemplateStore {
     return tenantsOf(this.#database, accountId)
   }
 
+  async withUnknownFlows({ accountId, tenantId }: AccountOwner): Promise<readonly StoredTemplate[]> {
+    const rows = await this.#database.chores.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t where account_id = $1 and tenant_id = $2 and strpos(unsupported, '"FLOW"') > 0`, [accountId, tenantId])
+    return rows.map(toStored)
+  }
+
   async takeAsked(limit: number, leaseMs: number): Promise<readonly StoredTemplate[]> {
     const rows = await this.#database.query<TemplateRow>(TAKE_ASKED, [this.#time(0), this.#time(leaseMs), limit])
     return rows.map(toStored)

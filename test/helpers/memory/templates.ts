@@ -114,6 +114,10 @@ export class MemoryTemplates implements TemplateStore {
     return [...exact, ...named].map(({ id, owner: { tenantId } }) => ({ id, tenantId }))
   }
 
+  async withUnknownFlows(owner: AccountOwner) {
+    return [...this.#templates.values()].filter((row) => isOf(owner, row) && row.unsupported.includes('FLOW'))
+  }
+
   async tenantsOf(accountId: string): Promise<readonly TenantId[]> {
     return this.#accounts.tenantsOf(accountId)
   }

@@ -108,6 +108,12 @@ test('an event tells when it happened, who wrote, and in which group; a story is
   t.like(told?.data, { groupId: null, groupName: null }, 'fields that do not apply are null, not left out')
 })
 
+test('what answers a Flow is stored with its message', (t) => {
+  const flowReply = { flowToken: 'ft_1', response: { name: 'Ada' }, rawResponse: null }
+  t.deepEqual(storedAs(numberWith({}, OFFICIAL), received({ flowReply }))?.flowReply, flowReply)
+  t.is(storedAs(numberWith({}, OFFICIAL), received())?.flowReply, null)
+})
+
 test('media are fetched from the engine, unless the number keeps nothing or upstream keeps them', (t) => {
   t.true(keepingOf(numberWith(), received())?.isRehosted)
   t.true(keepingOf(numberWith(), received({ isStory: true }))?.isRehosted)

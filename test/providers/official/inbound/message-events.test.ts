@@ -72,6 +72,32 @@ for (const [name, item, messageType, content] of TYPES) {
   })
 }
 
+const ANSWERS: readonly (readonly [what: string, told: unknown, reply: object])[] = [
+  ['fields', '{"name":"Ada","photos":[{"id":"7"}],"flow_token":"ft_1"}', { flowToken: 'ft_1', response: { name: 'Ada', photos: [{ id: '7' }] }, rawResponse: null }],
+  ['no token', '{"name":"Ada"}', { flowToken: null, response: { name: 'Ada' }, rawResponse: null }],
+  ['a token that is none', '{"flow_token":{"a":1}}', { flowToken: null, response: {}, rawResponse: null }],
+  ['integers that no number holds', '{"cpf":12345678901234567890}', { flowToken: null, response: { cpf: '12345678901234567890' }, rawResponse: null }],
+  ['keys of every object', '{"__proto__":{"a":1},"constructor":"b"}', { flowToken: null, response: JSON.parse('{"__proto__":{"a":1},"constructor":"b"}') as object, rawResponse: null }],
+  ['fields that are no text', { name: 'Ada', flow_token: 'ft_1' }, { flowToken: 'ft_1', response: { name: 'Ada' }, rawResponse: null }],
+  ['what cannot be read', '{"name": ', { flowToken: null, response: null, rawResponse: '{"name": ' }],
+  ['a list', '[1]', { flowToken: null, response: null, rawResponse: '[1]' }],
+  ['nothing', undefined, { flowToken: null, response: null, rawResponse: 'null' }],
+]
+for (const [what, answer, reply] of ANSWERS) {
+  test(`an answer to a Flow that holds ${what} is told apart from its token`, (t) => {
+    const item = { type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: answer } }, context: { id: 'wamid.Q' } }
+    t.deepEqual(told(item).flowReply, reply as never)
+    t.like(told(item), { messageType: 'interactive', quotedMessageId: 'wamid.Q', content: { text: 'Sent' } })
+  })
+}
+
+test('other messages answer no Flow, nor do those that the business wrote', (t) => {
+  t.false('flowReply' in told({ type: 'interactive', interactive: BUTTON_REPLY }))
+  const [echo] = read({ ...META, message_echoes: [{ ...MESSAGE, from: '15550123456', to: '5511988887777', type: 'interactive', interactive: FLOW_REPLY }] })
+  t.like(echo, { type: 'messageReceived', isFromMe: true })
+  t.false(echo !== undefined && 'flowReply' in echo)
+})
+
 test('the ad a user came from goes along with what the user wrote', (t) => {
   const referral = { source_url: 'https://fb.me/x', source_id: '1', source_type: 'ad', headline: 'Buy', ctwa_clid: 'c' }
   t.deepEqual(told({ type: 'text', text: { body: 'Hi' }, referral }).content, { ...NO_CONTENT, text: 'Hi', referral })
