@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FLOW_STATUSES, type PlatformFlow } from '../official/flows/flow.ts'
 import type { OfficialPlatform } from '../official/platform.ts'
+import { flowAnswerRoutes } from './flow-answers.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
 
@@ -17,9 +18,11 @@ function presentFlow({ id, accountId, name, status, categories, endpointUri, doc
   }
 }
 
-/** Routes that play the side of upstream on Flows. */
-export function flowRoutes({ flows }: OfficialPlatform): Route[] {
+/** Routes that play the side of upstream on Flows, and that of those who fill them in. */
+export function flowRoutes(official: OfficialPlatform): Route[] {
+  const { flows } = official
   return [
+    ...flowAnswerRoutes(official),
     {
       method: 'GET',
       path: '/control/official/flows',

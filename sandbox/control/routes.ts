@@ -7,7 +7,6 @@ import type { ServedMedia } from '../media/served-media.ts'
 import { messageChangeRoutes } from './message-changes.ts'
 import { messageRoutes } from './messages.ts'
 import { officialRoutes } from './official.ts'
-import { flowAnswerRoutes } from './flow-answers.ts'
 import { flowRoutes } from './flows.ts'
 import { roomRoutes } from './rooms.ts'
 import { json, type Route } from './router.ts'
@@ -37,7 +36,6 @@ export function controlRoutes(parts: ControlParts): Route[] {
     ...officialRoutes(official),
     ...templateRoutes(official),
     ...flowRoutes(official),
-    ...flowAnswerRoutes(official),
     ...tapRoutes(official),
     ...upstreamRoutes(parts),
   ]

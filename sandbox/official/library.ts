@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import { FlowBook } from './flows/flow-book.ts'
+import { FlowSends } from './flows/flow-sends.ts'
 import type { Registry } from './registry.ts'
 import { TemplateBook } from './templates/template-book.ts'
 import type { Change } from './webhooks/webhooks.ts'
@@ -8,10 +9,12 @@ import type { Change } from './webhooks/webhooks.ts'
 export class Library {
   readonly templates: TemplateBook
   readonly flows: FlowBook
+  readonly flowSends: FlowSends
 
   constructor(parts: { readonly clock: Clock, readonly registry: Registry, send(change: Change): void }) {
     this.flows = new FlowBook(parts)
-    this.templates = new TemplateBook({ ...parts, send: (change) => parts.send(change), flows: this.flows.sends })
+    this.flowSends = new FlowSends(parts.clock, this.flows.shelf)
+    this.templates = new TemplateBook({ ...parts, send: (change) => parts.send(change), flows: this.flowSends })
   }
 
   reset(): void {

@@ -34,7 +34,7 @@ export class OfficialPlatform {
     this.messaging = new Messaging({
       clock: this.clock, permissions: this.permissions, names: this.names,
       fill: ({ accountId }, message) => this.templates.fill(accountId, message),
-      takeFlow: ({ accountId }, content) => this.flows.sends.takeMessage(accountId, content),
+      takeFlow: ({ accountId }, content) => this.#library.flowSends.takeMessage(accountId, content),
       send: (change) => void this.webhooks.send(change),
     })
     this.calls = new OfficialCallBook(this.permissions, {

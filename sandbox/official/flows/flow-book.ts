@@ -10,7 +10,6 @@ import { readDocument } from './document/read-document.ts'
 import { flowStatusChange } from './flow-changes.ts'
 import { flowFields } from './flow-fields.ts'
 import { readCreation, readUpdate } from './flow-request.ts'
-import { FlowSends } from './flow-sends.ts'
 import { FlowShelf } from './flow-shelf.ts'
 import { newFlow, type FlowDocument, type FlowStatus, type PlatformFlow } from './flow.ts'
 import { faultOfPublishing } from './publishing.ts'
@@ -29,13 +28,11 @@ export interface FlowBookParts {
 /** Flows of accounts: drafted, given documents, published, deprecated and deleted as upstream lets them be. */
 export class FlowBook {
   readonly shelf = new FlowShelf()
-  readonly sends: FlowSends
   readonly #parts: FlowBookParts
   readonly #signer = new AddressSigner()
 
   constructor(parts: FlowBookParts) {
     this.#parts = parts
-    this.sends = new FlowSends(parts.clock, this.shelf)
   }
 
   /** Body of `POST /{accountId}/flows`. */

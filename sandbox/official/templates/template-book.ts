@@ -1,5 +1,4 @@
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { SendableFlows } from '../flows/flow-sends.ts'
 import { DONE, type Acted } from '../http/acted.ts'
 import { UploadShelf } from '../media/upload-shelf.ts'
 import type { Fields } from '../objects/fields.ts'
@@ -7,7 +6,7 @@ import type { OfficialAccount } from '../registry.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 import { fillTemplate, type FilledTemplate } from './fill-template.ts'
 import type { TemplateMessage } from './message-shape.ts'
-import { readDeletion, readEdit, readSubmission } from './submission.ts'
+import { readDeletion, readEdit, readSubmission, type SubmissionFacts } from './submission.ts'
 import { refusal } from './template-error.ts'
 import { templateFields } from './template-fields.ts'
 import { listTemplates } from './template-list.ts'
@@ -24,7 +23,7 @@ const EDITABLE: ReadonlySet<string> = new Set(['APPROVED', 'REJECTED', 'PAUSED']
 
 export interface TemplateBookParts {
   readonly clock: Clock
-  readonly flows: SendableFlows
+  readonly flows: SubmissionFacts['flows']
   send(change: Change): void
 }
 
