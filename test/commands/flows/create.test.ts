@@ -1,0 +1,126 @@
+import test from 'ava'
+import { uploadDocument } from '../../../src/commands/flows/document.ts'
+import { patchFlow } from '../../../src/commands/flows/patch.ts'
+import { removeFlow } from '../../../src/commands/flows/remove.ts'
+import { syncFlows } from '../../../src/commands/flows/sync.ts'
+import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
+import { openFlowWorld } from '../../helpers/flow-world.ts'
+import { codeOf, valueOf } from '../outcomes.ts'
+
+// One after the other: what a world finds out in the background may be of another.
+const database = sharedDatabase(test, openTestPglite)
+const DOCUMENT = '{"screens":[]}'
+
+test.serial('a lost answer: what was made is adopted, what was not is asked for once more', async (t) => {
+  for (const fault of ['lost after', 'lost before', 'unsent'] as const) {
+    const world = await openFlowWorld(database())
+    world.platform.fault('create', fault)
+    const made = valueOf(await world.create())
+    t.is(made.officialFlowId ?? undefined, world.platform.named('Book')[0]?.externalId, fault)
+    t.is(world.platform.named('Book').length, 1)
+    t.like(await world.find(made.id), { ask: null, syncError: null, previewUrl: world.platform.named('Book')[0]?.previewUrl })
+  }
+})
+
+test.serial('lost twice although upstream answers look-ups: 502, and nothing is left', async (t) => {
+  const world = await openFlowWorld(database())
+  world.platform.fault('create', 'lost before', 'lost before')
+  t.is(codeOf(await world.create()), 'OFFICIAL_ERROR')
+  t.deepEqual([await world.rows(), world.platform.flows.size], [[], 0])
+  world.platform.fault('create', 'throttled')
+  t.is(codeOf(await world.create()), 'OFFICIAL_THROTTLED')
+  t.deepEqual(await world.rows(), [])
+})
+
+test.serial('a name that another Flow of the account has is not adopted, be that known here or only to another tenant', async (t) => {
+  const world = await openFlowWorld(database())
+  world.platform.add({ name: 'Book' })
+  t.is(codeOf(await world.create()), 'FLOW_NAME_INVALID')
+  t.is(world.platform.asked.includes('read'), false)
+  const other = await world.join('Other')
+  valueOf(await syncFlows(world.deps, other))
+  t.is((await world.rows()).length, 1)
+  world.clock.advance(1_000)
+  world.platform.fault('create', 'lost before')
+  t.is(codeOf(await world.create()), 'FLOW_NAME_INVALID')
+  t.is((await world.rows()).length, 1)
+})
+
+test.serial('a creation in doubt is adopted later though another tenant has imported it meanwhile, and no import of its own tenant doubles it', async (t) => {
+  const world = await openFlowWorld(database())
+  world.platform.fault('create', 'lost after')
+  world.platform.fault('page', 'lost before')
+  const made = valueOf(await world.create())
+  t.is(made.officialFlowId, null)
+  world.clock.advance(1_000)
+  valueOf(await syncFlows(world.deps, world.number))
+  valueOf(await syncFlows(world.deps, await world.join('Other')))
+  t.like(await world.rows(), [{ id: made.id, officialFlowId: null }])
+  await world.settleLater()
+  t.like(await world.rows(), [{ id: made.id, officialFlowId: world.platform.named('Book')[0]?.externalId, officialStatus: 'DRAFT' }])
+  t.is(world.platform.flows.size, 1)
+})
+
+test.serial('what waits is brought up in the background, a clone with the document of its source', async (t) => {
+  const world = await openFlowWorld(database())
+  const source = valueOf(await world.create({ name: 'Source', categories: ['SURVEY'] }))
+  valueOf(await uploadDocument(world.deps, world.number, source.id, DOCUMENT))
+  world.platform.fault('create', 'unsent')
+  world.platform.fault('page', 'lost before')
+  const clone = valueOf(await world.create({ name: 'Clone', cloneFromFlowId: source.id }))
+  t.like(clone, { officialFlowId: null, clonedFromFlowId: source.id, categories: ['SURVEY'] })
+  world.platform.fault('page', 'throttled')
+  await world.settleLater()
+  t.like(await world.find(clone.id), { officialFlowId: null, askTries: 1 })
+  await world.settleLater()
+  t.like(await world.find(clone.id), { officialFlowId: world.platform.named('Clone')[0]?.externalId, ask: null, askTries: 0 })
+  t.is(world.platform.named('Clone')[0]?.document, DOCUMENT)
+})
+
+test.serial('refused in the background: the row says why and is asked for no more; what has the name is imported, and a new name helps', async (t) => {
+  const world = await openFlowWorld(database())
+  world.platform.fault('create', 'unsent')
+  world.platform.fault('page', 'lost before')
+  const made = valueOf(await world.create())
+  const other = await world.join('Other')
+  const theirs = world.platform.add({ name: 'Book' })
+  await world.stores.flows.merge({ tenantId: other.tenantId, accountId: world.accountId }, null, [theirs], (listed, row) => row ? { kind: 'KEEP' } : { kind: 'CREATE', flow: {
+    ...made, id: made.id.replace('flow_', 'flow_x') as never, owner: { tenantId: other.tenantId, accountId: world.accountId }, officialFlowId: listed.externalId, ask: null, askedUntil: null, createdAt: made.createdAt,
+  } })
+  await world.settleLater()
+  t.like(await world.find(made.id), { officialFlowId: null, ask: null, syncError: { code: 'FLOW_NAME_INVALID' } })
+  valueOf(await syncFlows(world.deps, world.number))
+  t.is((await world.rows()).length, 2)
+  t.is(codeOf(await patchFlow(world.deps, world.number, made.id, { name: null, categories: ['SURVEY'] })), 'FLOW_NAME_INVALID')
+  t.like(valueOf(await patchFlow(world.deps, world.number, made.id, { name: 'Booking', categories: null })), { name: 'Booking', categories: ['SURVEY'], syncError: null, officialFlowId: world.platform.named('Booking')[0]?.externalId })
+})
+
+test.serial('a process that died while it created leaves a row that the background brings up once', async (t) => {
+  const world = await openFlowWorld(database())
+  for (const [op, made] of [['before', 0], ['after', 1]] as const) {
+    const name = `Died ${op}`
+    const owner = { tenantId: world.number.tenantId, accountId: world.accountId }
+    const row = valueOf(await world.create({ name }))
+    world.platform.flows.delete(row.officialFlowId ?? '')
+    if (made > 0) world.platform.add({ name })
+    await world.stores.flows.change(row.id, () => ({ kind: 'CHANGE', patch: { officialFlowId: null, ask: { kind: 'CREATE' }, askedUntil: new Date(world.clock.now() + 90_000) } }))
+    t.deepEqual(row.owner, owner)
+    t.is(codeOf(await uploadDocument(world.deps, world.number, row.id, DOCUMENT)), 'BUSY', 'somebody may be at it')
+    await world.settleLater()
+    t.is(world.platform.named(name).length, 1)
+    t.is((await world.find(row.id)).officialFlowId ?? undefined, world.platform.named(name)[0]?.externalId)
+  }
+})
+
+test.serial('one that waits is deleted without being made, with what a lost request has made of it', async (t) => {
+  const world = await openFlowWorld(database())
+  for (const fault of ['lost before', 'lost after'] as const) {
+    world.platform.fault('create', fault)
+    world.platform.fault('page', 'lost before')
+    const { id } = valueOf(await world.create())
+    world.platform.fault('page', 'lost before')
+    t.is(codeOf(await removeFlow(world.deps, world.number, id)), 'OFFICIAL_ERROR')
+    t.is(valueOf(await removeFlow(world.deps, world.number, id)), id)
+    t.deepEqual([await world.rows(), world.platform.flows.size], [[], 0], fault)
+  }
+})

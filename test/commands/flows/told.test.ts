@@ -1,0 +1,117 @@
+import test from 'ava'
+import { listDueFlows } from '../../../src/commands/flows/list-due.ts'
+import { publishFlow } from '../../../src/commands/flows/publish.ts'
+import { refreshFlow } from '../../../src/commands/flows/refresh.ts'
+import { syncFlows } from '../../../src/commands/flows/sync.ts'
+import { flowTold } from '../../../src/commands/flows/told.ts'
+import { flowNewsOf } from '../../../src/domain/flow-events.ts'
+import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
+import { openFlowWorld } from '../../helpers/flow-world.ts'
+import type { FlowWorld } from '../../helpers/flow-world.ts'
+import { codeOf, valueOf } from '../outcomes.ts'
+
+const database = sharedDatabase(test, openTestPglite)
+const T0 = Date.parse('2026-01-05T12:00:00Z')
+
+function tell({ deps, number, accountId }: FlowWorld, externalId: string | null, newStatus: string, second: number, event = 'FLOW_STATUS_CHANGE') {
+  const news = flowNewsOf({ event, flow_id: externalId, new_status: newStatus })
+  if (!news) throw new Error('it names no Flow')
+  return flowTold(deps, { tenantId: number.tenantId, accountId, news, at: new Date(T0 + second * 1_000) })
+}
+
+test('news are read as upstream writes them, and name no Flow where its digits are lost', (t) => {
+  t.deepEqual(flowNewsOf({ event: 'flow_status_change', flow_id: 7, new_status: 'published' }), { externalId: '7', status: 'PUBLISHED' })
+  t.deepEqual(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id: '90071992547409931', new_status: 'NOVEL' }), { externalId: '90071992547409931', status: null })
+  t.deepEqual(flowNewsOf({ event: 'ENDPOINT_ERROR_RATE', flow_id: '7', new_status: 'PUBLISHED' }), { externalId: '7', status: null })
+  for (const flow_id of [undefined, null, '', 'x', 2 ** 60, -1, {}, '1 ']) t.is(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id, new_status: 'DRAFT' }), null)
+})
+
+test('status changes count by the time upstream told them: late, twice, in one second', async (t) => {
+  const world = await openFlowWorld(database())
+  const { id, officialFlowId } = valueOf(await world.create())
+  const statusAfter = async (status: string, second: number) => {
+    await tell(world, officialFlowId, status, second)
+    return (await world.find(id)).officialStatus
+  }
+  world.platform.change(officialFlowId ?? '', { status: 'BLOCKED' })
+  t.is(await statusAfter('PUBLISHED', 10), 'PUBLISHED')
+  t.deepEqual((await world.find(id)).publishedAt, new Date(T0 + 10_000))
+  t.is(await statusAfter('THROTTLED', 20), 'THROTTLED')
+  t.is(await statusAfter('PUBLISHED', 10), 'THROTTLED')
+  t.is(await statusAfter('BLOCKED', 15), 'THROTTLED')
+  t.is(await statusAfter('THROTTLED', 20), 'THROTTLED')
+  t.is(await statusAfter('PUBLISHED', 20), 'PUBLISHED')
+  t.deepEqual((await world.find(id)).publishedAt, new Date(T0 + 10_000))
+  t.is(await statusAfter('NOVEL', 30), 'BLOCKED', 'read anew')
+  t.is(await statusAfter('DEPRECATED', 40), 'DEPRECATED')
+})
+
+test('a creation or publication that is told behind our own requests changes nothing back', async (t) => {
+  const world = await openFlowWorld(database())
+  const { id, officialFlowId } = valueOf(await world.create())
+  world.platform.change(officialFlowId ?? '', { document: '{"screens":[]}' })
+  valueOf(await publishFlow(world.deps, world.number, id))
+  await tell(world, officialFlowId, 'DRAFT', 1)
+  t.is((await world.find(id)).officialStatus, 'PUBLISHED')
+  world.platform.change(officialFlowId ?? '', { status: 'DEPRECATED' })
+  valueOf(await refreshFlow(world.deps, world.number, await world.find(id)))
+  await tell(world, officialFlowId, 'PUBLISHED', 2)
+  t.is((await world.find(id)).officialStatus, 'DEPRECATED')
+})
+
+test('a Flow that nobody knows is read and imported in every tenant of the account, and so is news of another kind', async (t) => {
+  const world = await openFlowWorld(database())
+  const other = await world.join('Other')
+  const { externalId } = world.platform.add({ name: 'elsewhere', status: 'PUBLISHED', categories: ['NOVEL', 'SURVEY'], jsonVersion: '6.0', health: 'LIMITED' })
+  await tell(world, externalId, 'PUBLISHED', 1)
+  for (const number of [world.number, other]) {
+    const { items } = await world.stores.flows.list(number, { page: 1, pageSize: 9, officialStatus: null })
+    t.like(items, [{ officialFlowId: externalId, name: 'elsewhere', officialStatus: 'PUBLISHED', categories: ['OTHER', 'SURVEY'], jsonVersion: '6.0', healthStatus: 'LIMITED', publishedAt: null }])
+  }
+  world.platform.change(externalId, { health: 'BLOCKED' })
+  await tell(world, externalId, '', 2, 'ENDPOINT_AVAILABILITY')
+  t.like(await world.rows(), [{ healthStatus: 'BLOCKED', officialStatus: 'PUBLISHED' }])
+  await tell(world, '404', 'PUBLISHED', 3)
+  t.is((await world.rows()).length, 1)
+})
+
+test('a listing takes over what upstream says, removes drafts that are gone and keeps what was published', async (t) => {
+  const world = await openFlowWorld(database())
+  const [draft, kept, changed] = await Promise.all(['draft', 'kept', 'changed'].map(async (name) => valueOf(await world.create({ name }))))
+  world.platform.change(kept?.officialFlowId ?? '', { status: 'PUBLISHED' })
+  valueOf(await refreshFlow(world.deps, world.number, await world.find(kept?.id ?? '')))
+  world.clock.advance(1_000)
+  for (const one of [draft, kept]) world.platform.flows.delete(one?.officialFlowId ?? '')
+  world.platform.change(changed?.officialFlowId ?? '', { status: 'PUBLISHED', validationErrors: [{ error: 'X' }], health: null, status2: 1 } as never)
+  t.deepEqual(valueOf(await syncFlows(world.deps, world.number)), { imported: 0, updated: 1, removed: 1, total: 1 })
+  t.deepEqual((await world.rows()).map(({ name, officialStatus, healthStatus }) => `${name} ${officialStatus} ${healthStatus}`).toSorted(), ['changed PUBLISHED AVAILABLE', 'kept PUBLISHED AVAILABLE'])
+  t.truthy((await world.find(changed?.id ?? '')).publishedAt)
+})
+
+test('a read with refresh: a draft that is gone goes, what cannot be read is 502, a status nobody knows leaves what is known', async (t) => {
+  const world = await openFlowWorld(database())
+  const { id, officialFlowId } = valueOf(await world.create())
+  const refresh = async () => refreshFlow(world.deps, world.number, await world.find(id))
+  world.platform.fault('read', 'lost before')
+  t.is(codeOf(await refresh()), 'OFFICIAL_ERROR')
+  world.platform.change(officialFlowId ?? '', { status: 'NOVEL', name: 'Renamed' })
+  t.like(valueOf(await refresh()), { officialStatus: 'DRAFT', name: 'Renamed' })
+  world.platform.flows.delete(officialFlowId ?? '')
+  t.is(codeOf(await refresh()), 'FLOW_NOT_FOUND')
+  t.deepEqual(await world.rows(), [])
+})
+
+test('a new account is listed at once, and every hour', async (t) => {
+  const world = await openFlowWorld(database())
+  world.platform.add()
+  const listed = async () => {
+    while (await listDueFlows(world.deps, () => true));
+    return world.platform.asked.filter((op) => op === 'page').length
+  }
+  t.is(await listed(), 1)
+  t.is((await world.rows()).length, 1)
+  world.clock.advance(3_599_000)
+  t.is(await listed(), 1)
+  world.clock.advance(2_000)
+  t.is(await listed(), 2)
+})

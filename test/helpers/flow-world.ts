@@ -1,0 +1,34 @@
+import { createFlow } from '../../src/commands/flows/create.ts'
+import { createFlowListings } from '../../src/commands/flows/listings.ts'
+import { settleAskedFlows } from '../../src/commands/flows/settle-asked.ts'
+import type { GivenFlow } from '../../src/domain/flow-form.ts'
+import type { OfficialCredentials } from '../../src/ports/official/credentials.ts'
+import type { OfficialNumber } from '../../src/ports/official/number.ts'
+import type { StoredFlow } from '../../src/ports/stores/flow-store.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { FlowPlatform } from './flow-platform.ts'
+import { openTemplateWorld } from './template-world.ts'
+
+/** Chores work on the rows of all worlds of a file. */
+const PLATFORMS = new Map<string, FlowPlatform>()
+
+/** A tenant with an OFFICIAL number over the real store, and the platform's Flows behind it. */
+export async function openFlowWorld(database: Database) {
+  const { deps: others, stores, clock, accountId, official: number, join } = await openTemplateWorld(database)
+  const platform = new FlowPlatform()
+  PLATFORMS.set(accountId, platform)
+  const officialOf = (credentials: OfficialCredentials) => ({ flows: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
+  const flowListings = createFlowListings({ flows: stores.flows, templates: stores.templates, clock })
+  const deps = { ...others, officialOf, flowListings }
+  const create = (fields: Partial<GivenFlow> = {}) => createFlow(deps, number, { name: 'Book', categories: null, cloneFromFlowId: null, ...fields })
+  const rows = async () => (await stores.flows.list(number, { page: 1, pageSize: 100, officialStatus: null })).items
+  const find = async (id: string): Promise<StoredFlow> => await stores.flows.find(number, id) ?? Promise.reject(new Error('the Flow is gone'))
+  /** The background, once every lease is over. */
+  const settleLater = async () => {
+    clock.advance(3_600_000)
+    await settleAskedFlows(deps, () => true)
+  }
+  return { deps, stores, clock, accountId, number, join, platform, create, rows, find, settleLater }
+}
+
+export type FlowWorld = Awaited<ReturnType<typeof openFlowWorld>>
