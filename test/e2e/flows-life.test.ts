@@ -1,0 +1,53 @@
+import test from 'ava'
+import { connectOfficial } from '../helpers/official-service.ts'
+import type { Service } from '../helpers/service.ts'
+import { joinService } from '../helpers/shared-service.ts'
+import { until } from '../helpers/until.ts'
+
+let service: Service
+
+test.before(async () => {
+  service = await joinService()
+})
+
+const DOCUMENT = JSON.stringify({
+  version: '7.1',
+  screens: [{
+    id: 'VISIT', title: 'Book a visit 😀', terminal: true, data: {},
+    layout: { type: 'SingleColumnLayout', children: [{ type: 'TextInput', name: 'day', label: 'Day', required: true }, { type: 'Footer', label: 'Book', 'on-click-action': { name: 'complete', payload: { day: '${form.day}' } } }] },
+  }],
+}, null, 2)
+
+test('a Flow lives from its first draft to its end, and its document is refused at the line of its fault', async (t) => {
+  const number = await connectOfficial(service)
+  const ask = (method: string, path: string, body?: object) => service.api(method, `/v1/flows${path}`, number.key, body)
+  const made = await ask('POST', '', { name: 'Book a visit', categories: ['APPOINTMENT_BOOKING'] })
+  t.is(made.status, 201, made.text)
+  const { id } = made.body
+  t.like(await ask('POST', '', { name: 'Book a visit' }), { status: 400, body: { code: 'FLOW_NAME_INVALID', details: { reason: 'NOT_UNIQUE' } } })
+  t.like(await ask('POST', `/${id}/publish`, { confirm: true }), { status: 422 })
+  const broken = DOCUMENT.replace('"TextInput"', '"TextInputs"')
+  const refused = await ask('POST', `/${id}/json`, { flowJson: broken })
+  t.is(refused.status, 422, refused.text)
+  t.is(refused.body.validationErrors[0].line_start, broken.split('\n').findIndex((line) => line.includes('TextInputs')) + 1)
+  t.deepEqual((await ask('GET', `/${id}`)).body.validationErrors, refused.body.validationErrors)
+  t.deepEqual((await ask('POST', `/${id}/publish`, { confirm: true })).body.validationErrors, refused.body.validationErrors)
+  t.deepEqual((await ask('POST', `/${id}/json`, { flowJson: DOCUMENT })).body, { validationErrors: [] })
+  t.is((await ask('GET', `/${id}/json`)).body.flowJson, DOCUMENT)
+  t.like((await ask('POST', `/${id}/publish`, { confirm: true })).body, { officialStatus: 'PUBLISHED', jsonVersion: '7.1' })
+  t.like(await ask('PATCH', `/${id}`, { name: 'x' }), { status: 409, body: { code: 'FLOW_NOT_DRAFT' } })
+  const next = await ask('POST', '', { name: 'Book a visit 2', cloneFromFlowId: id })
+  t.is((await ask('GET', `/${next.body.id}/json`)).body.flowJson, DOCUMENT)
+  t.like((await ask('POST', `/${id}/deprecate`, { supersededByFlowId: next.body.id })).body, { officialStatus: 'DEPRECATED' })
+  t.like((await ask('DELETE', `/${next.body.id}`)).body, { deleted: true })
+})
+
+test('what upstream changes behind our back is told by its webhook, and by a sync', async (t) => {
+  const number = await connectOfficial(service)
+  const ask = (method: string, path: string, body?: object) => service.api(method, `/v1/flows${path}`, number.key, body)
+  const { body: { id, officialFlowId } } = await ask('POST', '', { name: 'Watched' })
+  const turned = await service.control('POST', `/official/flows/${officialFlowId}/status`, { status: 'BLOCKED' })
+  t.true(turned.status < 300, turned.text)
+  await until('the status is told', async () => (await ask('GET', `/${id}`)).body.officialStatus === 'BLOCKED')
+  t.like((await ask('POST', '/sync')).body, { imported: 0, removed: 0, total: 1 })
+})
