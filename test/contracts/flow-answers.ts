@@ -67,9 +67,4 @@ export class AnswerRig {
     await this.#database().query(SETTLE, [messageId, externalId])
     return (await this.#database().queryKept(JOIN_NAMED, [[externalId]])).length
   }
-
-  /** One conversation became another of the number. */
-  async merge({ id }: ChannelNumber, from: string, into: string): Promise<void> {
-    await this.#database().query('insert into conversation_aliases (id, number_id, conversation_id, created_at) values ($1, $2, $3, now())', [from, id, into])
-  }
 }

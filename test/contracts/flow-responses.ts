@@ -56,15 +56,6 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.like(await listed(world, number, flow.id), { total: 1, names: ['Ada'] })
   })
 
-  test(`${name}: an answer shows the conversation that its own has become`, async (t) => {
-    const world = makeWorld(NOON)
-    const { number, flow, contextId } = await sentFlow(world, rig)
-    const [hidden, known] = [`conv_hidden_${flow.id}`, `conv_known_${flow.id}`]
-    await rig.store(number, [{ contextId, at: new Date(NOON), conversationId: hidden }])
-    await rig.merge(number, hidden, known)
-    t.is((await listed(world, number, flow.id)).items[0]?.conversationId, known as never)
-  })
-
   test(`${name}: an answer belongs to the message it answers, else to its token, and nowhere without either`, async (t) => {
     const world = makeWorld(NOON)
     const one = await sentFlow(world, rig)

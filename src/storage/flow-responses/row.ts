@@ -2,7 +2,6 @@ import type { ConversationId, FlowId, FlowResponseId, MessageId } from '../../do
 import type { Fields } from '../../domain/json-fields.ts'
 import type { FlowAnswer, FlowResponse } from '../../ports/stores/flow-response-store.ts'
 import { toDate } from '../engine/rows.ts'
-import { ledTo } from '../messages/aliases-sql.ts'
 
 /** What a read selects of `flow_responses`. */
 export interface ResponseRow {
@@ -18,10 +17,9 @@ export interface ResponseRow {
   readonly submitted_at: string
 }
 
-const COLUMNS = ['id', 'flow_id', 'contact', 'contact_name', 'message_id', 'external_message_id', 'flow_token', 'response', 'submitted_at']
-
-/** Of responses `r`; the conversation may have become one with another since. */
-export const RESPONSE_COLUMNS = [...COLUMNS.map((column) => `r.${column}`), `${ledTo('r.conversation_id')} as conversation_id`].join(', ')
+/** Of responses `r`. */
+export const RESPONSE_COLUMNS = ['id', 'flow_id', 'conversation_id', 'contact', 'contact_name', 'message_id', 'external_message_id', 'flow_token', 'response', 'submitted_at']
+  .map((column) => `r.${column}`).join(', ')
 
 /** What was submitted as its column has it: which of the two it is must not be guessed from the text. */
 type Kept = { readonly fields: Fields } | { readonly raw: string }
