@@ -1,0 +1,52 @@
+import type { PairedNumber, Service } from './service.ts'
+import { taken } from './template-service.ts'
+import { until } from './until.ts'
+
+/** A form with a field for a name. */
+export const FLOW_JSON = JSON.stringify({
+  version: '7.1',
+  screens: [{
+    id: 'START', terminal: true, title: 'Who are you?', data: {},
+    layout: { type: 'SingleColumnLayout', children: [
+      { type: 'Form', name: 'form', children: [
+        { type: 'TextInput', name: 'name', label: 'Name', required: true },
+        { type: 'Footer', label: 'Send', 'on-click-action': { name: 'complete', payload: { name: '${form.name}' } } },
+      ] },
+    ] },
+  }],
+})
+
+/** A Flow with its document, published unless it is to stay a draft. */
+export async function flowOf(service: Service, number: PairedNumber, name: string, isPublished = true): Promise<any> {
+  const made = taken(await service.api('POST', '/v1/flows', number.key, { name }), 201)
+  taken(await service.api('POST', `/v1/flows/${made.id}/json`, number.key, { flowJson: FLOW_JSON }), 200)
+  return isPublished ? taken(await service.api('POST', `/v1/flows/${made.id}/publish`, number.key, { confirm: true }), 200) : made
+}
+
+/** A peer fills in the Flow of a message that reached it; answers upstream's id of what it sent. */
+export async function submitFlow(service: Service, peer: string, number: PairedNumber, response: object | string, more: object = {}): Promise<string> {
+  const submitted = await until(`the Flow reached ${peer}`, async () => {
+    const answer = await service.control('POST', `/peers/${peer}/flows`, { to: number.digits, response, ...more })
+    return answer.status === 409 ? null : answer
+  })
+  return taken(submitted, 201).externalMessageId
+}
+
+/** Answers of a Flow as the number sees them, newest first. */
+export async function answersOf(service: Service, number: PairedNumber, flowId: string): Promise<any[]> {
+  const { responses, total } = taken(await service.api('GET', `/v1/flows/${flowId}/responses?pageSize=100`, number.key), 200)
+  if (responses.length !== Math.min(total, 100)) throw new Error(`${responses.length} of ${total} answers`)
+  return responses
+}
+
+/** Waits until the Flow has so many answers. */
+export async function untilAnswers(service: Service, number: PairedNumber, flowId: string, count: number): Promise<any[]> {
+  let last: unknown = null
+  return await until(`the Flow has ${count} answers`, async () => {
+    const answers = await answersOf(service, number, flowId)
+    last = answers
+    return answers.length >= count ? answers : null
+  }).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${JSON.stringify(last)}`)
+  })
+}
