@@ -128,6 +128,10 @@ export const REFUSALS = {
   FLOW_PUBLISH_REQUIRES_CONFIRMATION: { status: 400 },
   FLOW_DEPRECATE_INVALID_SUCCESSOR: { status: 400 },
   FLOW_BODY_INVALID: { status: 400 },
+  /** contract 11, data_exchange: upstream's own statuses of what phones ask. */
+  FLOW_ASK_UNREADABLE: { status: 421 },
+  FLOW_ASK_UNSIGNED: { status: 432 },
+  FLOW_ENDPOINT_FAILED: { status: 502 },
   /** INTERNAL as Flows name it. */
   INTERNAL_ERROR: { status: 500 },
   MEDIA_CAPACITY: { status: 503 },

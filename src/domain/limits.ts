@@ -22,6 +22,10 @@ export const IDEMPOTENCY_MS = 24 * 3_600_000
 export const REGENERATED_REPEAT_MS = 600_000
 /** contract 11: what phones encrypted for a key pair that was replaced can be read for 24 h. */
 export const FLOW_KEY_GRACE_MS = 24 * 3_600_000
+/** contract 11: the endpoint of a Flow answers within 8 s, connecting included; upstream waits for 10. */
+export const FLOW_ENDPOINT_MS = 8_000
+/** our choice: largest answer of the endpoint of a Flow. */
+export const FLOW_ENDPOINT_BYTES = 1_000_000
 /** our choice: a request still "running" after this long is taken for crashed. */
 export const IDEMPOTENCY_LOCK_MS = 60_000
 

@@ -4,6 +4,7 @@ import { makeFirstTenant } from './first-tenant.ts'
 import { openCluster } from './open-cluster.ts'
 import { openDeliveries } from './open-deliveries.ts'
 import { openDirectory } from './open-directory.ts'
+import { openFlowExchange } from './open-flow-exchange.ts'
 import { openFlows } from './open-flows.ts'
 import { openListener } from './open-listener.ts'
 import { openMediaClient, openMediaHosts } from './open-media.ts'
@@ -49,11 +50,12 @@ export async function openGateway(core: Core): Promise<Opened> {
   const messages = openMessages(core, { ...storage, ...upstreams, baseUrl })
   const templates = openTemplates(core, { ...official, ...messages, stores })
   const flows = openFlows(core, { ...official, stores })
+  const exchange = openFlowExchange(core)
   const directory: RunningDirectory = openDirectory(core, { ...storage, ...cluster, ...messages, ...official, ...templates, media, providers })
   openRest(core, {
     listener,
     checked: { database: storage.database, media, cluster },
-    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, ...flows, providers, directory },
+    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, ...flows, ...exchange, providers, directory },
   })
   const firstKey = await makeFirstTenant(core, stores)
   await openSideDoors(core, { ...stores, ...cluster })

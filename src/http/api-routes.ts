@@ -4,6 +4,7 @@ import { callRoutes } from './routes/calls/calls.ts'
 import { conversationRoutes } from './routes/conversations/conversations.ts'
 import { eventRoutes } from './routes/events/events.ts'
 import { fileRoutes } from './routes/files/files.ts'
+import { flowExchangeRoutes } from './routes/flow-exchange/flow-exchange.ts'
 import { flowRoutes } from './routes/flows/flows.ts'
 import { groupRoutes } from './routes/groups/groups.ts'
 import { mediaRoutes } from './routes/media/media.ts'
@@ -33,6 +34,7 @@ export const API_ROUTES = [
   webhookRoutes,
   eventRoutes,
   officialWebhookRoutes,
+  flowExchangeRoutes,
   operationRoutes,
 ] as const
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import type { EventId } from '../domain/ids.ts'
+import type { EventId, FlowAskId } from '../domain/ids.ts'
 import { secretBytes } from '../domain/webhook-secret.ts'
 
 export interface Signable {
-  readonly id: EventId
+  readonly id: EventId | FlowAskId
   /** Unix seconds of this attempt; part of what is signed, so that an old request cannot be replayed. */
   readonly timestamp: number
   readonly body: Uint8Array

@@ -18,6 +18,7 @@ import { createHttpApp } from '../../src/http/server.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { createCardHosts } from '../../src/net/card-hosts.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
+import { createExchangeOpener } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
 import type { DeviceOp } from '../../src/ports/devices.ts'
@@ -31,6 +32,7 @@ import { MemoryMessages, ScriptedFiles } from './http-memory-messages.ts'
 import { OFFICIAL_FACTS, OfficialWorld } from './http-memory-official.ts'
 import { MemoryCalls } from './memory/calls.ts'
 import { MemoryEvents } from './memory/events.ts'
+import { MemoryFlowKeys } from './memory/flow-keys.ts'
 import { MemoryFlowResponses, MemoryFlows } from './memory/flows.ts'
 import { MemoryIdempotency } from './memory/idempotency.ts'
 import { MemoryNumbers } from './memory/numbers.ts'
@@ -109,6 +111,11 @@ export class World {
   readonly listings: RestDeps['listings'] = { list: async () => succeed({ imported: 0, updated: 0, removed: 0, total: 0 }) }
   readonly templatesWanted = () => {}
   readonly flowListings = createFlowListings({ flows: this.flows, templates: this.templates, clock: this.clock })
+  readonly flowKeys = new MemoryFlowKeys(this.rows, this.clock, this.flows)
+  readonly flowEndpoints = this.flowKeys
+  readonly flowExchanges = this.flowKeys
+  readonly openExchange = createExchangeOpener()
+  readonly askEndpoint: RestDeps['askEndpoint'] = async () => ({ kind: 'failed', reason: 'not scripted' })
   readonly flowsWanted = () => {}
   readonly templateFiles = new ScriptedTemplateFiles()
   readonly cardHosts = createCardHosts([])

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
+import { flowExchangeSuite } from '../contracts/flow-exchanges.ts'
 import { flowListingSuite } from '../contracts/flow-listings.ts'
 import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
@@ -18,7 +19,7 @@ import { memoryWorlds } from '../helpers/memory/world.ts'
 
 // What tests of other parts stand on keeps the contracts of what it stands for.
 const { makeWorld, makeLeases } = memoryWorlds()
-for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite, templateStoreSuite, templateListingSuite, flowStoreSuite, flowListingSuite]) {
+for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite, templateStoreSuite, templateListingSuite, flowStoreSuite, flowListingSuite, flowExchangeSuite]) {
   suite(test, 'memory', makeWorld)
 }
 leaseSuite(test, 'memory', makeWorld, makeLeases)

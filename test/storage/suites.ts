@@ -11,6 +11,7 @@ import { atRestSuite } from '../contracts/at-rest.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
 import { AnswerRig } from '../contracts/flow-answers.ts'
+import { flowExchangeSuite } from '../contracts/flow-exchanges.ts'
 import { flowInboxSuite } from '../contracts/flow-inbox.ts'
 import { flowKeySuite } from '../contracts/flow-keys.ts'
 import { flowListingSuite } from '../contracts/flow-listings.ts'
@@ -133,6 +134,7 @@ export function flowSuites(test: TestFn, name: string, database: () => Database)
   flowStoreSuite(test, name, makeWorld)
   flowListingSuite(test, name, makeWorld)
   flowKeySuite(test, name, makeWorld)
+  flowExchangeSuite(test, name, makeWorld)
   flowInboxSuite(test, name, makeWorld)
   const rig = new AnswerRig(database)
   flowResponsePurgeSuite(test, name, makeWorld, rig)

@@ -1,6 +1,7 @@
 import '../providers/official/client/graph.test.ts'
 import '../providers/official/driver.test.ts'
 import '../providers/official/error-map.test.ts'
+import '../providers/official/flow/exchange-crypto.test.ts'
 import '../providers/official/inbound/account-events.test.ts'
 import '../providers/official/inbound/call-events.test.ts'
 import '../providers/official/inbound/changes.test.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
+import type { RefusalCode } from '../../domain/errors.ts'
 import type { RateDecision, RateLimiter } from '../../ports/rate-limiter.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
@@ -14,11 +15,17 @@ export const LINK_REQUESTS_PER_MINUTE = 300
  */
 export const FILE_REQUESTS_PER_MINUTE = 6_000
 
+/** Our choice: what asks for Flows that proves nothing, an address. All phones ask from addresses of upstream: those that ask well are not counted. */
+export const UNPROVED_EXCHANGES_PER_MINUTE = 300
+
+const UNPROVED: ReadonlySet<RefusalCode> = new Set(['FLOW_ASK_UNSIGNED', 'FLOW_ASK_UNREADABLE'])
+
 /** Takes one token of the key's bucket, sends having one of their own; of the link itself where the path holds the secret (contract 2). */
 export function rateLimited(limiter: RateLimiter): HttpMiddleware {
   return async (ctx, next) => {
     const { caller } = ctx.state
     const { access, bucket } = matchedRoute(ctx)
+    if (!caller && bucket === 'exchanges') return limitUnproved(ctx, next, limiter)
     if (!caller) return access === 'link' ? limitLink(ctx, next, limiter) : next()
     const perMinute = bucket === 'sends' ? caller.limits.sendsPerMinute : caller.limits.requestsPerMinute
     tell(ctx, await limiter.take(`${bucket === 'sends' ? 'sends' : 'key'}:${caller.id}`, perMinute))
@@ -38,6 +45,18 @@ async function limitLink(ctx: HttpContext, next: () => Promise<unknown>, limiter
   } catch (error) {
     if (error instanceof RefusalError && REFUSALS[error.refusal.code].status === 404) {
       tell(ctx, await limiter.take(`${kind}-unknown:${ctx.state.clientAddress}`, perMinute))
+    }
+    throw error
+  }
+}
+
+/** Counts what proved nothing for the address it came from. */
+async function limitUnproved(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter): Promise<void> {
+  try {
+    await next()
+  } catch (error) {
+    if (error instanceof RefusalError && UNPROVED.has(error.refusal.code)) {
+      tell(ctx, await limiter.take(`exchange-unproved:${ctx.state.clientAddress}`, UNPROVED_EXCHANGES_PER_MINUTE))
     }
     throw error
   }

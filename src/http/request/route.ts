@@ -100,8 +100,8 @@ interface RouteFacts {
   readonly capability?: Capability
   /** Numbers of the other kind answer 400 FEATURE_NOT_SUPPORTED. */
   readonly provider?: ProviderKind
-  /** What its requests are counted with; absent: with all others of the key, or of the address. */
-  readonly bucket?: 'sends' | 'files'
+  /** What its requests are counted with; absent: with all others of the key, or of the address. `exchanges`: those alone that prove nothing, for the address. */
+  readonly bucket?: 'sends' | 'files' | 'exchanges'
   /** Largest JSON body with the base64 media that may come in it, in bytes; without them, and when absent, 1 MB (contract 2). */
   readonly bodyBytes?: number
   /** Largest JSON body that may hold long texts and no media, in bytes: it is held in memory. */

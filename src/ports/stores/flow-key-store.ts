@@ -40,3 +40,19 @@ export interface FlowEndpointStore {
   /** Null: there is no such Flow, or it has none. */
   find(flowId: string): Promise<FlowEndpoint | null>
 }
+
+/** All that an ask of a phone is proved, read and passed on with. */
+export interface FlowExchangeFacts {
+  /** Of the account's numbers in the tenant, each once. */
+  readonly appSecrets: readonly string[]
+  /** PEM, those that read: newest first. */
+  readonly privateKeys: readonly string[]
+  /** Null: it has none. */
+  readonly endpoint: Pick<FlowEndpoint, 'url' | 'secret'> | null
+}
+
+/** What a Flow's exchange is made of, read at once: it is read for every ask. */
+export interface FlowExchangeStore {
+  /** With the key pair in use, and those that were replaced less than `graceMs` ago. Null: there is no such Flow. */
+  factsOf(flowId: string, graceMs: number): Promise<FlowExchangeFacts | null>
+}

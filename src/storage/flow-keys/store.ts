@@ -1,19 +1,13 @@
 import { newId, type FlowId, type FlowKeyId, type TenantId } from '../../domain/ids.ts'
 import { FLOW_KEY_GRACE_MS } from '../../domain/limits.ts'
-import type { FlowEndpoint, FlowEndpointStore, FlowKey, FlowKeyPair, FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
+import type { FlowEndpoint, FlowEndpointStore, FlowExchangeStore, FlowKey, FlowKeyPair, FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
 import type { FlowOwner } from '../../ports/stores/flow-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { purgeRows, vacuumEmbedded, type Purged } from '../engine/purge.ts'
 import { toDate } from '../engine/rows.ts'
 import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
-
-function keyContext(id: FlowKeyId): string {
-  return `flow-key:${id}`
-}
-
-function endpointContext(id: FlowId): string {
-  return `flow-endpoint:${id}`
-}
+import { endpointContext, keyContext } from './contexts.ts'
+import { SqlFlowExchangeStore } from './exchange.ts'
 
 const REPLACE = 'update flow_keys set replaced_at = $3::timestamptz where account_id = $1 and tenant_id = $2 and replaced_at is null'
 const INSERT = `insert into flow_keys (account_id, tenant_id, created_at, id, public_key, sealed_private_key) values ($1, $2, $3::timestamptz, $4, $5, $6)`
@@ -109,7 +103,13 @@ class SqlFlowEndpointStore implements FlowEndpointStore {
   }
 }
 
+export interface OpenFlowKeys {
+  readonly flowKeys: FlowKeyStore & Purged
+  readonly flowEndpoints: FlowEndpointStore
+  readonly flowExchanges: FlowExchangeStore
+}
+
 /** Key pairs and endpoints of Flows over an open database. */
-export function openFlowKeys(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): { readonly flowKeys: FlowKeyStore & Purged, readonly flowEndpoints: FlowEndpointStore } {
-  return { flowKeys: new SqlFlowKeyStore(engine), flowEndpoints: new SqlFlowEndpointStore(engine) }
+export function openFlowKeys(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): OpenFlowKeys {
+  return { flowKeys: new SqlFlowKeyStore(engine), flowEndpoints: new SqlFlowEndpointStore(engine), flowExchanges: new SqlFlowExchangeStore(engine) }
 }

@@ -9,6 +9,7 @@ import { MemoryInbound } from './changes.ts'
 import { MemoryEvents } from './events.ts'
 import { MemoryIdempotency } from './idempotency.ts'
 import { MemoryTenants } from './keys.ts'
+import { MemoryFlowKeys } from './flow-keys.ts'
 import { MemoryFlows } from './flows.ts'
 import { memoryLeases } from './leases.ts'
 import { MemoryMessages } from './messages.ts'
@@ -36,10 +37,13 @@ export function memoryWorlds(): { readonly makeWorld: MakeWorld, readonly makeLe
     const messages = new MemoryMessages(rows, clock)
     const idempotency = new MemoryIdempotency(clock)
     numbers.keys.answers = idempotency
+    const flows = new MemoryFlows(rows, clock)
+    const flowKeys = new MemoryFlowKeys(rows, clock, flows)
     const stores = {
       tenants: new MemoryTenants(rows, numbers.keys), numbers, keys: numbers.keys, pairing: new MemoryPairings(rows, clock), calls: new MemoryCalls(rows, clock),
       events: new MemoryEvents(rows), idempotency, webhooks: new MemoryWebhooks(rows, clock),
-      official: new MemoryOfficial(rows, numbers, clock), inbound: new MemoryInbound(rows, clock), templates: new MemoryTemplates(rows, clock), flows: new MemoryFlows(rows, clock),
+      official: new MemoryOfficial(rows, numbers, clock), inbound: new MemoryInbound(rows, clock), templates: new MemoryTemplates(rows, clock), flows,
+      flowKeys, flowEndpoints: flowKeys, flowExchanges: flowKeys,
       messages: { accept: async (message: NewMessage) => { messages.accept(message); return { kind: 'accepted' } } }, queue: messages.sendQueue(),
     }
     return {
