@@ -16,10 +16,10 @@ function byContext(externalId: string): string {
 /** Our choice: messages of a number with one token that are looked at, the newest. */
 const OF_TOKEN = 100
 
-/** The newest that was sent with the token, of the conversation before others: a tenant may give many messages one token. */
+/** Looked for where there is no `context`: the newest that was sent with the token, of the conversation before others, as a tenant may give many messages one token. */
 const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join lateral (
           select id, flow_id, conversation_id, position from messages where number_id = s.id and flow_token = a.answer_token order by position desc limit ${OF_TOKEN}) m
-        where s.official_account_id = a.account_id and s.tenant_id = a.tenant_id and m.flow_id is not null
+        where context.id is null and s.official_account_id = a.account_id and s.tenant_id = a.tenant_id and m.flow_id is not null
         order by (m.conversation_id = a.conversation_id) desc, m.position desc limit 1`
 
 /**
@@ -41,7 +41,7 @@ export function answerCtes(came: string): string {
       select c.*, n.official_account_id as account_id from (${came}) c join channel_numbers n on n.id = c.number_id where c.answer_id is not null and c.is_kept
     ), joined as (
       select a.*, coalesce(context.id, token.id) as message_id, coalesce(context.flow_id, token.flow_id) as flow_id
-      from answers a left join lateral (${byContext('a.quoted_id')}) context on true left join lateral (${BY_TOKEN}) token on context.id is null
+      from answers a left join lateral (${byContext('a.quoted_id')}) context on true left join lateral (${BY_TOKEN}) token on true
     ), ${HELD_FLOWS}, responded as (
       insert into flow_responses (id, tenant_id, number_id, flow_id, conversation_id, contact, contact_name, message_id, external_message_id, context_id, flow_token, response, submitted_at)
       select answer_id, tenant_id, number_id, flow_id, conversation_id, from_address, from_name, message_id, external_id, quoted_id, answer_token, answer, at
