@@ -1,6 +1,7 @@
 import '../domain/api-key.test.ts'
 import '../domain/facts.test.ts'
 import '../domain/flow-form.test.ts'
+import '../domain/flow-page.test.ts'
 import '../domain/message-change.test.ts'
 import '../domain/official.test.ts'
 import '../domain/permissions.test.ts'
