@@ -1,5 +1,7 @@
 import '../sandbox/official/calls/calling-settings.test.ts'
 import '../sandbox/official/calls/permissions.test.ts'
+import '../sandbox/official/flows/document-faults.test.ts'
+import '../sandbox/official/flows/document-valid.test.ts'
 import '../sandbox/official/flows/flow-sends.test.ts'
 import '../sandbox/official/graph-routes.test.ts'
 import '../sandbox/official/media/media.test.ts'

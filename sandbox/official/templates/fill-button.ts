@@ -74,7 +74,9 @@ function optional<T extends 'payload' | 'action'>(parameters: readonly SentParam
 const flowActionSchema = z.strictObject({ flow_token: z.string().min(1).optional(), flow_action_data: z.record(z.string(), z.unknown()).optional() })
 
 function flowPart(button: Fields, parameters: readonly SentParameter[], where: string): Pick<FilledButton, 'action' | 'flow'> {
-  const given = optional(parameters, 'action', where)?.action ?? {}
+  const given = optional(parameters, 'action', where)?.action
+  // Upstream lets no such button be left out, though its token may be.
+  if (!given) throw new GraphError(131009, { details: `${where}: a component of sub_type flow is missing` })
   const action = flowActionSchema.safeParse(given)
   if (!action.success) throw formatMismatch(`${where}: action has flow_token, a text, and flow_action_data, an object`)
   const flow = Object.fromEntries(['flow_id', 'flow_name'].flatMap((key) => (textIn(button, key) === null ? [] : [[key, textIn(button, key)]])))

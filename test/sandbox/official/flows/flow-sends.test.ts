@@ -106,11 +106,12 @@ test('a template opens a published Flow of its account alone, and its button tak
   const button = (action: object) => [{ type: 'button', sub_type: 'flow', index: '0', parameters: [{ type: 'action', action }] }]
   t.is((await sendTemplate(official, button({ flow_token: 'ft_2', flow_action_data: { a: 1 } }))).status, 200)
   t.deepEqual(JSON.parse((await answered(official, {}) as any).reply.response_json), { flow_token: 'ft_2', stars: 5 })
-  t.is((await sendTemplate(official)).status, 200)
+  t.is((await sendTemplate(official, button({}))).status, 200)
   t.deepEqual(JSON.parse((await answered(official, {}) as any).reply.response_json), { flow_token: 'unused', stars: 5 })
   t.is((await sendTemplate(official, button({ flow_token: 1 }))).body.error.code, 132012)
+  t.is((await sendTemplate(official)).body.error.code, 131009)
   await official.control('POST', `/official/flows/${flowId}/status`, { status: 'BLOCKED' })
-  t.is((await sendTemplate(official)).body.error.code, 132068)
+  t.is((await sendTemplate(official, button({}))).body.error.code, 132068)
 })
 
 test('requests of Flows are known by name to faults and to the ledger, without signatures', async (t) => {

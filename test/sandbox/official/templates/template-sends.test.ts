@@ -75,17 +75,18 @@ test('buttons are named by their index and kind, and take what they need', (t) =
   ] }])
   const url = button('url', '1', text('a b'))
   const code = button('copy_code', 2, { type: 'coupon_code', coupon_code: 'SAVE10' })
-  const filled = send([url, code, button('flow', '3', { type: 'action', action: { flow_token: 'ft' } })])
+  const form = button('flow', '3', { type: 'action', action: { flow_token: 'ft' } })
+  const filled = send([url, code, form])
   t.deepEqual(filled.buttons.slice(0, 5), [
     { type: 'QUICK_REPLY', text: 'Yes', payload: 'Yes' }, { type: 'URL', text: 'Track', url: 'https://shop.dev/a b' }, { type: 'COPY_CODE', text: 'Copy', code: 'SAVE10' },
     { type: 'FLOW', text: 'Form', action: { flow_token: 'ft' }, flow: { flow_id: '1' } }, { type: 'URL', text: 'Shop', url: 'https://shop.dev' },
   ])
-  t.is(send([url, code, button('quick_reply', '0', { type: 'payload', payload: 'y' })]).buttons[0].payload, 'y')
+  t.is(send([url, code, form, button('quick_reply', '0', { type: 'payload', payload: 'y' })]).buttons[0].payload, 'y')
   const wrong: [object[], number][] = [
     [[code], 132012], [[url], 132012], [[url, button('copy_code', 2, { type: 'coupon_code', coupon_code: 'x'.repeat(21) })], 132012],
     [[url, code, button('url', '7', text('x'))], 132012], [[url, code, button('copy_code', '1', text('x'))], 132012], [[url, code, url], 132012],
     [[url, code, button('flow', '3', text('x'))], 132012], [[url, code, button('flow', '3', { type: 'action', action: { flow_token: 7 } })], 132012],
-    [[url, code, button('url', '4', text('x'))], 132000], [[button('url', '1', text('a'), text('b')), code], 132000], [[button('url', '1', text('a', 'link')), code], 132012],
+    [[url, code], 131009], [[url, code, form, button('url', '4', text('x'))], 132000], [[button('url', '1', text('a'), text('b')), code], 132000], [[button('url', '1', text('a', 'link')), code], 132012],
   ]
   for (const [sent, expected] of wrong) t.is(send(sent), expected, JSON.stringify(sent))
 })
