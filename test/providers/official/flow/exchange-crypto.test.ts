@@ -4,8 +4,8 @@ import { createExchangeOpener, makeFlowKeyPair } from '../../../../src/providers
 import { phoneAsk, tampered } from '../../../helpers/flow-phone.ts'
 
 const open = createExchangeOpener()
-const pair = await makeFlowKeyPair()
-const foreign = await makeFlowKeyPair()
+/** Awaited in the tests: files that share a thread declare theirs at once. */
+const pairs = Promise.all([makeFlowKeyPair(), makeFlowKeyPair()])
 const ASKED = { version: '3.0', action: 'data_exchange', screen: 'CITY', data: { name: 'Zoë 🌍' }, flow_token: 'ft_1' }
 
 function bytesOf(body: unknown): Buffer {
@@ -40,12 +40,14 @@ function gcmByHand(key: Buffer, iv: Buffer, clear: Buffer): Buffer {
 }
 
 test('an ask is read as the phone wrote it', async (t) => {
+  const [pair] = await pairs
   const opened = await open(bytesOf(phoneAsk(pair.publicKey, ASKED).body), [pair.privateKey])
   t.deepEqual(opened?.asked, ASKED)
   t.is(opened?.text, JSON.stringify(ASKED))
 })
 
 test('the answer is encrypted with the key of the ask and its vector, every bit flipped', async (t) => {
+  const [pair] = await pairs
   const [key, iv] = [Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex'), Buffer.from('f0e1d2c3b4a5968778695a4b3c2d1e0f', 'hex')]
   const opened = await open(bytesOf(phoneAsk(pair.publicKey, ASKED, key, iv).body), [pair.privateKey])
   const answer = '{"screen":"NEXT","data":{"price":"R$ 5 ☕"}}'
@@ -53,6 +55,7 @@ test('the answer is encrypted with the key of the ask and its vector, every bit 
 })
 
 test('the key in use and the one before it read, whichever comes first', async (t) => {
+  const [pair, foreign] = await pairs
   const keys = [pair.privateKey, foreign.privateKey]
   for (const { publicKey } of [pair, foreign]) {
     for (const order of [keys, keys.toReversed()]) t.deepEqual((await open(bytesOf(phoneAsk(publicKey, ASKED).body), order))?.asked, ASKED)
@@ -60,6 +63,7 @@ test('the key in use and the one before it read, whichever comes first', async (
 })
 
 test('what was tampered with, meant for others or is no ask cannot be decrypted, whatever the reason', async (t) => {
+  const [pair, foreign] = await pairs
   const { body } = phoneAsk(pair.publicKey, ASKED)
   const small = generateKeyPairSync('rsa', { modulusLength: 1_024, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
   const wrong: Record<string, unknown> = {
@@ -87,6 +91,7 @@ test('what was tampered with, meant for others or is no ask cannot be decrypted,
 })
 
 test('a pair is RSA of 2048 bits as PEM, its halves apart', async (t) => {
+  const [pair] = await pairs
   const { publicKey, privateKey } = await makeFlowKeyPair()
   t.regex(publicKey, /^-----BEGIN PUBLIC KEY-----\n/)
   t.regex(privateKey, /^-----BEGIN PRIVATE KEY-----\n/)
