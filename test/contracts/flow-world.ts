@@ -26,7 +26,7 @@ export function upstreamId(): string {
 }
 
 /** A Flow as a creation stores it before upstream is asked. */
-export function newFlow(world: World, owner: FlowOwner, fields: Partial<NewFlow> = {}): NewFlow {
+export function newFlow(world: Pick<World, 'clock'>, owner: FlowOwner, fields: Partial<NewFlow> = {}): NewFlow {
   return {
     id: newId('flow'), owner, officialFlowId: null, name: `Form ${++last}`, officialStatus: 'DRAFT', categories: ['OTHER'], jsonVersion: '', healthStatus: 'UNKNOWN',
     validationErrors: [], previewUrl: null, clonedFromFlowId: null, supersededByFlowId: null, syncError: null, publishedAt: null, createdAt: new Date(world.clock.now()),
@@ -34,7 +34,7 @@ export function newFlow(world: World, owner: FlowOwner, fields: Partial<NewFlow>
   }
 }
 
-export async function madeFlow(world: World, owner: FlowOwner, fields: Partial<NewFlow> = {}): Promise<StoredFlow> {
+export async function madeFlow(world: Pick<World, 'stores' | 'clock'>, owner: FlowOwner, fields: Partial<NewFlow> = {}): Promise<StoredFlow> {
   const made = await world.stores.flows.create(newFlow(world, owner, fields))
   if (made.kind !== 'created') throw new Error(`the Flow is ${made.kind}`)
   return made.flow

@@ -25,7 +25,7 @@ export async function newTenant(world: World): Promise<TenantId> {
   return tenantId
 }
 
-export async function officialNumber(world: World, wanted: NewOfficialNumber) {
+export async function officialNumber(world: Pick<World, 'stores'>, wanted: NewOfficialNumber) {
   const made = await world.stores.official.create(wanted)
   if (!made.ok) throw new Error(made.error.message)
   return made.value

@@ -17,10 +17,10 @@ test('23 upstream fields are forwarded and nine are not, as the specification co
   ])
 })
 
-test('numbers read calls, messages and echoes, accounts what tells of limits and of templates, and nobody the rest', (t) => {
+test('numbers read calls, messages and echoes, accounts what tells of limits, templates and Flows, and nobody the rest', (t) => {
   t.deepEqual(FIELDS.filter(isNumberField), ['calls', 'message_echoes', 'messages', 'smb_message_echoes'])
   t.deepEqual(FIELDS.filter(isAccountField), [
-    'business_capability_update', 'message_template_components_update', 'message_template_quality_update', 'message_template_status_update',
+    'business_capability_update', 'flows', 'message_template_components_update', 'message_template_quality_update', 'message_template_status_update',
     'phone_number_quality_update', 'template_category_update', 'template_correct_category_detection',
   ])
   for (const name of STRANGE) t.deepEqual([factsOf(name), isNative(name), isNumberField(name), isAccountField(name)], [null, false, false, false])

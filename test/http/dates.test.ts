@@ -8,6 +8,8 @@ import type { Route } from '../../src/http/request/route.ts'
 import { shownCode } from '../../src/http/request/refusal-body.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { openStores } from '../../src/storage/stores.ts'
+import { madeFlow } from '../contracts/flow-world.ts'
+import { newOfficial, officialNumber } from '../contracts/official-store.ts'
 import { openTestPglite, openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
@@ -48,22 +50,25 @@ function dateFields(document: any, routes: readonly Route[]): DateField[] {
 async function open(t: ExecutionContext) {
   const world = new World()
   const stores = openStores({ database: database(), cipher: new AesCipher(randomBytes(32)), clock: world.clock })
-  const { key } = await stores.tenants.create('Acme')
+  const { key, tenantId } = await stores.tenants.create('Acme')
   const client = await serve(t, world, {
     numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairing: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks,
-    messages: stores.messages, events: stores.events,
+    messages: stores.messages, events: stores.events, flows: stores.flows, flowResponses: stores.flowResponses,
   })
   const number = await client.send('POST', '/v1/numbers', { key, body: { name: 'Desk', number: '5511900001111' } })
+  const official = await officialNumber({ stores }, newOfficial(tenantId))
+  const flow = await madeFlow({ stores, clock: world.clock }, { tenantId, accountId: official.number.official?.accountId ?? '' })
   const deps = world.deps()
   const routes = describedRoutes({ ...deps, callers: createCallerCache(deps), targets: createTargetCache(deps) })
   const fields = dateFields((await client.send('GET', '/openapi.json')).body, routes)
   const ask = ({ route, part, name }: DateField, value: string) => {
     const needed = route.path === '/v1/messages/group' ? '&groupId=120363000000000000@g.us' : ''
-    const path = route.path.replace('{id}', number.body.id)
+    const isOfFlow = route.path.startsWith('/v1/flows/')
+    const path = route.path.replace('{id}', isOfFlow ? flow.id : number.body.id)
     const tenantKey = route.access === 'tenant' || route.access === 'tenantNumber'
     const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0] ?? {}
     return client.send(route.method.toUpperCase(), part === 'query' ? `${path}?${new URLSearchParams({ [name]: value })}${needed}` : path, {
-      key: tenantKey ? key : number.body.apiKey.key,
+      key: tenantKey ? key : isOfFlow ? official.key.raw : number.body.apiKey.key,
       ...(part === 'body' ? { body: { ...body, [name]: value } } : {}),
     })
   }
