@@ -1,11 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
 import { png } from '../files/make-media.ts'
 import { freePort } from '../helpers/free-port.ts'
+import { KILLS, killsOf, killThrough, killWhile } from '../helpers/kills.ts'
 import { FAST } from '../helpers/message-service.ts'
 import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service } from '../helpers/service.ts'
-import { sideBySide, type Reach } from '../helpers/side-by-side.ts'
-import { FULL_SIZE_MS, IS_FULL, sized } from '../helpers/size.ts'
+import { sideBySide } from '../helpers/side-by-side.ts'
+import { FULL_SIZE_MS, sized } from '../helpers/size.ts'
+import { countsOf, untilNoFaults } from '../helpers/storm.ts'
 import {
   connectTemplates, createTemplate, failTemplates, givenTemplate, readTemplate, readyTemplate, taken, templateRequests, templatesHere, templatesUpstream, type TemplateNumber,
 } from '../helpers/template-service.ts'
@@ -43,32 +45,7 @@ test.after.always(async () => {
   await service?.stop()
 })
 
-/** The time of whoever asked is over once it is gone: nobody waits a minute and a half for it here. */
-async function killAndForget(): Promise<void> {
-  await service.gateway.kill('SIGKILL')
-  await service.rows("update templates set asked_until = now() - interval '1 minute' where ask is not null")
-}
-
-/** The first kill is of all stories, the others are of the storm. */
-const KILLS = ['first', ...(IS_FULL ? ['second', 'third', 'fourth', 'fifth'] : [])]
-const story = sideBySide(test, {
-  ...Object.fromEntries(KILLS.flatMap((kill) => [
-    [`ready ${kill}`, async () => {}], [`killed ${kill}`, killAndForget], [`back ${kill}`, () => service.startGateway()],
-  ])),
-  async end() {
-    await service.gateway.kill('SIGTERM')
-  },
-} as Record<string, () => Promise<unknown>>)
-
-/** Asks for what is held up once all stories are ready: the gateway waits for an answer no longer than 10 s. Answers what came back. */
-async function killWhile(reach: Reach<string>, ask: () => Promise<unknown>, untilAsked: () => Promise<void>): Promise<unknown> {
-  await reach('ready first')
-  const asked = ask().catch(() => 'killed')
-  await untilAsked()
-  await reach('killed first')
-  await reach('back first')
-  return asked
-}
+const story = sideBySide(test, killsOf(() => service, 'templates'))
 
 /** When the gateway is killed, and whether what was asked is done then. */
 const MOMENTS = [
@@ -182,23 +159,13 @@ async function shownUpstream(number: TemplateNumber): Promise<Shown[]> {
 function faultsOf({ promised }: TemplateStorm, here: readonly Shown[], upstream: readonly Shown[]): string[] {
   const lonely = here.filter((row) => !upstream.some(({ id, name }) => id === row.id && name === row.name)).map(({ name, id }) => `${name} (${id}) is a row without its template`)
   const strange = upstream.filter(({ name }) => !promised.has(name)).map(({ name }) => `nobody asked for ${name}`)
-  const broken = [...promised].flatMap(([name, { texts }]) => {
+  const broken = [...promised].flatMap(([name, { texts: { values } }]) => {
     const [row, shown] = [here.find((one) => one.name === name)?.text ?? null, upstream.filter((one) => one.name === name).map(({ text }) => text)]
-    const allowed = [...texts].map((text) => text === null ? null : textOf(text))
+    const allowed = [...values].map((text) => text === null ? null : textOf(text))
     if (shown.length > 1) return `${name} is there ${shown.length} times`
     return allowed.includes(shown[0] ?? null) && allowed.includes(row) ? [] : `${name}: here ${row}, upstream ${shown[0]}, promised ${allowed.join(' or ')}`
   })
   return [...lonely, ...strange, ...broken]
-}
-
-async function untilNoFaults(what: string, storms: readonly TemplateStorm[], look: (storm: TemplateStorm) => Promise<readonly string[]>): Promise<void> {
-  let faults: readonly string[] = []
-  await until(what, async () => {
-    faults = (await Promise.all(storms.map(look))).flat()
-    return faults.length === 0
-  }).catch((error: unknown) => {
-    throw new Error(`${String(error)}: ${faults.length} faults\n${faults.slice(0, 10).join('\n')}`)
-  })
 }
 
 /** A request that upstream was slow with takes effect behind its answer, and only a listing tells of that. */
@@ -225,13 +192,9 @@ story(`${ACCOUNTS * STEPS} creations, edits and deletions while upstream loses a
   const running = Promise.all(storms.map((storm) => storm.run(STEPS)))
   running.catch(() => {})
   const doneSteps = (): number => storms.reduce((sum, { done }) => sum + done, 0)
-  for (const [at, kill] of KILLS.entries()) {
-    await until('it is time to kill', () => doneSteps() >= (ACCOUNTS * STEPS * (at + 0.5)) / KILLS.length)
-    for (const point of ['ready', 'killed', 'back']) await reach(`${point} ${kill}`)
-  }
+  await killThrough(reach, ACCOUNTS * STEPS, doneSteps)
   await running
-  const answers = Map.groupBy(storms.flatMap((storm) => storm.answers), (said) => said)
-  t.log(`answers: ${[...answers].map(([said, its]) => `${said}: ${its.length}`).join(', ')}`)
+  t.log(`answers: ${countsOf(storms)}`)
   // What look-ups were to fail with is left over.
   await service.control('DELETE', '/faults')
   await untilNoFaults('all is as it was promised', storms, async (storm) => faultsOf(storm, await shownHere(storm.number), await shownUpstream(storm.number)))

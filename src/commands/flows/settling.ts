@@ -9,6 +9,7 @@ import { bringUp } from './creation.ts'
 import type { CreationDeps } from './creation.ts'
 import { isThere } from './look-up.ts'
 import { fateFrom } from './merge.ts'
+import { readBack } from './read-back.ts'
 
 /** What became of an ask that was in doubt. */
 export type Settling =
@@ -30,7 +31,10 @@ async function settleCreation(deps: CreationDeps, row: StoredFlow, port: FlowsPo
   // What upstream has refused is nowhere.
   const came = await bringUp(deps, row, port, row.syncError !== null)
   switch (came.kind) {
-    case 'up': return DONE
+    // A clone has a document already.
+    case 'up':
+      await readBack(deps, came.flow, port)
+      return DONE
     case 'refused':
       await deps.flows.change(row.id, () => ({ kind: 'CHANGE', patch: { ...SETTLED, syncError: syncErrorOf(came.refusal) } }))
       return came
