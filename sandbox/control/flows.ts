@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FLOW_STATUSES, type PlatformFlow } from '../official/flows/flow.ts'
 import type { OfficialPlatform } from '../official/platform.ts'
 import { flowAnswerRoutes } from './flow-answers.ts'
+import { flowExchangeRoutes } from './flow-exchange.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
 
@@ -23,6 +24,7 @@ export function flowRoutes(official: OfficialPlatform): Route[] {
   const { flows } = official
   return [
     ...flowAnswerRoutes(official),
+    ...flowExchangeRoutes(official),
     {
       method: 'GET',
       path: '/control/official/flows',

@@ -35,25 +35,34 @@ function socketPath(dataDir: string): string {
   return join(dataDir, SOCKET_FILE)
 }
 
-async function answerTo(desk: TenantDesk, method: string, path: string, body: unknown): Promise<unknown> {
-  switch (`${method} ${path}`) {
-    case 'POST /tenants': return desk.create(TENANT.parse(body).name)
-    case 'POST /tenants/list': return desk.list()
-    case 'POST /tenants/rotate': return desk.rotate(ROTATION.parse(body).tenantId)
-    default: throw new Error('the running gateway does not know this command')
+/** Commands by the path they are posted to. They throw for a body that is not theirs, and what is in the way. */
+export type AdminCommands = Readonly<Record<string, (body: unknown) => Promise<unknown>>>
+
+function tenantCommands(desk: TenantDesk): AdminCommands {
+  return {
+    '/tenants': (body) => desk.create(TENANT.parse(body).name),
+    '/tenants/list': () => desk.list(),
+    '/tenants/rotate': (body) => desk.rotate(ROTATION.parse(body).tenantId),
   }
 }
 
+async function answerTo(commands: AdminCommands, method: string, path: string, body: unknown): Promise<unknown> {
+  const command = method === 'POST' && Object.hasOwn(commands, path) ? commands[path] : undefined
+  if (!command) throw new Error('the running gateway does not know this command')
+  return command(body)
+}
+
 /** Answers operator commands. The caller holds the lock of the data directory, so a socket left over is nobody's. */
-export async function listenForAdmin(dataDir: string, desk: TenantDesk): Promise<{ close(): void }> {
+export async function listenForAdmin(dataDir: string, desk: TenantDesk, further: AdminCommands = {}): Promise<{ close(): void }> {
   const path = socketPath(dataDir)
+  const commands = { ...tenantCommands(desk), ...further }
   await unlink(path).catch(() => {})
   const server = createServer((incoming, response) => {
     const answer = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
     json(incoming)
-      .then((body) => answerTo(desk, incoming.method ?? '', incoming.url ?? '', body))
+      .then((body) => answerTo(commands, incoming.method ?? '', incoming.url ?? '', body))
       .then((done) => answer(200, done), (error: unknown) => answer(400, { error: error instanceof Error ? error.message : 'failed' }))
   })
   server.listen(path)
@@ -63,7 +72,7 @@ export async function listenForAdmin(dataDir: string, desk: TenantDesk): Promise
 }
 
 /** Asks a running gateway; null when none listens in this data directory. */
-async function ask<T>(dataDir: string, path: string, fields: object): Promise<T | null> {
+export async function ask<T>(dataDir: string, path: string, fields: object): Promise<T | null> {
   const asked = request({ socketPath: socketPath(dataDir), method: 'POST', path })
   asked.end(JSON.stringify(fields))
   try {

@@ -58,7 +58,7 @@ export async function openGateway(core: Core): Promise<Opened> {
     ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, ...flows, ...exchange, providers, directory },
   })
   const firstKey = await makeFirstTenant(core, stores)
-  await openSideDoors(core, { ...stores, ...cluster })
+  await openSideDoors(core, { ...stores, ...cluster, ...official, ...deliveries, baseUrl })
   await directory.start()
   core.closing.add('upkeep', () => core.upkeep.stop())
   core.upkeep.start()

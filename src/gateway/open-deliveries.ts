@@ -1,9 +1,9 @@
 import { RowDeliveries } from '../jobs/delivery-rows.ts'
 import { openJobs } from '../jobs/jobs.ts'
-import type { FetchFailure } from '../net/fetch-failure.ts'
 import { createGuardedFetch } from '../net/guarded-fetch.ts'
+import { urlCheckOf } from '../net/url-check.ts'
 import type { Deliveries } from '../ports/stores/webhook-store.ts'
-import type { UrlCheck, UrlFault } from '../ports/url-check.ts'
+import type { UrlCheck } from '../ports/url-check.ts'
 import { createDispatcher } from '../webhooks/dispatcher.ts'
 import { CONNECTIONS_PER_ORIGIN } from '../webhooks/limits.ts'
 import { DEFAULT_SCHEDULE } from '../webhooks/schedule.ts'
@@ -36,11 +36,6 @@ export async function openDeliveries(core: Core, { database, cipher, nodeId, onE
   dispatcher.start()
   return {
     deliveries: createDeliveries({ deliveries: rows, fetchUrl, clock, log, queued: () => dispatcher.wake(), attemptMs: timeoutMs }),
-    checkUrl: async (url) => faultOf(await fetchUrl.check(url)),
+    checkUrl: urlCheckOf(fetchUrl),
   }
-}
-
-function faultOf(failure: FetchFailure | null): UrlFault | null {
-  if (failure?.kind === 'invalid-url') return 'invalid'
-  return failure?.kind === 'forbidden' ? 'forbidden' : null
 }

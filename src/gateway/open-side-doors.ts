@@ -2,25 +2,29 @@ import { KEY_ROTATED } from '../http/request/caller-cache.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
 import type { KeyStore } from '../ports/stores/key-store.ts'
 import type { TenantStore } from '../ports/stores/tenant-store.ts'
+import { makeFlowKeyPair } from '../providers/official/flow/exchange-crypto.ts'
 import { listenForMetrics } from '../process/metrics-listener.ts'
 import { listenForAdmin } from './admin-socket.ts'
 import { binding } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
+import { flowCommands, flowDesk, type FlowDeskDeps } from './flow-desk.ts'
 import { tenantDesk } from './tenant-desk.ts'
 
-interface SideDoorNeeds {
+interface SideDoorNeeds extends Omit<FlowDeskDeps, 'makeKeyPair'> {
   readonly tenants: TenantStore
   readonly keys: KeyStore
   readonly broadcast: Broadcast
 }
 
 /** Opens what operators use: metrics on a port of their own, and the socket for their commands. */
-export async function openSideDoors({ config, metrics, closing }: Core, { tenants, keys, broadcast }: SideDoorNeeds): Promise<void> {
+export async function openSideDoors({ config, metrics, closing }: Core, needs: SideDoorNeeds): Promise<void> {
   if (config.metricsPort !== null) {
     const { metricsPort: port, host } = config
     const exporter = await binding('METRICS_PORT', host, port, () => listenForMetrics(host, port, () => metrics.text()))
     closing.add('metrics', () => exporter.close())
   }
-  const admin = await listenForAdmin(config.dataDir, tenantDesk({ tenants, keys, revokeCallers: (tenantId) => broadcast.publish(KEY_ROTATED, tenantId) }))
+  const { tenants, keys, broadcast } = needs
+  const desk = tenantDesk({ tenants, keys, revokeCallers: (tenantId) => broadcast.publish(KEY_ROTATED, tenantId) })
+  const admin = await listenForAdmin(config.dataDir, desk, flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })))
   closing.add('admin socket', () => admin.close())
 }

@@ -3,7 +3,7 @@ import { sandboxToken, startSandboxChild } from './children.ts'
 import type { Core } from './core.ts'
 
 /** contract 1: the official platform unless told otherwise. */
-const OFFICIAL_URL = 'https://graph.facebook.com/v24.0'
+export const OFFICIAL_URL = 'https://graph.facebook.com/v24.0'
 
 /** Where the upstreams listen. */
 export interface Upstreams {

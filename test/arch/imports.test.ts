@@ -19,7 +19,8 @@ const TABLE: readonly Rule[] = [
   { area: 'src/ports/', project: ['src/domain/', 'src/ports/'], packages: [] },
   { area: 'src/commands/', project: ['src/domain/', 'src/ports/', 'src/commands/'], packages: [] },
   { area: 'src/main.ts', project: ['src/config.ts', 'src/gateway/', 'src/process/'], packages: [] },
-  { area: 'src/tenant.ts', project: ['src/config.ts', 'src/gateway/', 'src/process/', 'src/storage/'], packages: ['node:*'] },
+  { area: 'src/tenant.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
+  { area: 'src/flows.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/config.ts', project: ['src/domain/', 'src/process/start-fault.ts'], packages: ['zod', 'node:*'] },
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
   { area: 'src/demo/', project: ['src/domain/', 'src/process/', 'src/demo/'], packages: ['undici', 'ws', 'node:*'] },
@@ -77,7 +78,7 @@ test('only the mains read config.ts', (t) => {
   const readers = FILES
     .filter((file) => file.imports.some((wanted) => wanted.target === 'src/config.ts' && !wanted.isTypeOnly))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)(main|tenant)\.ts$/.test(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|flows)\.ts$/.test(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
   t.deepEqual(readers, [])
 })
 
@@ -113,6 +114,6 @@ test('the environment is read by the mains and by nobody else', (t) => {
   const readers = FILES
     .filter((file) => file.text.includes('process.env'))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/process/child.ts'].includes(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/flows.ts', 'src/process/child.ts'].includes(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
   t.deepEqual(readers, [])
 })

@@ -27,13 +27,13 @@ export class FlowSends implements SendableFlows {
   }
 
   assertPublished(accountId: string, named: Fields): void {
-    const flow = this.#find(accountId, named)
+    const flow = this.#shelf.meant(accountId, named)
     if (!flow) throw managed(100, 'Flow does not exist', 'The Flow of a button is not in this account.')
     if (flow.status !== 'PUBLISHED') throw managed(100, 'Flow is not published', `The Flow of a button has to be published; this one is in status ${flow.status}.`)
   }
 
   take(accountId: string, named: Fields, isDraft: boolean): void {
-    const flow = this.#find(accountId, named)
+    const flow = this.#shelf.meant(accountId, named)
     if (!flow) throw new GraphError(100, { details: 'There is no such Flow in this account' })
     this.#assertMode(flow, isDraft)
     const nowMs = this.#clock.now()
@@ -52,11 +52,5 @@ export class FlowSends implements SendableFlows {
     if (status === 'BLOCKED') throw new GraphError(132068, { details: `Flow (${id}) is blocked` })
     if (status === 'DEPRECATED') throw new GraphError(131009, { details: `Flow (${id}) is deprecated` })
     if ((status === 'DRAFT') !== isDraft) throw new GraphError(131009, { details: `Flow (${id}) is in status ${status}, which mode ${isDraft ? 'draft' : 'published'} is not for` })
-  }
-
-  #find(accountId: string, named: Fields): PlatformFlow | null {
-    const [id, name] = [textIn(named, 'flow_id'), textIn(named, 'flow_name')]
-    const flow = id === null ? this.#shelf.named(accountId, name ?? '') : this.#shelf.find(id)
-    return flow?.accountId === accountId ? flow : null
   }
 }

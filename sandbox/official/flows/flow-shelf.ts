@@ -1,3 +1,4 @@
+import { textIn, type Fields } from '../../../src/domain/json-fields.ts'
 import type { PlatformFlow } from './flow.ts'
 
 /** Flows by id and by account. */
@@ -25,6 +26,13 @@ export class FlowShelf {
   /** Null: the account has none of that name. */
   named(accountId: string, name: string): PlatformFlow | null {
     return this.of(accountId).find((flow) => flow.name === name) ?? null
+  }
+
+  /** Of an account; `named` has `flow_id` or `flow_name`. Null: it has no such Flow. */
+  meant(accountId: string, named: Fields): PlatformFlow | null {
+    const [id, name] = [textIn(named, 'flow_id'), textIn(named, 'flow_name')]
+    const flow = id === null ? this.named(accountId, name ?? '') : this.find(id)
+    return flow?.accountId === accountId ? flow : null
   }
 
   /** Newest first. */

@@ -22,9 +22,10 @@ interface Ask {
   readonly method: 'GET' | 'POST'
   readonly headers: Record<string, string | number>
   readonly body?: Buffer
+  readonly maxAnswerBytes?: number
 }
 
-async function ask(url: string, { method, headers, body }: Ask): Promise<{ status: number, text: string }> {
+async function ask(url: string, { method, headers, body, maxAnswerBytes = MAX_ANSWER_BYTES }: Ask): Promise<{ status: number, text: string }> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   return await new Promise((resolve, reject) => {
     const asked = request(url, { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), agent: false }, (response) => {
@@ -32,7 +33,7 @@ async function ask(url: string, { method, headers, body }: Ask): Promise<{ statu
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk)
+        if (bytes <= maxAnswerBytes) chunks.push(chunk)
       })
       response.on('error', reject)
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
@@ -44,7 +45,12 @@ async function ask(url: string, { method, headers, body }: Ask): Promise<{ statu
 
 /** Posts signed bytes. Answers the status; throws when none came. */
 export async function postSigned(url: string, secret: string, body: Buffer): Promise<number> {
-  const { status } = await ask(url, {
+  return (await exchangeSigned(url, secret, body)).status
+}
+
+/** Posts signed bytes, and answers what came back of it, up to so many bytes; throws when nothing did. */
+export async function exchangeSigned(url: string, secret: string, body: Buffer, maxAnswerBytes?: number): Promise<{ readonly status: number, readonly text: string }> {
+  return await ask(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -54,8 +60,8 @@ export async function postSigned(url: string, secret: string, body: Buffer): Pro
       'x-hub-signature-256': hmac('sha256', secret, body),
     },
     body,
+    ...(maxAnswerBytes === undefined ? {} : { maxAnswerBytes }),
   })
-  return status
 }
 
 /** Asks a callback whether it knows the token. Answers null when it does, otherwise what was wrong. */

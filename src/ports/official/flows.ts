@@ -25,11 +25,12 @@ export interface FlowSubmission {
   readonly cloneOf: string | null
 }
 
-/** Absent fields stay as they are. `endpointUri`: where its phones ask for data; empty for none. */
+/** Absent fields stay as they are. `endpointUri`: where its phones ask for data; empty for none. `applicationId`: whose secret signs what they ask. */
 export interface FlowMetadata {
   readonly name?: string
   readonly categories?: readonly string[]
   readonly endpointUri?: string
+  readonly applicationId?: string
 }
 
 /** What upstream does with the public half of a key pair (`whatsapp_business_encryption`). */

@@ -54,9 +54,10 @@ export function flowsOps(graph: Graph, credentials: OfficialCredentials): FlowsP
   }
 }
 
-function bodyOf({ name, categories, endpointUri }: FlowMetadata): Fields {
+function bodyOf({ name, categories, endpointUri, applicationId }: FlowMetadata): Fields {
   return {
     ...(name === undefined ? {} : { name }), ...(categories === undefined ? {} : { categories }), ...(endpointUri === undefined ? {} : { endpoint_uri: endpointUri }),
+    ...(applicationId === undefined ? {} : { application_id: applicationId }),
   }
 }
 

@@ -38,10 +38,10 @@ test('a Flow is created by name and categories, a clone by its source, and its i
 test('an update says what changes and nothing else, an endpoint taken away too', async (t) => {
   const { server, flows } = await opened(t)
   server.on(`POST /${ID}`, { json: { success: true } })
-  for (const metadata of [{ name: 'New' }, { categories: ['OTHER'] }, { endpointUri: 'https://example.com/x' }, { endpointUri: '' }]) {
+  for (const metadata of [{ name: 'New' }, { categories: ['OTHER'] }, { endpointUri: 'https://example.com/x', applicationId: '3003' }, { endpointUri: '' }]) {
     t.deepEqual(await flows.update(ID, metadata), { kind: 'done', value: null })
   }
-  t.deepEqual(server.asked.map(({ body }) => body), [{ name: 'New' }, { categories: ['OTHER'] }, { endpoint_uri: 'https://example.com/x' }, { endpoint_uri: '' }])
+  t.deepEqual(server.asked.map(({ body }) => body), [{ name: 'New' }, { categories: ['OTHER'] }, { endpoint_uri: 'https://example.com/x', application_id: '3003' }, { endpoint_uri: '' }])
 })
 
 test('a document leaves byte for byte as the file flow.json, and what upstream finds wrong comes back unchanged though it says success', async (t) => {

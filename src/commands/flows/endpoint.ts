@@ -1,0 +1,95 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { FlowId } from '../../domain/ids.ts'
+import { canonicalAddress } from '../../domain/web-address.ts'
+import { makeSecret } from '../../domain/webhook-secret.ts'
+import type { FlowMetadata } from '../../ports/official/flows.ts'
+import type { UpstreamWrite } from '../../ports/official/write.ts'
+import type { FlowEndpoint, FlowEndpointStore } from '../../ports/stores/flow-key-store.ts'
+import type { FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { UrlCheck } from '../../ports/url-check.ts'
+import { upstreamOfAccount } from '../official/account-port.ts'
+import type { AccountPortDeps } from '../official/account-port.ts'
+import { NO_SUCH_FLOW } from './find.ts'
+
+export interface FlowEndpointDeps extends AccountPortDeps {
+  readonly flows: Pick<FlowStore, 'change'>
+  readonly flowEndpoints: FlowEndpointStore
+  readonly checkUrl: UrlCheck
+  /** Public base of REST, without a trailing slash. */
+  readonly baseUrl: string
+}
+
+/** An endpoint as it was set. */
+export interface SetFlowEndpoint {
+  readonly flowId: FlowId
+  /** Where upstream lets phones ask. */
+  readonly endpointUri: string
+  /** What asks are signed with; shown now alone. */
+  readonly secret: string
+}
+
+/** `upstream`: whether it forgot the address, too. `reason`: why it did not. */
+export interface ClearedFlowEndpoint {
+  readonly flowId: FlowId
+  readonly upstream: 'CLEARED' | 'KEPT'
+  readonly reason?: string
+}
+
+/** Upstream: a Flow that has left DRAFT keeps the address it has. */
+const NOT_DRAFT = 139_001
+const NOT_UPSTREAM: Refusal = refuse('FLOW_NOT_SENDABLE', 'The Flow has not reached the official platform yet. Try again.')
+const NO_NUMBER: Refusal = refuse('NUMBER_NOT_FOUND', 'The last number of the account was removed')
+
+/**
+ * Has a Flow's phones ask `url`, by way of us, with a secret of its own from now on. What upstream refuses, or does not answer, is as if it was never asked
+ * for here. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE, VALIDATION, and what upstream says.
+ */
+export async function setFlowEndpoint(deps: FlowEndpointDeps, id: FlowId, url: string): Promise<Outcome<SetFlowEndpoint>> {
+  const row = await rowOf(deps, id)
+  if (!row) return fail(NO_SUCH_FLOW)
+  if (row.officialFlowId === null) return fail(NOT_UPSTREAM)
+  const fault = await deps.checkUrl(url)
+  if (fault) return fail(refuse('VALIDATION', fault === 'invalid' ? 'Give a complete http or https address' : 'The address is not a public one'))
+  const before = await deps.flowEndpoints.find(id)
+  const secret = makeSecret()
+  // First, because upstream pings an address as soon as it has it.
+  if (!await deps.flowEndpoints.set(id, { url: canonicalAddress(url), secret })) return fail(NO_SUCH_FLOW)
+  const endpointUri = `${deps.baseUrl}/flows/exchange/${id}`
+  const refusal = refusalOf(await tell(deps, row, { endpointUri }), before !== null)
+  if (!refusal) return succeed({ flowId: id, endpointUri, secret })
+  await restore(deps, id, before)
+  return fail(refusal)
+}
+
+/** Passes nothing on any more, whatever upstream says. Refusal: FLOW_NOT_FOUND. */
+export async function clearFlowEndpoint(deps: FlowEndpointDeps, id: FlowId): Promise<Outcome<ClearedFlowEndpoint>> {
+  const row = await rowOf(deps, id)
+  if (!row || !await deps.flowEndpoints.clear(id)) return fail(NO_SUCH_FLOW)
+  const refusal = row.officialFlowId === null ? null : refusalOf(await tell(deps, row, { endpointUri: '' }), false)
+  return succeed({ flowId: id, ...(refusal ? { upstream: 'KEPT', reason: refusal.message } : { upstream: 'CLEARED' }) })
+}
+
+async function rowOf({ flows }: FlowEndpointDeps, id: FlowId): Promise<StoredFlow | null> {
+  return (await flows.change(id, () => ({ kind: 'KEEP' })))?.flow ?? null
+}
+
+async function restore({ flowEndpoints }: FlowEndpointDeps, id: FlowId, before: FlowEndpoint | null): Promise<void> {
+  await (before ? flowEndpoints.set(id, before) : flowEndpoints.clear(id))
+}
+
+/** Upstream signs what phones ask with the secret of the app that the Flow belongs to. */
+async function tell(deps: FlowEndpointDeps, { owner: { tenantId, accountId }, officialFlowId }: StoredFlow, metadata: FlowMetadata): Promise<UpstreamWrite<null>> {
+  const upstream = await upstreamOfAccount(deps, tenantId, accountId)
+  if (!upstream || officialFlowId === null) return { kind: 'unsent', refusal: NO_NUMBER }
+  const appId = (await deps.numbers.list(tenantId)).find(({ official }) => official?.accountId === accountId && official.appId !== null)?.official?.appId
+  return upstream.flows.update(officialFlowId, { ...metadata, ...(metadata.endpointUri && appId ? { applicationId: appId } : {}) })
+}
+
+/** `isKnown`: upstream was given the address before, so that a Flow which has left DRAFT has it. */
+function refusalOf(write: UpstreamWrite<null>, isKnown: boolean): Refusal | null {
+  if (write.kind === 'done') return null
+  if (write.kind !== 'refused') return write.refusal
+  const { upstreamCode, upstreamMessage } = write.no
+  return isKnown && upstreamCode === NOT_DRAFT ? null : refuse('OFFICIAL_ERROR', upstreamMessage, { upstreamCode, upstreamMessage })
+}

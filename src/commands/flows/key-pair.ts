@@ -1,0 +1,88 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import { refuseFlow } from '../../domain/flow-refusals.ts'
+import type { NumberStore } from '../../ports/stores/number-store.ts'
+import type { FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
+import type { FlowOwner } from '../../ports/stores/flow-store.ts'
+import type { MakeFlowKeyPair } from '../../ports/official/flow-exchange.ts'
+import type { EncryptionPort } from '../../ports/official/flows.ts'
+import type { AccountPortDeps } from '../official/account-port.ts'
+
+export interface FlowKeyDeps extends AccountPortDeps {
+  readonly numbers: Pick<NumberStore, 'list' | 'load'>
+  readonly flowKeys: Pick<FlowKeyStore, 'create' | 'current'>
+  readonly makeKeyPair: MakeFlowKeyPair
+}
+
+/** What upstream has for a number: this key, another one, none, or nobody knows. */
+export type NumberKeyStatus = 'UPLOADED' | 'OTHER_KEY' | 'MISSING' | 'FAILED'
+
+/** The public half of an account's key pair, and where it is. */
+export interface ShownFlowKey {
+  readonly accountId: string
+  /** PEM. */
+  readonly publicKey: string
+  /** `reason`: of FAILED. */
+  readonly numbers: readonly { readonly numberId: NumberId, readonly status: NumberKeyStatus, readonly reason?: string }[]
+}
+
+type KeyState = Pick<ShownFlowKey['numbers'][number], 'status' | 'reason'>
+
+const NO_KEY = refuse('NOT_FOUND', 'The account has no key pair: create one')
+
+/**
+ * Makes a key pair for the number's account, and gives its public half to each of the account's numbers upstream. It is stored before: phones encrypt with
+ * it from then on. Refusals: NUMBER_NOT_FOUND, FLOW_REQUIRES_OFFICIAL_NUMBER.
+ */
+export async function createFlowKey(deps: FlowKeyDeps, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
+  const owner = await ownerOf(deps, numberId)
+  if (!owner.ok) return owner
+  const pair = await deps.makeKeyPair()
+  if (!await deps.flowKeys.create(owner.value, pair)) return fail(refuse('NUMBER_NOT_FOUND', 'The last number of the account was removed meanwhile'))
+  return succeed(await shownKey(deps, owner.value, pair.publicKey, (port) => upload(port, pair.publicKey)))
+}
+
+/** The key pair in use, and what upstream has for each number of the account. Refusals: as createFlowKey, and NOT_FOUND. */
+export async function showFlowKey(deps: FlowKeyDeps, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
+  const owner = await ownerOf(deps, numberId)
+  if (!owner.ok) return owner
+  const key = await deps.flowKeys.current(owner.value)
+  return key ? succeed(await shownKey(deps, owner.value, key.publicKey, (port) => stateOf(port, key.publicKey))) : fail(NO_KEY)
+}
+
+async function ownerOf({ numbers }: FlowKeyDeps, numberId: NumberId): Promise<Outcome<FlowOwner>> {
+  const number = await numbers.load(numberId)
+  if (!number) return fail(refuse('NUMBER_NOT_FOUND', `There is no number ${numberId}`))
+  return number.official ? succeed({ tenantId: number.tenantId, accountId: number.official.accountId }) : fail(refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER'))
+}
+
+async function shownKey({ numbers, official, officialOf }: FlowKeyDeps, { tenantId, accountId }: FlowOwner, publicKey: string, ask: (port: EncryptionPort) => Promise<KeyState>): Promise<ShownFlowKey> {
+  const ofAccount = (await numbers.list(tenantId)).filter((number) => number.official?.accountId === accountId)
+  const states = await Promise.all(ofAccount.map(async ({ id }) => {
+    const credentials = await official.credentials(tenantId, id)
+    return credentials ? [{ numberId: id, ...await ask(officialOf(credentials).encryption) }] : []
+  }))
+  return { accountId, publicKey, numbers: states.flat() }
+}
+
+/** An answer that was lost is settled by reading. */
+async function upload(port: EncryptionPort, publicKey: string): Promise<KeyState> {
+  const written = await port.setPublicKey(publicKey)
+  if (written.kind === 'done') return { status: 'UPLOADED' }
+  if (written.kind === 'refused') return { status: 'FAILED', reason: written.no.upstreamMessage }
+  const state = written.kind === 'unknown' ? await stateOf(port, publicKey) : null
+  return state?.status === 'UPLOADED' ? state : { status: 'FAILED', reason: written.refusal.message }
+}
+
+async function stateOf(port: EncryptionPort, publicKey: string): Promise<KeyState> {
+  const shown = await port.publicKey()
+  if (!shown.ok) return { status: 'FAILED', reason: shown.error.message }
+  if (!shown.value) return { status: 'MISSING' }
+  return { status: bare(shown.value.publicKey) === bare(publicKey) ? 'UPLOADED' : 'OTHER_KEY' }
+}
+
+/** Line ends are upstream's to choose. */
+function bare(pem: string): string {
+  return pem.replaceAll(/\s/g, '')
+}

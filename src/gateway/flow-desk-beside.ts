@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts'
+import { createGuardedFetch } from '../net/guarded-fetch.ts'
+import { urlCheckOf } from '../net/url-check.ts'
+import { createMetrics } from '../process/metrics.ts'
+import { makeFlowKeyPair } from '../providers/official/flow/exchange-crypto.ts'
+import { createOfficial } from '../providers/official/official.ts'
+import type { Beside } from './beside.ts'
+import { flowDesk, type FlowDesk } from './flow-desk.ts'
+import { OFFICIAL_URL } from './open-upstreams.ts'
+
+/** Does the work at a desk of Flows without a gateway: upstream is asked from here. */
+export async function atFlowDesk<T>(config: Config, { stores, log, clock }: Beside, work: (desk: FlowDesk) => Promise<T>): Promise<T> {
+  const official = createOfficial({ apiUrl: officialUrlOf(config), clock, log, metrics: createMetrics() })
+  const fetchUrl = createGuardedFetch({ egressAllow: config.egressAllow, clock })
+  try {
+    const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
+    return await work(flowDesk({ ...stores, officialOf: official.officialOf, makeKeyPair: makeFlowKeyPair, checkUrl: urlCheckOf(fetchUrl), baseUrl }))
+  } finally {
+    await Promise.all([official.close(), fetchUrl.close()])
+  }
+}
+
+/** A sandbox that is on is that of a gateway elsewhere, on the port it is told to have. */
+function officialUrlOf({ officialApiUrl, isSandboxOn, sandbox: { host, port } }: Config): string {
+  return officialApiUrl ?? (isSandboxOn ? `http://${host}:${port}/official/v24.0` : OFFICIAL_URL)
+}
