@@ -2,6 +2,7 @@ import type { CallBody } from './call-story.ts'
 import type { Stage } from './device-act.ts'
 import { eventually } from './eventually.ts'
 import { showEvents, subscribe } from './events-shown.ts'
+import { tellFlowStory } from './flow-story.ts'
 import { tellMessageStory } from './message-story.ts'
 import { Receiver } from './receiver.ts'
 import type { Report } from './report.ts'
@@ -20,7 +21,7 @@ interface Seeded {
 const OUR_NUMBER = '551140000000'
 /** A user of the sandbox who permits calls and answers them (contract 9). */
 const USER = '5511999990001'
-const WANTED_EVENTS = ['messages', 'call.permission_updated', 'calls', 'call.connected', 'call.ended', 'message.read', 'message_template_status_update']
+const WANTED_EVENTS = ['messages', 'call.permission_updated', 'calls', 'call.connected', 'call.ended', 'message.read', 'message_template_status_update', 'flows']
 /** The offer of a tenant's WebRTC end, as far as a demo without one can write it: the platform answers it, no audio will flow. */
 const OFFER = [
   'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0',
@@ -73,7 +74,7 @@ async function call(report: Report, number: Rest): Promise<void> {
   })
 }
 
-/** A number of the official platform: a permission asked and given, a call, a conversation, a template approved and sent, and upstream's own envelopes at the webhook. */
+/** A number of the official platform: a permission asked and given, a call, a conversation, a template approved and sent, a Flow filled in, and upstream's own envelopes at the webhook. */
 export async function playOfficialAct(stage: Stage, report: Report): Promise<void> {
   const receiver = await Receiver.listen()
   try {
@@ -83,6 +84,7 @@ export async function playOfficialAct(stage: Stage, report: Report): Promise<voi
     await call(report, number)
     await tellMessageStory(report, number, stage.control, OUR_NUMBER)
     await tellTemplateStory(report, number, stage.control, OUR_NUMBER)
+    await tellFlowStory(report, number, stage.control, { ourNumber: OUR_NUMBER, user: USER })
     await showEvents(report, receiver, WANTED_EVENTS)
   } finally {
     receiver.close()

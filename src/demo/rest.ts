@@ -1,6 +1,25 @@
 import { request } from 'undici'
 
-/** A small JSON client for the demo: throws with the answer's error text on anything but 2xx. */
+/** An answer other than 2xx. */
+export class Refused extends Error {
+  /** JSON, as it came; null where it is none. */
+  readonly body: unknown
+
+  constructor(message: string, text: string) {
+    super(`${message}: ${text}`)
+    this.body = jsonOf(text)
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** A small JSON client for the demo: throws Refused, with the answer's error text, on anything but 2xx. */
 export class Rest {
   readonly #base: string
   readonly #key: string | null
@@ -28,7 +47,7 @@ export class Rest {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await answer.body.text()
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`)
+    if (answer.statusCode >= 300) throw new Refused(`${method} ${path} answered ${answer.statusCode}`, text)
     return JSON.parse(text) as T
   }
 }

@@ -23,5 +23,7 @@ inTheGate('the demo plays an act on each kind of number, writes the recording an
   t.regex(stdout, /order_shipped, sendable at once/)
   t.regex(stdout, /the platform reviews it +\d+ ms +APPROVED/)
   t.is(stdout.match(/the contact sees "Hello Zoë, your order 4711 is on its way\."/g)?.length, 2)
+  t.regex(stdout, /INVALID_PROPERTY_VALUE at 6:16: \{"type": "DatePickr"/)
+  t.regex(stdout, /Zoë answers \{"day":"2026-01-12"\}/)
   t.true((await stat(join(folder, 'demo-call.wav'))).size > 100_000)
 })
