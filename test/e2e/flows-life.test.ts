@@ -1,5 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import test from 'ava'
-import { connectOfficial } from '../helpers/official-service.ts'
+import { submitFlow, untilAnswers } from '../helpers/flow-service.ts'
+import { reachablePeer, send } from '../helpers/message-service.ts'
+import { connectOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
@@ -51,3 +55,37 @@ test('what upstream changes behind our back is told by its webhook, and by a syn
   await until('the status is told', async () => (await ask('GET', `/${id}`)).body.officialStatus === 'BLOCKED')
   t.like((await ask('POST', '/sync')).body, { imported: 0, removed: 0, total: 1 })
 })
+
+const FIXTURES = new URL('../fixtures/flows/', import.meta.url)
+
+/** What an operator does at the platform for documents that ask an endpoint: an address, where the document has none of its own, and a public key. */
+async function giveEndpoint({ phoneId, accessToken }: OfficialNumber, officialFlowId: string, flowJson: string): Promise<void> {
+  const graph = async (path: string, body: Record<string, string>) => {
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const answer = await fetch(`http://127.0.0.1:${String(service.ports['sandboxPort'])}/official/v24.0/${path}`, { method: 'POST', headers, body: new URLSearchParams(body) })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
+  if (!flowJson.includes('data_channel_uri')) await graph(officialFlowId, { endpoint_uri: 'https://acme.shop/flow' })
+  await graph(`${phoneId}/whatsapp_business_encryption`, { business_public_key: publicKey })
+}
+
+for (const file of readdirSync(FIXTURES)) {
+  test(`${file} is drafted, published, sent and answered`, async (t) => {
+    const flowJson = readFileSync(new URL(file, FIXTURES), 'utf8')
+    const number = await connectOfficial(service)
+    const ask = (method: string, path: string, body?: object) => service.api(method, `/v1/flows${path}`, number.key, body)
+    const { id, officialFlowId } = (await ask('POST', '', { name: file })).body
+    t.deepEqual((await ask('POST', `/${id}/json`, { flowJson })).body, { validationErrors: [] })
+    if (flowJson.includes('data_api_version')) {
+      t.like(await ask('POST', `/${id}/publish`, { confirm: true }), { status: 422, body: { code: 'OFFICIAL_ERROR', details: { upstreamCode: 139_002 } } })
+      await giveEndpoint(number, officialFlowId, flowJson)
+    }
+    t.like(await ask('POST', `/${id}/publish`, { confirm: true }), { status: 200, body: { officialStatus: 'PUBLISHED', jsonVersion: file.replace(/-.*/, '') } })
+    const peer = await reachablePeer(service, number)
+    const sent = await send(service, number, { destinationNumber: peer, flow: { flowId: id, text: 'Please tell us', cta: 'Open' } })
+    await submitFlow(service, peer, number, { from: file })
+    const [answer] = await untilAnswers(service, number, id, 1)
+    t.like(answer, { flowId: id, messageId: sent.id, response: { from: file } })
+  })
+}

@@ -33,6 +33,30 @@ export async function listHistory(): Promise<string[]> {
   return data?.messages.map(({ from, content, media }) => `${from}: ${content ?? media?.url}`) ?? []
 }
 
+export async function publishFlow(flowJson: string): Promise<string> {
+  const made = await client.POST('/v1/flows', { body: { name: 'Book a visit', categories: ['APPOINTMENT_BOOKING'] } })
+  if (!made.data) throw new Error(`${made.error.code ?? ''} ${made.error.errorEN}`)
+  const params = { path: { id: made.data.id } }
+  const taken = await client.POST('/v1/flows/{id}/json', { params, body: { flowJson } })
+  const [fault] = taken.error?.validationErrors ?? []
+  if (fault) throw new Error(`${String(fault['error'])} in line ${String(fault['line_start'])}`)
+  const published = await client.POST('/v1/flows/{id}/publish', { params, body: { confirm: true } })
+  const status: 'DRAFT' | 'PUBLISHED' | string | undefined = published.data?.officialStatus
+  return `${status} ${published.data?.jsonVersion}`
+}
+
+export async function sendFlow(flowId: string): Promise<string | undefined> {
+  const { data } = await client.POST('/v1/messages/send', {
+    body: { destinationNumber: '+5511999990001', flow: { flowId, text: 'When may we come?', cta: 'Choose', screen: 'DAYS', data: { days: 3 }, token: 'order 4711' } },
+  })
+  return data?.id
+}
+
+export async function listAnswers(id: string): Promise<string[]> {
+  const { data } = await client.GET('/v1/flows/{id}/responses', { params: { path: { id }, query: { pageSize: 100, startDate: '2026-01-01' } } })
+  return data?.responses.map(({ contactName, messageId, response, rawResponse }) => `${contactName} ${messageId} ${String(response?.['day'] ?? rawResponse)}`) ?? []
+}
+
 export async function createWebhook(): Promise<string | undefined> {
   const { data } = await client.POST('/v1/webhooks', { body: { url: 'https://example.com/hooks', events: ['call.ended', 'messages'] } })
   return data?.secret
@@ -55,5 +79,7 @@ export function account(delivery: BodyOf<'messages'>): string {
 
 // @ts-expect-error a call needs somebody to call
 export const nobody: components['schemas']['CallPlace'] = {}
+// @ts-expect-error a publication wants to be confirmed
+export const unconfirmed: components['schemas']['FlowPublish'] = { confirm: false }
 // @ts-expect-error no such kind of media
 export const unknown: components['schemas']['MessageSend'] = { destinationNumber: '+5511999990001', media: 'https://example.com/a', mediaType: 'hologram' }
