@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createPublicKey } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import test from 'ava'
+import { askedFlowDesk } from '../../src/gateway/flow-desk.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { flowOf, FLOW_JSON } from '../helpers/flow-service.ts'
 import { askSignature, phoneAsk, tampered } from '../helpers/flow-phone.ts'
 import type { OfficialNumber } from '../helpers/official-service.ts'
@@ -36,10 +39,11 @@ async function run(...args: string[]): Promise<Ran> {
     .then((ran) => ({ ...ran, code: 0 }), ({ stdout, stderr, code }: Ran) => ({ stdout, stderr, code }))
 }
 
-async function runJson(...args: string[]): Promise<any> {
-  const { stdout, stderr, code } = await run(...args, '--json')
-  if (code !== 0) throw new Error(stderr)
-  return JSON.parse(stdout)
+/** What the command asks of the running gateway, without the seconds that a process takes. */
+async function atDesk<T>(work: (desk: ReturnType<typeof askedFlowDesk>) => Promise<T | null>): Promise<T> {
+  const done = await work(askedFlowDesk(service.dataDir))
+  if (done === null) throw new Error('no gateway answers')
+  return done
 }
 
 /** Answers with the next screen, or what comes before on the way back. */
@@ -53,10 +57,10 @@ const nextScreen: AnswerArrival = (arrival, response) => {
 /** A draft with an endpoint at the receiver, and a message with it that has reached the peer. */
 async function story(name: string, answer: AnswerArrival = nextScreen) {
   const number = await connectTemplates(service)
-  const key = await runJson('key', 'create', '--number', number.id)
+  const key = await atDesk((desk) => desk.createKey(number.id))
   const flow = await flowOf(service, number, name, false)
   const path = `/${name.replaceAll(' ', '-')}`
-  const endpoint = await runJson('endpoint', 'set', '--flow', flow.id, '--url', receiver.endpoint(path, answer))
+  const endpoint = await atDesk((desk) => desk.setEndpoint(flow.id, receiver.endpoint(path, answer)))
   const ask = (action: string, more: object = {}) => service.control('POST', `/peers/${PEER}/flows/exchange`, { to: number.digits, action, ...more })
   return { number, key, flow, path, endpoint, ask }
 }
@@ -103,13 +107,13 @@ test('upstream is given the public half for each number of the account, and the 
   const shown = await run('key', 'show', '--number', neighbour.id, '--json')
   t.deepEqual(JSON.parse(shown.stdout), { ...key, numbers: [{ numberId: number.id, status: 'UPLOADED' }, { numberId: neighbour.id, status: 'MISSING' }] })
   t.is(shown.code, 1, 'a number lacks it')
-  const rotated = await runJson('key', 'create', '--number', neighbour.id)
+  const rotated = await atDesk((desk) => desk.createKey(neighbour.id))
   t.not(rotated.publicKey, key.publicKey)
   t.deepEqual(rotated.numbers, [number, neighbour].map(({ id }) => ({ numberId: id, status: 'UPLOADED' })))
   const document = { ...JSON.parse(FLOW_JSON), version: '6.0', data_api_version: '3.0', routing_model: { START: [] } }
   taken(await service.api('POST', `/v1/flows/${flow.id}/json`, number.key, { flowJson: JSON.stringify(document) }), 200)
   taken(await service.api('POST', `/v1/flows/${flow.id}/publish`, number.key, { confirm: true }), 200)
-  const moved = await runJson('endpoint', 'set', '--flow', flow.id, '--url', 'https://flows.example.com/x')
+  const moved = await atDesk((desk) => desk.setEndpoint(flow.id, 'https://flows.example.com/x'))
   t.is(moved.endpointUri, endpoint.endpointUri, 'one that was published can be passed on elsewhere')
   t.not(moved.secret, endpoint.secret)
 })
@@ -128,9 +132,9 @@ test('a wrong signature is 432, a tampered tag and a foreign key are 421, a key 
   t.is((await post(phoneAsk(foreign.key.publicKey, { action: 'INIT' }).body)).status, 421)
   t.is(receiver.at(path).length, 0)
   t.like(ask.read((await post(ask.body)).text), { screen: 'START' })
-  await runJson('key', 'create', '--number', number.id)
+  await atDesk((desk) => desk.createKey(number.id))
   t.like(ask.read((await post(ask.body)).text), { screen: 'START' })
-  t.deepEqual(await runJson('endpoint', 'clear', '--flow', flow.id), { flowId: flow.id, upstream: 'CLEARED' })
+  t.deepEqual(await atDesk((desk) => desk.clearEndpoint(flow.id)), { flowId: flow.id, upstream: 'CLEARED' })
   t.is((await post(ask.body)).status, 502)
   const [held] = (await service.control('GET', `/official/flows?accountId=${number.accountId}`)).body.flows
   t.is(held.endpointUri, null, endpoint.endpointUri)
@@ -167,4 +171,25 @@ test('npm run flows says what stands in the way, and shows private keys to nobod
   t.true(said.every(({ stdout }) => stdout.includes('BEGIN PUBLIC KEY')))
   const requests = await service.control('GET', '/requests?op=')
   t.false([...said.flatMap(({ stdout, stderr }) => [stdout, stderr]), requests.text].some((text) => /PRIVATE/.test(text)))
+})
+
+test('the endpoint in the document, twenty lines of it, leads a phone through a Flow and refuses what is not signed', async (t) => {
+  const page = await readFile(new URL('../../docs/flows.md', import.meta.url), 'utf8')
+  const code = /```js\n([^]*?)\n```/.exec(page)?.[1] ?? ''
+  const lines = code.split('\n').filter((line) => line !== '' && !line.startsWith('import'))
+  t.true(lines.length > 5 && lines.length <= 20, `${lines.length} lines`)
+  const { number, flow, ask } = await story('documented')
+  const port = await freePort()
+  const { secret } = await atDesk((desk) => desk.setEndpoint(flow.id, `http://127.0.0.1:${port}/`))
+  const endpoint = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { SECRET: secret, PORT: String(port) }, stdio: 'ignore' })
+  t.teardown(() => endpoint.kill('SIGKILL'))
+  await send(number, flow.id)
+  const first = { screen: 'VISIT', data: { days: ['2026-01-12', '2026-01-13'] } }
+  await until('the endpoint listens', async () => (await ask('INIT')).body.status === 200)
+  t.deepEqual((await ask('BACK', { screen: 'VISIT' })).body.body, first)
+  const { params } = (await ask('data_exchange', { screen: 'VISIT', data: { day: '2026-01-13' } })).body.body.data.extension_message_response
+  t.is(params.day, '2026-01-13')
+  t.regex(params.flow_token, /^ft_/)
+  t.deepEqual((await ask('data_exchange', { data: { error: 'X', error_message: 'y' } })).body.body, { data: { acknowledged: true } })
+  t.is((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"action":"INIT"}' })).status, 401)
 })
