@@ -5,6 +5,7 @@ import { cpus } from 'node:os'
 
 const BENCHES: Readonly<Record<string, readonly string[]>> = {
   actors: ['--expose-gc', 'actors.ts'],
+  flows: ['flows/bench.ts'],
   growth: ['growth/bench.ts'],
   http: ['http/bench.ts'],
   inbound: ['inbound/bench.ts'],

@@ -1,0 +1,39 @@
+import pg from 'pg'
+import type { FlowId } from '../../src/domain/ids.ts'
+import type { NumberRef } from '../../src/domain/number.ts'
+import { connectOfficial, type OfficialBenchNumber } from '../posts.ts'
+import { postJson, type Installation } from '../programs.ts'
+
+/** A connected number with a Flow. */
+export interface FlowNumber {
+  readonly official: OfficialBenchNumber
+  readonly ref: NumberRef
+  readonly flowId: FlowId
+}
+
+const DOCUMENT = {
+  version: '7.1',
+  screens: [{
+    id: 'VISIT', title: 'Book a visit', terminal: true,
+    layout: {
+      type: 'SingleColumnLayout',
+      children: [
+        { type: 'DatePicker', name: 'day', label: 'Day', required: true },
+        { type: 'Footer', label: 'Book', 'on-click-action': { name: 'complete', payload: { day: '${form.day}' } } },
+      ],
+    },
+  }],
+}
+
+/** The Flow stays a draft unless it is to be published: only drafts can be given an endpoint. */
+export async function connectWithFlow(installation: Installation, digits: string, isPublished = true): Promise<FlowNumber> {
+  const official = await connectOfficial(installation, digits)
+  const ask = (path: string, body: object) => postJson(`http://127.0.0.1:${installation.gateway.port}/v1/flows${path}`, body, { 'x-api-key': official.key })
+  const { id: flowId } = await ask('', { name: 'Book a visit' })
+  await ask(`/${flowId}/json`, { flowJson: JSON.stringify(DOCUMENT) })
+  if (isPublished) await ask(`/${flowId}/publish`, { confirm: true })
+  const client = new pg.Client({ connectionString: installation.databaseUrl ?? '' })
+  await client.connect()
+  const { rows: [row] } = await client.query('select id, tenant_id as "tenantId" from channel_numbers where id = $1', [official.id]).finally(() => client.end())
+  return { official, ref: row, flowId }
+}
