@@ -6,6 +6,7 @@ import { UNPROVED_EXCHANGES_PER_MINUTE } from '../../src/http/middlewares/rate-l
 import type { RestDeps } from '../../src/http/server.ts'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import type { Log } from '../../src/ports/log.ts'
+import type { FlowKeyPair } from '../../src/ports/stores/flow-key-store.ts'
 import { makeFlowKeyPair } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { createFlowEndpoints } from '../../src/webhooks/flow-endpoint.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
@@ -18,8 +19,13 @@ import { until } from '../helpers/until.ts'
 const APP_SECRET = 'app-secret'
 const DAY_MS = 24 * 3_600_000
 const INIT = { version: '3.0', action: 'INIT', flow_token: 'ft_1' }
-const pairs = await Promise.all([makeFlowKeyPair(), makeFlowKeyPair(), makeFlowKeyPair()])
-const [pair, second, foreign] = pairs as [typeof pairs[0] & object, typeof pairs[0] & object, typeof pairs[0] & object]
+let pair: FlowKeyPair
+let second: FlowKeyPair
+let foreign: FlowKeyPair
+
+test.before(async () => {
+  [pair, second, foreign] = await Promise.all([makeFlowKeyPair(), makeFlowKeyPair(), makeFlowKeyPair()])
+})
 
 function answerJson(body: unknown, status = 200): AnswerArrival {
   return (_arrival, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

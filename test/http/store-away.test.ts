@@ -12,7 +12,8 @@ import { until } from '../helpers/until.ts'
 
 /** Ports that end in rows; the rest of what is behind HTTP goes on. */
 const ROWS = [
-  'keys', 'numbers', 'calls', 'pairing', 'idempotency', 'events', 'messages', 'webhooks', 'deliveries', 'official', 'inbound', 'files',
+  'keys', 'numbers', 'calls', 'pairing', 'idempotency', 'events', 'messages', 'webhooks', 'deliveries', 'official', 'inbound', 'files', 'templates',
+  'flows', 'flowResponses', 'flowExchanges',
 ] as const
 
 /** A port each of whose methods rejects. */
@@ -30,7 +31,7 @@ function isAway({ status, body, headers }: Reply): boolean {
 }
 
 function requestOf(route: Route, world: World): [string, string, { key?: string, body?: unknown, headers?: Record<string, string> }] {
-  const path = route.path.replace('{id}', world.number.id).replace('{callId}', 'call_01kb0000000000000000000000').replace('{token}', 'rp_00000000000000000000000000')
+  const path = route.path.replace('{id}', world.number.id).replace('{callId}', 'call_01kb0000000000000000000000').replace('{flowId}', 'flow_01kb0000000000000000000000').replace('{token}', 'rp_00000000000000000000000000')
     .replace('{logId}', 'log_01kb0000000000000000000000').replace('{mediaId}', '1037543291543636').replace('{fileId}', 'file_00000000000000000000000000')
     .replace('{fileName}', 'photo.jpg').replace('{messageId}', 'msg_01kb0000000000000000000000').replaceAll(/\{\w+\}/g, 'x')
   const key = route.access.startsWith('tenant') ? world.tenantKey.raw : world.numberKey.raw
