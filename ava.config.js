@@ -15,7 +15,7 @@ function longestFirst(a, b) {
 }
 
 function weightOf(file) {
-  if (file.includes('/test/e2e/') || file.includes('/stories-')) return 2
+  if (file.includes('/test/e2e/')) return 2
   return file.endsWith('.group.ts') ? 1 : 0
 }
 
@@ -31,7 +31,7 @@ export default {
   nodeArguments: ['--disable-warning=ExperimentalWarning'],
   require: ['./test/helpers/file-times.ts', './test/helpers/no-hanging.ts'],
   timeout: '10m',
-  // Three for each of two processors: stories wait more than they work, and with fewer a processor is idle (measured).
-  concurrency: 6,
+  // Two for each of two processors: more wait for each other, fewer leave a processor idle (measured).
+  concurrency: 4,
   sortTestFiles: longestFirst,
 }

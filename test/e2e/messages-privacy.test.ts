@@ -12,8 +12,8 @@ import { sideBySide } from '../helpers/side-by-side.ts'
 import { until } from '../helpers/until.ts'
 
 const DAY_MS = 86_400_000
-/** Of idempotent answers, deliveries, upstream changes and messages. */
-const PURGES = 4
+/** Of idempotent answers, key pairs, deliveries, upstream changes and messages. */
+const PURGES = 5
 let sends = 0
 let service: Service
 let receiver: Receiver

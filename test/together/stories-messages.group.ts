@@ -1,7 +1,0 @@
-import '../e2e/messages-accepting.test.ts'
-import '../e2e/messages-inbound.test.ts'
-import '../e2e/messages-reading.test.ts'
-import '../e2e/messages-rooms.test.ts'
-import '../e2e/messages-sending.test.ts'
-import '../e2e/messages-statuses.test.ts'
-import '../e2e/messages-tenants.test.ts'

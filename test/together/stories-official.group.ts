@@ -1,8 +1,0 @@
-import '../e2e/official-faults.test.ts'
-import '../e2e/official.test.ts'
-import '../e2e/templates-files.test.ts'
-import '../e2e/templates-reviews.test.ts'
-import '../e2e/templates-scope.test.ts'
-import '../e2e/templates-sending.test.ts'
-import '../e2e/webhooks-listen.test.ts'
-import '../e2e/webhooks-scope.test.ts'
