@@ -14,8 +14,8 @@ test('no test sleeps or measures how long the machine takes: it waits until some
   t.deepEqual(TESTS.filter(({ path, text }) => takesTime.test(text) && !(path in TAKE_TIME) && !path.startsWith('test/arch/')).map(({ path }) => path), [])
 })
 
-test('no file that shares a thread has hooks for each test: they would run for those of the others', (t) => {
+test('no file that shares a thread has hooks for each test, which would run for those of the others, or waits before its tests are declared', (t) => {
   const grouped = readSourceFiles(['test/together']).flatMap(({ text }) => [...text.matchAll(/^import '\.\.\/(.+)'$/gm)].map(([, file]) => `test/${file}`))
   t.true(grouped.length > 0)
-  t.deepEqual(TESTS.filter(({ path, text }) => grouped.includes(path) && /test\.(beforeEach|afterEach)/.test(text)).map(({ path }) => path), [])
+  t.deepEqual(TESTS.filter(({ path, text }) => grouped.includes(path) && /test\.(beforeEach|afterEach)|^(const .* = )?await /m.test(text)).map(({ path }) => path), [])
 })

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import test from 'ava'
+import type { FlowKeyPair } from '../../../../src/ports/stores/flow-key-store.ts'
 import { createExchangeOpener, makeFlowKeyPair } from '../../../../src/providers/official/flow/exchange-crypto.ts'
 import { isSignedBy } from '../../../../src/providers/official/inbound/signature.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
@@ -9,8 +10,12 @@ import { until } from '../../../helpers/until.ts'
 import { BUSINESS, startOfficial, USER } from '../official-playground.ts'
 
 const PEER = `${USER}0006`
-const pair = await makeFlowKeyPair()
+let pair: FlowKeyPair
 const open = createExchangeOpener()
+
+test.before(async () => {
+  pair = await makeFlowKeyPair()
+})
 
 async function endpoint(t: { teardown(run: () => void): void }, listener: RequestListener): Promise<string> {
   const server = createServer(listener)
