@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import test from 'ava'
-import { answersOf, flowOf, submitFlow, untilAnswers } from '../helpers/flow-service.ts'
-import { failSends, newPeer, reachablePeer, send, untilInbox, untilInHistory, untilStatus } from '../helpers/message-service.ts'
-import { connectOfficial, type OfficialNumber } from '../helpers/official-service.ts'
+import { jpeg } from '../files/make-media.ts'
+import { answerFlow, answersOf, flowOf, SAID, submitFlow, turnFlow, untilAnswers } from '../helpers/flow-service.ts'
+import { failSends, newPeer, reachablePeer, send, untilInbox, untilInHistory, untilStatus, write } from '../helpers/message-service.ts'
+import { connectOfficial, postSigned, type OfficialNumber } from '../helpers/official-service.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { readyTemplate } from '../helpers/template-service.ts'
@@ -15,8 +16,6 @@ test.before(async () => {
   service = await joinService()
   number = await connectOfficial(service, { appId: String(randomInt(1e12, 9e12)) })
 })
-
-const SAID = { text: 'Who are you?', cta: 'Tell us' }
 
 /** Sends a Flow to a peer of its own. */
 async function sendFlow(flowId: string, more: object = {}, from = number) {
@@ -114,10 +113,7 @@ test('a Flow that upstream blocks is refused at once, and a template for it; onc
   const peer = await reachablePeer(service, number)
   const codes = async () => (await Promise.all([{ flow: { ...SAID, flowId: flow.id } }, { templateId: template.id }].map((message) =>
     service.api('POST', '/v1/messages/send', number.key, { destinationNumber: peer, ...message })))).map(({ status, body }) => body.code ?? status)
-  const turn = async (status: string) => {
-    await service.control('POST', `/official/flows/${flow.officialFlowId}/status`, { status })
-    await until(`the Flow is ${status}`, async () => (await service.api('GET', `/v1/flows/${flow.id}`, number.key)).body.officialStatus === status)
-  }
+  const turn = (status: string) => turnFlow(service, number, flow, status)
   t.deepEqual(await codes(), [202, 202])
   await turn('BLOCKED')
   t.deepEqual(await codes(), ['FLOW_NOT_SENDABLE', 'FLOW_NOT_SENDABLE'])
@@ -136,4 +132,117 @@ test('RELAY_ONLY keeps nothing of an answer', async (t) => {
   const externalMessageId = await submitFlow(service, peer, relay, { secret })
   await until('the message came in', async () => (await service.api('GET', `/v1/messages/${externalMessageId}`, relay.key)).status === 200)
   t.deepEqual(await answersOf(service, relay, flow.id), [])
+})
+
+test('an answer belongs to the message it answers whatever token it has; tokens of other accounts join nothing, and are told to nobody', async (t) => {
+  const stranger = await connectOfficial(service)
+  const [first, second, foreign] = [await flowOf(service, number, 'First of two'), await flowOf(service, number, 'Second of two'), await flowOf(service, stranger, 'Foreign')]
+  const [one, two] = [await sendFlow(first.id), await sendFlow(second.id, { token: 'token of the second' })]
+  const theirs = await sendFlow(foreign.id, { token: `token of ${foreign.id}` }, stranger)
+  const { externalMessageId: quoted } = await untilStatus(service, number, one.sent.id, ['READ'])
+  const { externalMessageId: theirMessage } = await untilStatus(service, stranger, theirs.sent.id, ['READ'])
+  await answerFlow(service, one.peer, number, { flow_token: 'token of the second', by: 'message' }, { quoted })
+  t.like((await untilAnswers(service, number, first.id, 1))[0], { messageId: one.sent.id, flowToken: 'token of the second', response: { by: 'message' } })
+  const lost = [
+    await answerFlow(service, one.peer, number, { flow_token: `token of ${foreign.id}`, by: 'foreign token' }),
+    await answerFlow(service, one.peer, number, { flow_token: `token of ${foreign.id}`, by: 'foreign both' }, { quoted: theirMessage }),
+    await answerFlow(service, one.peer, number, { by: 'foreign message' }, { quoted: theirMessage }),
+    await answerFlow(service, one.peer, number, { flow_token: 'of nobody', by: 'nothing' }),
+  ]
+  await answerFlow(service, two.peer, number, { flow_token: 'token of the second', by: 'token' }, { quoted: theirMessage })
+  t.like(await untilAnswers(service, number, second.id, 1), { length: 1, 0: { messageId: two.sent.id, response: { by: 'token' } } })
+  for (const id of lost) t.like(await untilInHistory(service, number, id), { type: 'interactive', content: 'Sent' })
+  t.deepEqual([(await answersOf(service, number, first.id)).length, await answersOf(service, stranger, foreign.id)], [1, []])
+})
+
+/** A webhook with one answer, as upstream posts it. */
+function webhookWith({ accountId, phoneId, digits }: OfficialNumber, from: string, id: string, quoted: string, response: object): string {
+  const message = {
+    context: { from: digits, id: quoted }, from, id, timestamp: String(Math.floor(Date.now() / 1_000)), type: 'interactive',
+    interactive: { type: 'nfm_reply', nfm_reply: { response_json: JSON.stringify(response), body: 'Sent', name: 'flow' } },
+  }
+  const value = { messaging_product: 'whatsapp', metadata: { display_phone_number: digits, phone_number_id: phoneId }, contacts: [{ profile: { name: 'Ana' }, wa_id: from }], messages: [message] }
+  return JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: accountId, changes: [{ field: 'messages', value }] }] })
+}
+
+test('one answer told five times is one, of 64 KB of fields as they came', async (t) => {
+  const flow = await flowOf(service, number, 'Told often')
+  const { peer, sent } = await sendFlow(flow.id)
+  const { externalMessageId: quoted } = await untilStatus(service, number, sent.id, ['READ'])
+  const response = { ...Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`field ${at}`, '😀é"\\'.repeat(128)])), nested: { list: [1, null, { deep: true }] }, constructor: 'x', '': '' }
+  const body = webhookWith(number, peer, `wamid.${flow.id}`, quoted, response)
+  t.true(body.length > 64 * 1_024)
+  const told = await Promise.all(Array.from({ length: 4 }, () => postSigned(number, body)))
+  const answer = await untilAnswers(service, number, flow.id, 1)
+  told.push(await postSigned(number, body))
+  t.deepEqual(told.map(({ status }) => status), [200, 200, 200, 200, 200])
+  // Upstream's news are taken one after another: what came behind them is there.
+  await submitFlow(service, peer, number, { name: 'another' })
+  const answers = await untilAnswers(service, number, flow.id, 2)
+  t.deepEqual(answers.map(({ externalMessageId }) => externalMessageId).filter((id) => id === `wamid.${flow.id}`).length, 1)
+  t.is(answers.length, 2)
+  t.deepEqual(answer[0].response, response)
+})
+
+test('an answer that overtakes the answer of its send is joined; so is one of a contact without number or profile', async (t) => {
+  const slow = await connectOfficial(service)
+  const flow = await flowOf(service, slow, 'Slow')
+  const peer = await reachablePeer(service, slow)
+  await failSends(service, slow, { answerDelayMs: 1_500 })
+  const sent = await send(service, slow, { destinationNumber: peer, flow: { ...SAID, flowId: flow.id } })
+  const early = await submitFlow(service, peer, slow, { name: 'early' }, { withoutToken: true })
+  t.like((await untilAnswers(service, slow, flow.id, 1))[0], { messageId: sent.id, externalMessageId: early, response: { name: 'early' } })
+
+  await submitFlow(service, peer, slow, { name: 'hidden' }, { hiddenAs: 'BR.4711', fromName: null })
+  const hidden = (await untilAnswers(service, slow, flow.id, 2)).find(({ response }) => response.name === 'hidden')
+  t.like(hidden, { contactNumber: 'BR.4711', contactName: null, messageId: sent.id })
+})
+
+test('files inside an answer stay as told, and are read by their ids', async (t) => {
+  const flow = await flowOf(service, number, 'With a photo')
+  const { peer } = await sendFlow(flow.id)
+  const picture = await jpeg(31, 17)
+  const photo = await untilInHistory(service, number, await write(service, peer, number, { type: 'image', media: { base64: picture.toString('base64'), mimeType: 'image/jpeg' } }))
+  const photos = [{ id: photo.media.id, mime_type: 'image/jpeg', sha256: 'x', file_name: 'a.jpg' }]
+  await submitFlow(service, peer, number, { photos })
+  const [{ response }] = await untilAnswers(service, number, flow.id, 1)
+  t.deepEqual(response, { photos })
+  const read = await service.api('GET', `/v1/media/${response.photos[0].id}?phoneNumberId=${number.phoneId}`, number.key)
+  t.like(read, { status: 200, body: { mimeType: 'image/jpeg', base64: `data:image/jpeg;base64,${picture.toString('base64')}` } })
+})
+
+const DAY_MS = 86_400_000
+
+test('an answer is shown and counted until the second its window ends, on every page; another mode counts from the next request', async (t) => {
+  const kept = await connectOfficial(service)
+  const flow = await flowOf(service, kept, 'For a day')
+  const { peer, sent } = await sendFlow(flow.id, {}, kept)
+  const { externalMessageId: quoted } = await untilStatus(service, kept, sent.id, ['READ'])
+  // Upstream's times are whole seconds.
+  const atMs = Math.floor((Date.now() - DAY_MS) / 1_000) * 1_000 + 4_000
+  for (const [name, timestamp] of [['old', atMs - 5 * DAY_MS], ['edge', atMs], ['new', Date.now()]]) await answerFlow(service, peer, kept, { name }, { quoted, timestamp })
+  await untilAnswers(service, kept, flow.id, 3)
+  const set = async (mode: object) => t.is((await service.api('PATCH', `/v1/numbers/${kept.id}`, service.tenantKey, mode)).status, 200)
+  const page = async (at: number) => (await service.api('GET', `/v1/flows/${flow.id}/responses?pageSize=1&page=${at}`, kept.key)).body
+  const shown = async () => {
+    const pages = [await page(1), await page(2), await page(3)]
+    return pages.map(({ responses, total }) => `${responses[0]?.response.name ?? '-'} of ${total}`).join(', ')
+  }
+  t.is(await shown(), 'new of 3, edge of 3, old of 3')
+  await set({ piiMode: 'STORE_X_DAYS', piiRetentionDays: 10 })
+  t.is((await page(3)).total, 3)
+  await set({ piiMode: 'STORE_X_DAYS', piiRetentionDays: 1 })
+  await until('the window has ended', async () => {
+    const startMs = Date.now()
+    const { total, responses } = await page(2)
+    // Whenever it was looked at, it was within these two times.
+    if (total === 2) t.true(startMs <= atMs + DAY_MS && responses[0].response.name === 'edge', 'it is shown within its window alone')
+    else t.true(Date.now() > atMs + DAY_MS, 'it is withheld behind its window alone')
+    return total !== 2
+  })
+  t.is(await shown(), 'new of 1, - of 1, - of 1')
+  await set({ piiMode: 'STORE_INDEFINITE' })
+  t.is(await shown(), 'new of 3, edge of 3, old of 3')
+  await set({ piiMode: 'RELAY_ONLY' })
+  t.like(await page(1), { responses: [], total: 0, notice: 'PII_RELAY_ONLY' })
 })

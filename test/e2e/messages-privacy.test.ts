@@ -2,9 +2,11 @@ import test from 'ava'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jpeg } from '../files/make-media.ts'
+import { answerFlow, flowOf } from '../helpers/flow-service.ts'
 import {
-  FAST, historyOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilInHistory, untilStatus, write, type BothNumbers, type Kind,
+  FAST, historyOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilInbox, untilInHistory, untilStatus, write, type BothNumbers, type Kind,
 } from '../helpers/message-service.ts'
+import { connectOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import { Receiver } from '../helpers/receiver.ts'
 import { killAndRestart } from '../helpers/receiver-calls.ts'
 import { call, Service, type PairedNumber } from '../helpers/service.ts'
@@ -19,6 +21,8 @@ let service: Service
 let receiver: Receiver
 /** What is stored once everything is over: the rows of each table as text. */
 let left: ReadonlyMap<string, readonly string[]>
+/** What all gateways have logged. */
+let logged = ''
 
 test.before(async () => {
   receiver = await Receiver.open()
@@ -33,13 +37,20 @@ test.after.always(async () => {
 /** Stories share the outage, the hour that passes for files, the purges after it, and a look at the rows that are left. */
 const story = sideBySide(test, {
   settled: async () => {},
-  back: () => killAndRestart(service),
-  purged: purge,
-  stopped: async () => {
+  back: () => keepingLog(() => killAndRestart(service)),
+  purged: () => keepingLog(purge),
+  stopped: () => keepingLog(async () => {
     await service.gateway.kill('SIGTERM')
     left = await allRows()
-  },
+  }),
 })
+
+/** `end` ends the gateway that runs. */
+async function keepingLog(end: () => Promise<unknown>): Promise<void> {
+  const { output } = service.gateway
+  await end()
+  logged += output.join('')
+}
 
 interface World {
   /** A word of the story's own in the paths of its webhooks. */
@@ -251,4 +262,53 @@ story('STORE_INDEFINITE: everything stays and is shown, without a notice', async
     t.like(await historyOf(service, numbers[kind], '&direction=OUTBOUND'), { total: 1, messages: { 0: { content: 'today', to: peers[kind], redacted: false } } })
   }
   await reach('stopped')
+})
+
+/** Each fills in a Flow that the word is all over: fields, unreadable ones, token, what the message says. Answers the Flow. */
+async function answerFlows(number: OfficialNumber, word: string, times: readonly number[]): Promise<any> {
+  const flow = await flowOf(service, number, `Flow of ${number.id}`)
+  const peer = await reachablePeer(service, number)
+  const { id } = await send(service, number, { destinationNumber: peer, flow: { flowId: flow.id, text: `text ${word}`, cta: 'Tell us', token: `token ${word}`, data: { word } } })
+  await untilStatus(service, number, id, ['READ'])
+  const [{ externalMessageId: quoted }] = await untilInbox(service, peer, number, 1)
+  for (const timestamp of times) {
+    await answerFlow(service, peer, number, { flow_token: `token ${word}`, name: `field ${word}`, photos: [{ id: '1', file_name: `${word}.jpg` }] }, { quoted, timestamp, fromName: `Ana ${word}` })
+    const last = await answerFlow(service, peer, number, `{"broken ${word}": `, { quoted, timestamp })
+    await until('it came in', async () => (await service.api('GET', `/v1/messages/${last}`, number.key)).status === 200)
+  }
+  return flow
+}
+
+story('answers to Flows: RELAY_ONLY tells them once and keeps no byte of them; set later it wipes them; past the window they are gone', async (t, reach) => {
+  const [relay, later, window] = [await connectOfficial(service), await connectOfficial(service), await connectOfficial(service)]
+  await setMode(relay, { piiMode: 'RELAY_ONLY' })
+  await setMode(window, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
+  for (const [name, { key }] of Object.entries({ relay, later, window })) await service.api('POST', '/v1/webhooks', key, { url: receiver.endpoint(`/flows/${name}`), events: ['*'] })
+  const kept = await answerFlows(relay, 'obsidian', [Date.now()])
+  const wiped = await answerFlows(later, 'malachite', [Date.now()])
+  const limited = await answerFlows(window, 'turquoise', [Date.now() - 8 * DAY_MS, Date.now()])
+  const totalOf = async ({ key }: OfficialNumber, { id }: any) => {
+    const { body: { responses, total, notice } } = await service.api('GET', `/v1/flows/${id}/responses`, key)
+    return [responses.length, total, notice]
+  }
+  t.deepEqual(await totalOf(relay, kept), [0, 0, 'PII_RELAY_ONLY'])
+  t.deepEqual(await totalOf(later, wiped), [2, 2, undefined])
+  t.deepEqual(await totalOf(window, limited), [2, 2, undefined])
+  await setMode(later, { piiMode: 'RELAY_ONLY' })
+  t.deepEqual(await totalOf(later, wiped), [0, 0, 'PII_RELAY_ONLY'])
+  for (const [name, word] of Object.entries({ relay: 'obsidian', later: 'malachite' })) {
+    await receiver.until(`/flows/${name}`, 2, ({ body }) => String(body).includes('nfm_reply') && String(body).includes(word))
+  }
+  t.false(JSON.stringify((await service.api('GET', '/v1/events?limit=1000', relay.key)).body).includes('obsidian'))
+  await reach('settled')
+  await reach('back')
+  await reach('purged')
+  t.deepEqual(await totalOf(window, limited), [2, 2, undefined])
+  await reach('stopped')
+  for (const hidden of ['obsidian', 'malachite']) t.deepEqual(tablesWith(hidden), [], hidden)
+  const rowsOf = (table: string, { id }: any): number => (left.get(table) ?? []).filter((row) => row.includes(id)).length
+  t.deepEqual([kept, wiped, limited].map((flow) => rowsOf('flow_responses', flow)), [0, 0, 2])
+  t.true(tablesWith('field turquoise').includes('flow_responses'))
+  for (const hidden of ['obsidian', 'malachite', 'turquoise']) t.false(logged.includes(hidden), `${hidden} in the log`)
+  t.true(logged.length > 0)
 })

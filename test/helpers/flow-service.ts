@@ -1,3 +1,4 @@
+import { write } from './message-service.ts'
 import type { PairedNumber, Service } from './service.ts'
 import { taken } from './template-service.ts'
 import { until } from './until.ts'
@@ -16,6 +17,15 @@ export const FLOW_JSON = JSON.stringify({
   }],
 })
 
+/** What a message of a Flow needs beside it. */
+export const SAID = { text: 'Who are you?', cta: 'Tell us' }
+
+/** Upstream changes the state of a Flow; answers once its news are here. */
+export async function turnFlow(service: Service, number: PairedNumber, flow: { readonly id: string, readonly officialFlowId: string }, status: string): Promise<void> {
+  taken(await service.control('POST', `/official/flows/${flow.officialFlowId}/status`, { status }), 200)
+  await until(`the Flow is ${status}`, async () => (await service.api('GET', `/v1/flows/${flow.id}`, number.key)).body.officialStatus === status)
+}
+
 /** A Flow with its document, published unless it is to stay a draft. */
 export async function flowOf(service: Service, number: PairedNumber, name: string, isPublished = true): Promise<any> {
   const made = taken(await service.api('POST', '/v1/flows', number.key, { name }), 201)
@@ -30,6 +40,12 @@ export async function submitFlow(service: Service, peer: string, number: PairedN
     return answer.status === 409 ? null : answer
   })
   return taken(submitted, 201).externalMessageId
+}
+
+/** A peer sends an answer that it makes up itself; `more` may name the message it answers (`quoted`) and its time. Answers upstream's id of it. */
+export async function answerFlow(service: Service, peer: string, number: PairedNumber, response: object | string, more: object = {}): Promise<string> {
+  const told = typeof response === 'string' ? response : JSON.stringify(response)
+  return await write(service, peer, number, { type: 'interactive', content: { type: 'nfm_reply', nfm_reply: { response_json: told, body: 'Sent', name: 'flow' } }, ...more })
 }
 
 /** Answers of a Flow as the number sees them, newest first. */

@@ -16,12 +16,17 @@ function publishedRefusal({ officialStatus }: StoredFlow): Refusal | null {
   return officialStatus === 'DRAFT' ? refuseFlow('FLOW_NOT_PUBLISHED', { officialStatus }) : null
 }
 
+/** As it was when its publication was asked for, a Flow says nothing of what came of that. */
+function knownRefusal(row: StoredFlow): Refusal | null {
+  return row.ask?.kind === 'PUBLISH' ? null : publishedRefusal(row)
+}
+
 /** Ends a published Flow, which keeps its answers; one that has ended stays so (contract 11). `successorId` null: none is named, and one that was stays. */
 export async function deprecateFlow(deps: WriteFlowDeps, number: NumberRef, id: string, successorId: string | null): Promise<Outcome<StoredFlow>> {
   const successor = await successorNamed(deps, number, id, successorId)
   if (!successor.ok) return successor
   const ask = { kind: 'DEPRECATE' as const, supersededByFlowId: successor.value }
-  const opened = await openFlow(deps, number, id, publishedRefusal)
+  const opened = await openFlow(deps, number, id, knownRefusal)
   if (!opened.ok) return opened
   const { row } = opened.value
   if (row.officialStatus === 'DEPRECATED' && row.ask === null) return nameSuccessor(deps, row, ask)

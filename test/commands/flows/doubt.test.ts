@@ -123,3 +123,15 @@ test.serial('a successor must be another Flow of the account; of an ended one it
   t.like(valueOf(await deprecateFlow(world.deps, world.number, id, null)), { supersededByFlowId: other.id })
   t.is(world.platform.asked.filter((op) => op === 'deprecate').length, 1)
 })
+
+test.serial('a publication in doubt is settled by the deprecation that follows it', async (t) => {
+  for (const [fault, said] of [['lost after', null], ['lost before', 'FLOW_NOT_PUBLISHED']] as const) {
+    const { world, id } = await openFor('publish')
+    world.platform.fault('publish', fault)
+    world.platform.fault('read', 'lost before')
+    t.is(codeOf(await publishFlow(world.deps, world.number, id)), 'OFFICIAL_ERROR')
+    const ended = await deprecateFlow(world.deps, world.number, id, null)
+    t.is(ended.ok ? null : ended.error.code, said, fault)
+    t.like(await world.find(id), { ask: null, officialStatus: said === null ? 'DEPRECATED' : 'DRAFT' })
+  }
+})
