@@ -3,12 +3,14 @@ import type { NumberRef } from '../../src/domain/number.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { openFlowResponses } from '../../src/storage/flow-responses/store.ts'
 import { openDatabase } from '../../src/storage/engine/orm.ts'
-import { at, type Installation } from '../programs.ts'
+import { at, median, type Installation } from '../programs.ts'
 import { loudLog } from '../webhooks/world.ts'
-import type { FlowNumber } from './number.ts'
+import { draftFlow, type FlowNumber } from './number.ts'
 
 const PAGE_SIZE = 100
 const PAGES = [1, 100]
+/** Answers of a Flow that nobody has counted on: the plans were made while the number had one Flow. */
+const FEW = 40
 /** The answers are spread over these days. */
 const DAYS = 365
 
@@ -43,7 +45,8 @@ async function inTurns(ours: () => Promise<number>, theirs: () => Promise<number
 }
 
 /** Pages of the answers of one Flow as the store reads them, total and privacy included, against one bare query of the same rows. */
-export async function comparePages({ databaseUrl, dataDir }: Installation, number: FlowNumber, count: number, looks: number): Promise<void> {
+export async function comparePages(installation: Installation, number: FlowNumber, count: number, looks: number): Promise<void> {
+  const { databaseUrl, dataDir } = installation
   const client = new pg.Client({ connectionString: databaseUrl ?? '' })
   const database = await openDatabase({ databaseUrl, dataDir, log: loudLog, clock: systemClock })
   const { flowResponses } = openFlowResponses({ database, clock: systemClock })
@@ -60,6 +63,17 @@ export async function comparePages({ databaseUrl, dataDir }: Installation, numbe
       console.log(`page ${page} of ${count} answers: p50 ${at(ours, 0.5).toFixed(2)} ms, p99 ${at(ours, 0.99).toFixed(2)} ms; bare query p50 ${at(theirs, 0.5).toFixed(2)} ms, p99 ${at(theirs, 0.99).toFixed(2)} ms; `
         + `p50 ${(at(ours, 0.5) / at(theirs, 0.5)).toFixed(2)} x, p99 ${(at(ours, 0.99) / at(theirs, 0.99)).toFixed(2)} x (target at most 2)`)
     }
+    const few = await draftFlow(installation, number.official, 'A new one')
+    await client.query(`insert into flow_responses (id, tenant_id, number_id, flow_id, conversation_id, contact, external_message_id, response, submitted_at)
+      select 'fres_few' || n, tenant_id, number_id, $2, conversation_id, contact, 'wamid.few' || n, response, submitted_at
+      from (select *, row_number() over () as n from flow_responses where flow_id = $1 limit ${FEW}) old`, [number.flowId, few])
+    const times: number[] = []
+    for (let i = 0; i < looks; i++) {
+      const startMs = performance.now()
+      await flowResponses.list(ref, few, { page: 1, pageSize: PAGE_SIZE, startDate: null, endDate: null })
+      times.push(performance.now() - startMs)
+    }
+    console.log(`page of ${FEW} answers of a new Flow beside them: p50 ${median(times).toFixed(2)} ms`)
   } finally {
     await client.end()
     await database.close()

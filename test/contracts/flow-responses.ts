@@ -190,7 +190,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
   })
 }
 
-/** Pages that begin far back are found in another way. */
+/** More answers than any page has. */
 export function farResponsePageSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
   test(`${name}: pages far back follow on those before, newest first`, async (t) => {
     const world = makeWorld(NOON)

@@ -35,20 +35,17 @@ const TOTAL = `select s.is_relay_only, (case when s.first_day < s.end_day then
       + ${countSql('s.since', `< ${startOf('s.first_day')}`)} + ${countSql(startOf('s.end_day'), '<= s.until')}
     else ${countSql('s.since', '<= s.until')} end)::integer as total from shown s`
 
-/** Single values, known before rows are looked for, so that these come along their index. */
-const PAGE = `from flow_responses r where r.flow_id = (select flow_id from shown) and r.number_id = (select number_id from shown)
+/**
+ * Single values, known before rows are looked for, so that these come along their index. Found by what the index has, and read after: a plan that was made
+ * while the number had one Flow would look for the rows of another among all that the number received (measured: 50 ms beside 200,000).
+ */
+const PAGE = `select r.id from flow_responses r where r.flow_id = (select flow_id from shown) and r.number_id = (select number_id from shown)
       and r.submitted_at >= (select since from shown) and r.submitted_at <= (select until from shown)
     order by r.submitted_at desc, r.id desc limit $7::integer offset $8::integer`
 
-/** Made once, not for each row of the page. */
-function listSql(rows: string) {
-  return keptStatement(`with ${SHOWN}, total as materialized (${TOTAL}), page as (${rows})
+/** The total is made once, not for each row of the page. */
+const LIST = keptStatement(`with ${SHOWN}, total as materialized (${TOTAL}), page as (select r.* from (${PAGE}) p join flow_responses r on r.id = p.id)
     select total.total, total.is_relay_only, ${RESPONSE_COLUMNS} from total left join page r on true order by r.submitted_at desc, r.id desc`)
-}
-
-/** Our choice: pages that begin further back are found by the index alone and their rows read after; nearer ones cost more that way (measured: 0.4 ms). */
-const NEAR = 1_000
-const [LIST_NEAR, LIST_FAR] = [listSql(`select r.* ${PAGE}`), listSql(`select r.* from (select r.id ${PAGE}) p join flow_responses r on r.id = p.id`)]
 
 type ListedRow = { readonly total: number, readonly is_relay_only: boolean } & (ResponseRow | { readonly id: null })
 
@@ -63,9 +60,9 @@ class SqlFlowResponseStore implements FlowResponseStore {
   }
 
   async list(number: NumberRef, flowId: string, { page, pageSize, startDate, endDate }: FlowResponseQuery): ReturnType<FlowResponseStore['list']> {
-    const [now, offset] = [new Date(this.#clock.now()).toISOString(), (page - 1) * pageSize]
-    const rows = await this.#database.queryKept<ListedRow>(offset < NEAR ? LIST_NEAR : LIST_FAR, [
-      number.id, number.tenantId, flowId, startDate?.toISOString() ?? null, endDate?.toISOString() ?? null, now, pageSize, offset,
+    const now = new Date(this.#clock.now()).toISOString()
+    const rows = await this.#database.queryKept<ListedRow>(LIST, [
+      number.id, number.tenantId, flowId, startDate?.toISOString() ?? null, endDate?.toISOString() ?? null, now, pageSize, (page - 1) * pageSize,
     ])
     // A page beyond the last has one row, of the total alone; a number that is gone has none.
     return { items: rows.flatMap((row) => row.id === null ? [] : toResponse(row)), total: rows[0]?.total ?? 0, isRelayOnly: rows[0]?.is_relay_only ?? false }
