@@ -31,7 +31,7 @@ export type OpenOfficial = ReturnType<typeof openOfficial>
 /** Joins what OFFICIAL numbers are made of: client and driver, marks, tries to enable calling. */
 export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes }, baseUrl, receive, templateTold, flowTold }: OfficialNeeds) {
   const marks = createMarks({ official, receive, log })
-  const { driver, officialOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark) => marks.note(phoneId, mark) })
+  const { driver, officialOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark, accessToken) => marks.note(phoneId, mark, accessToken) })
   closing.add('official platform', close)
   const splitter = createSplitter({ clock, log })
   closing.add('splitter of official webhooks', () => splitter.close())

@@ -4,11 +4,11 @@ import type { NumberMark } from '../../../src/domain/official.ts'
 import { MINUTE_MS, openOfficialRig } from './official-rig.ts'
 
 test('marks of upstream are stored once each, and a refused token wakes the number to say so', async (t) => {
-  const { number, store, received, deps } = openOfficialRig()
+  const { number, store, received, deps, credentials: { accessToken } } = openOfficialRig()
   const marks = createMarks(deps)
   const after = async (mark: NumberMark, phoneId = '1000') => {
     const before = store.patches.length
-    marks.note(phoneId, mark)
+    marks.note(phoneId, mark, accessToken)
     await marks.stored()
     return store.patches.slice(before)
   }
@@ -18,18 +18,20 @@ test('marks of upstream are stored once each, and a refused token wakes the numb
   t.deepEqual(await after('CALLING_DISABLED'), [], 'what waits goes on waiting')
   await store.save(number.tenantId, number.id, { callingStatus: 'ENABLED' })
   t.deepEqual(await after('CALLING_DISABLED'), [{ callingStatus: 'NOT_ENABLED' }])
+  marks.note('1000', 'TOKEN_INVALID', 'one that was replaced meanwhile')
+  await marks.stored()
   t.deepEqual(await after('TOKEN_INVALID'), [{ isTokenValid: false }])
   t.deepEqual(await after('TOKEN_INVALID'), [])
-  t.deepEqual(received, [number.id])
+  t.deepEqual(received, [number.id], 'of a token that was replaced nothing is said')
   t.deepEqual(await after('TOKEN_INVALID', 'a phone of nobody'), [])
 })
 
 test('a mark that cannot be stored does not hold up the others', async (t) => {
-  const { store, deps } = openOfficialRig()
+  const { store, deps, credentials: { accessToken } } = openOfficialRig()
   const findByPhone = (id: string) => (id === 'broken' ? Promise.reject(new Error('down')) : store.findByPhone(id))
-  const marks = createMarks({ ...deps, official: { save: (...fields) => store.save(...fields), findByPhone } })
-  marks.note('broken', 'TOKEN_INVALID')
-  marks.note('1000', 'TOKEN_INVALID')
+  const marks = createMarks({ ...deps, official: { save: (...fields) => store.save(...fields), credentials: (...fields) => store.credentials(...fields), findByPhone } })
+  marks.note('broken', 'TOKEN_INVALID', accessToken)
+  marks.note('1000', 'TOKEN_INVALID', accessToken)
   await marks.stored()
   t.deepEqual(store.patches, [{ isTokenValid: false }])
 })

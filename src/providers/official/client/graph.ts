@@ -84,7 +84,7 @@ export interface GraphOptions {
   readonly log: Log
   readonly metrics: Metrics
   /** An answer said something of the number itself, such as an invalid token. */
-  readonly onMark?: (phoneId: string, mark: NumberMark) => void
+  readonly onMark?: (phoneId: string, mark: NumberMark, accessToken: string) => void
   readonly tuning?: Partial<GraphTuning>
 }
 
@@ -212,7 +212,7 @@ class GraphClient implements Graph {
     this.#options.log.warn({ op, outcome: outcomeOf(failure), upstreamCode }, 'official platform request failed')
     const mark = markOf(failure)
     if (mark === 'TOKEN_INVALID') this.tokens.note(credentials.accessToken, false)
-    if (mark) this.#options.onMark?.(credentials.phoneId, mark)
+    if (mark) this.#options.onMark?.(credentials.phoneId, mark, credentials.accessToken)
   }
 }
 
