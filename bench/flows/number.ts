@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { FlowId } from '../../src/domain/ids.ts'
 import type { NumberRef } from '../../src/domain/number.ts'
+import { UPLOAD } from '../../src/http/routes/flows/examples.ts'
 import { connectOfficial, type OfficialBenchNumber } from '../posts.ts'
 import { postJson, type Installation } from '../programs.ts'
 
@@ -9,20 +10,6 @@ export interface FlowNumber {
   readonly official: OfficialBenchNumber
   readonly ref: NumberRef
   readonly flowId: FlowId
-}
-
-const DOCUMENT = {
-  version: '7.1',
-  screens: [{
-    id: 'VISIT', title: 'Book a visit', terminal: true,
-    layout: {
-      type: 'SingleColumnLayout',
-      children: [
-        { type: 'DatePicker', name: 'day', label: 'Day', required: true },
-        { type: 'Footer', label: 'Book', 'on-click-action': { name: 'complete', payload: { day: '${form.day}' } } },
-      ],
-    },
-  }],
 }
 
 /** Drafts a Flow of the number's account. */
@@ -36,7 +23,7 @@ export async function connectWithFlow(installation: Installation, digits: string
   const official = await connectOfficial(installation, digits)
   const ask = (path: string, body: object) => postJson(`http://127.0.0.1:${installation.gateway.port}/v1/flows${path}`, body, { 'x-api-key': official.key })
   const flowId = await draftFlow(installation, official, 'Book a visit')
-  await ask(`/${flowId}/json`, { flowJson: JSON.stringify(DOCUMENT) })
+  await ask(`/${flowId}/json`, UPLOAD)
   if (isPublished) await ask(`/${flowId}/publish`, { confirm: true })
   const client = new pg.Client({ connectionString: installation.databaseUrl ?? '' })
   await client.connect()

@@ -45,9 +45,9 @@ async function settleLost(deps: AskingDeps, begun: Begun, lost: Refusal, meaning
 }
 
 /** The row takes over what upstream shows; `done`: of a write that this shows to be done. */
-export function settleShown({ clock, ...deps }: AskingDeps, { row }: Pick<Begun, 'row'>, shown: UpstreamFlow, done: Pick<Meaning, 'patchOf'> | null): Promise<Outcome<StoredFlow>> {
+export function settleShown(deps: AskingDeps, { row }: Pick<Begun, 'row'>, shown: UpstreamFlow, done: Pick<Meaning, 'patchOf'> | null): Promise<Outcome<StoredFlow>> {
   const stated = ({ supersededByFlowId }: FlowPatch): FlowPatch => supersededByFlowId === undefined ? {} : { supersededByFlowId }
-  return settleWith({ ...deps, clock }, row, (now) => fateFrom(now, shown, new Date(clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }))
+  return settleWith(deps, row, (now) => fateFrom(now, shown, new Date(deps.clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }))
 }
 
 /** The state is read: one unlike ours was the reason, then what is wrong with the document (contract 11). */

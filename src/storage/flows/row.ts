@@ -2,7 +2,7 @@ import type { Flow, FlowCategory, FlowHealth, FlowStatus, FlowSyncError } from '
 import type { FlowId, TenantId } from '../../domain/ids.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import type { FlowAsk, FlowPatch, NewFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
-import { fromJson, recordset, toDate, toDateOrNull, toJson } from '../engine/rows.ts'
+import { fromJson, toDate, toDateOrNull, toJson } from '../engine/rows.ts'
 
 /** What clients are shown of a row; lists read nothing else. */
 export interface ShownFlowRow {
@@ -43,22 +43,14 @@ const SHOWN = {
 /** Further columns that a change may write. */
 const HIDDEN = { status_at: 'timestamptz', ask: 'text', asked_until: 'timestamptz', ask_tries: 'integer' } as const
 
-const WRITTEN = { ...SHOWN, ...HIDDEN }
-const ALL = { ...FIXED, ...WRITTEN }
+/** What a change may write. */
+export const WRITTEN = { ...SHOWN, ...HIDDEN }
+export const ALL = { ...FIXED, ...WRITTEN }
 
 /** What a read of lists selects of Flows `f`. */
 export const SHOWN_COLUMNS = ['id', 'created_at', ...Object.keys(SHOWN)].map((name) => `f.${name}`).join(', ')
 /** What any other read selects of Flows `f`. */
 export const ALL_COLUMNS = Object.keys(ALL).map((name) => `f.${name}`).join(', ')
-
-/** Stores the rows `$1` whose upstream ids are free, and whose names where they have none. */
-export const INSERT = `insert into flows (${Object.keys(ALL).join(', ')})
-  select ${Object.keys(ALL).join(', ')} from json_to_recordset($1::json) as r (${recordset(ALL)}) order by account_id, external_id, name
-  on conflict do nothing returning id`
-
-/** Writes the rows `$1` over those of their ids. */
-export const WRITE = `update flows f set ${Object.keys(WRITTEN).map((name) => `${name} = r.${name}`).join(', ')}
-  from json_to_recordset($1::json) as r (id text, ${recordset(WRITTEN)}) where f.id = r.id`
 
 /** A Flow as its columns; `null` also where a text is JSON. */
 export type FlowRecord = Readonly<Record<keyof typeof ALL, string | number | null>>

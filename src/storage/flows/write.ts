@@ -1,21 +1,12 @@
 import type { FlowId } from '../../domain/ids.ts'
 import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 import type { SqlSession } from '../engine/database.ts'
-import { toRecordset } from '../engine/rows.ts'
+import { wholeRows } from '../engine/whole-rows.ts'
 import { removeResponsesOfFlows } from '../flow-responses/removal.ts'
-import { INSERT, toRecord, WRITE } from './row.ts'
+import { ALL, toRecord, WRITTEN } from './row.ts'
 
-/** Stores new rows; answers the ids of those whose upstream ids, or whose names, were free. */
-export async function insertRows(session: SqlSession, rows: readonly StoredFlow[]): Promise<Set<FlowId>> {
-  if (rows.length === 0) return new Set()
-  const inserted = await session.query<{ id: FlowId }>(INSERT, [toRecordset(rows.map(toRecord))])
-  return new Set(inserted.map(({ id }) => id))
-}
-
-/** Writes over rows that are locked. Throws a violation of their uniqueness where another row has the upstream id, or the name of one that waits to reach upstream. */
-export async function writeRows(session: SqlSession, rows: readonly StoredFlow[]): Promise<void> {
-  if (rows.length > 0) await session.query(WRITE, [toRecordset(rows.map(toRecord))])
-}
+/** Unique are the upstream ids of an account in a tenant, and the names of those that wait to reach upstream. */
+export const { insertRows, writeRows } = wholeRows<StoredFlow, FlowId>('flows', { all: ALL, written: WRITTEN, order: 'account_id, external_id, name', toRecord })
 
 /** Removes rows that are locked, with their responses: whoever stores one holds its Flow meanwhile, and finds none later. */
 export async function removeRows(session: SqlSession, ids: readonly FlowId[]): Promise<void> {

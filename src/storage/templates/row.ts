@@ -5,7 +5,7 @@ import { variablesOf } from '../../domain/template-keys.ts'
 import { isTemplateSendable } from '../../domain/template-upstream.ts'
 import type { Template, TemplateBody, TemplateCategory, TemplateExamples, TemplateParameters, TemplateQuality, TemplateSource, TemplateStatus } from '../../domain/template.ts'
 import type { NewTemplate, StoredTemplate, TemplateAsk, TemplateFileIds, TemplateOwner, TemplatePatch } from '../../ports/stores/template-store.ts'
-import { fromJson, recordset, toDate, toDateOrNull, toJson } from '../engine/rows.ts'
+import { fromJson, toDate, toDateOrNull, toJson } from '../engine/rows.ts'
 
 /** What clients are shown of a row; lists read nothing else. */
 export interface ShownRow {
@@ -58,22 +58,14 @@ const SHOWN = {
 /** Further columns that a change may write. */
 const HIDDEN = { parameters: 'text', submitted: 'text', files: 'text', applied: 'text', ask: 'text', asked_until: 'timestamptz', ask_tries: 'integer' } as const
 
-const WRITTEN = { ...SHOWN, ...HIDDEN }
-const ALL = { ...FIXED, ...WRITTEN }
+/** What a change may write. */
+export const WRITTEN = { ...SHOWN, ...HIDDEN }
+export const ALL = { ...FIXED, ...WRITTEN }
 
 /** What a read of lists selects of templates `t`. */
 export const SHOWN_COLUMNS = ['id', 'name', 'language', 'source', 'created_at', ...Object.keys(SHOWN)].map((name) => `t.${name}`).join(', ')
 /** What any other read selects of templates `t`. */
 export const ALL_COLUMNS = Object.keys(ALL).map((name) => `t.${name}`).join(', ')
-
-/** Stores the rows `$1` whose names and external ids are free. */
-export const INSERT = `insert into templates (${Object.keys(ALL).join(', ')})
-  select ${Object.keys(ALL).join(', ')} from json_to_recordset($1::json) as r (${recordset(ALL)}) order by account_id, name, language
-  on conflict do nothing returning id`
-
-/** Writes the rows `$1` over those of their ids. */
-export const WRITE = `update templates t set ${Object.keys(WRITTEN).map((name) => `${name} = r.${name}`).join(', ')}
-  from json_to_recordset($1::json) as r (id text, ${recordset(WRITTEN)}) where t.id = r.id`
 
 /** A template as its columns; `null` also where a text is JSON. */
 export type TemplateRecord = Readonly<Record<keyof typeof ALL, string | number | boolean | null>>

@@ -2,8 +2,9 @@ import type { TemplateId, TenantId } from '../../domain/ids.ts'
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { toRecordset } from '../engine/rows.ts'
+import { wholeRows } from '../engine/whole-rows.ts'
 import { HELD, TAKE_OVER } from '../files/held.ts'
-import { filesOf, INSERT, toRecord, WRITE } from './row.ts'
+import { ALL, filesOf, toRecord, WRITTEN } from './row.ts'
 
 /** A row before and after; null: it is new. */
 export interface WrittenRow {
@@ -11,17 +12,8 @@ export interface WrittenRow {
   readonly after: StoredTemplate
 }
 
-/** Stores new rows; answers the ids of those whose names were free. */
-export async function insertRows(session: SqlSession, rows: readonly StoredTemplate[]): Promise<Set<TemplateId>> {
-  if (rows.length === 0) return new Set()
-  const inserted = await session.query<{ id: TemplateId }>(INSERT, [toRecordset(rows.map(toRecord))])
-  return new Set(inserted.map(({ id }) => id))
-}
-
-/** Writes over rows that are locked. */
-export async function writeRows(session: SqlSession, rows: readonly StoredTemplate[]): Promise<void> {
-  if (rows.length > 0) await session.query(WRITE, [toRecordset(rows.map(toRecord))])
-}
+/** Unique are the names and upstream ids of an account in a tenant, and the names of a number. */
+export const { insertRows, writeRows } = wholeRows<StoredTemplate, TemplateId>('templates', { all: ALL, written: WRITTEN, order: 'account_id, name, language', toRecord })
 
 /** Takes files over that rows of a tenant newly name, and lets go of those they name no more. */
 export async function moveFiles(session: SqlSession, tenantId: TenantId, rows: readonly WrittenRow[]): Promise<void> {
