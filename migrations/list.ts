@@ -11,6 +11,7 @@ import { ChangedMessages } from './0010-changed-messages.ts'
 import { ConversationAliases } from './0011-conversation-aliases.ts'
 import { Templates } from './0012-templates.ts'
 import { Flows } from './0013-flows.ts'
+import { FlowNamesHeld } from './0014-flow-names-held.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -30,4 +31,5 @@ export const MIGRATIONS = [
   { name: '0011-conversation-aliases', class: ConversationAliases },
   { name: '0012-templates', class: Templates },
   { name: '0013-flows', class: Flows },
+  { name: '0014-flow-names-held', class: FlowNamesHeld },
 ]

@@ -7,7 +7,7 @@ import type { MakeWorld } from './world.ts'
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
 const EVERYTHING = { page: 1, pageSize: 100, officialStatus: null } as const
-const HIDDEN: readonly (keyof StoredFlow)[] = ['owner', 'statusAt', 'ask', 'askedUntil', 'askTries']
+const HIDDEN: readonly (keyof StoredFlow)[] = ['owner', 'statusAt', 'ask', 'askedUntil', 'askTries', 'nameHeldUntil']
 
 function idsOf(flows: readonly { readonly id: string }[]): string[] {
   return flows.map(({ id }) => id)
@@ -25,6 +25,7 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       validationErrors: [{ error: 'INVALID_PROPERTY', line_start: 3, pointers: [{ path: 'screens[0]' }], big: '12345678901234567890' }], previewUrl: 'https://preview.example/?t=1',
       clonedFromFlowId: source.id, supersededByFlowId: source.id, syncError: { code: 'OFFICIAL_ERROR', message: 'no' }, publishedAt: new Date(Date.UTC(2025, 0, 2)),
       createdAt: new Date(Date.UTC(2025, 0, 1)), statusAt: new Date(1_000), ask: { kind: 'UPDATE', name: 'other', categories: ['OTHER'] }, askedUntil: new Date(Date.UTC(2026, 0, 2)), askTries: 3,
+      nameHeldUntil: new Date(Date.UTC(2026, 0, 1, 0, 1)),
     })
     const stored: StoredFlow = { ...wanted, updatedAt: new Date(Date.UTC(2026, 0, 1)) }
     t.deepEqual(await flows.create(wanted), { kind: 'created', flow: stored })
@@ -109,7 +110,7 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     world.clock.advance(HOUR_MS)
     const changes = await Promise.all(Array.from({ length: 8 }, () => flows.change(flow.id, ({ askTries }) => ({ kind: 'CHANGE', patch: { askTries: askTries + 1 } }))))
     t.deepEqual(changes.map((change) => change?.flow.askTries).toSorted(), [1, 2, 3, 4, 5, 6, 7, 8])
-    const patch = { officialStatus: 'PUBLISHED', name: 'renamed', officialFlowId: upstreamId(), publishedAt: new Date(5), validationErrors: [{ error: 'X' }] } as const
+    const patch = { officialStatus: 'PUBLISHED', name: 'renamed', officialFlowId: upstreamId(), publishedAt: new Date(5), nameHeldUntil: new Date(6), validationErrors: [{ error: 'X' }] } as const
     const published = await flows.change(flow.id, () => ({ kind: 'CHANGE', patch }))
     const expected: StoredFlow = { ...flow, ...patch, askTries: 8, updatedAt: new Date(Date.UTC(2026, 0, 1, 1)) }
     t.deepEqual(published, { flow: expected, isRemoved: false })

@@ -30,7 +30,7 @@ export function newFlow(world: Pick<World, 'clock'>, owner: FlowOwner, fields: P
   return {
     id: newId('flow'), owner, officialFlowId: null, name: `Form ${++last}`, officialStatus: 'DRAFT', categories: ['OTHER'], jsonVersion: '', healthStatus: 'UNKNOWN',
     validationErrors: [], previewUrl: null, clonedFromFlowId: null, supersededByFlowId: null, syncError: null, publishedAt: null, createdAt: new Date(world.clock.now()),
-    statusAt: null, ask: null, askedUntil: null, askTries: 0, ...fields,
+    statusAt: null, ask: null, askedUntil: null, askTries: 0, nameHeldUntil: null, ...fields,
   }
 }
 

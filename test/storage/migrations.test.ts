@@ -1,6 +1,7 @@
 import test from 'ava'
 import { randomBytes } from 'node:crypto'
 import { Flows } from '../../migrations/0013-flows.ts'
+import { FlowNamesHeld } from '../../migrations/0014-flow-names-held.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openDatabase } from '../../src/storage/engine/orm.ts'
@@ -41,13 +42,15 @@ test('rows of an earlier version: the accounts of its numbers are listed at once
   for (const file of files) t.not(await stores.files.find(file.id), null)
 })
 
-/** Takes a migration back, as if the gateway had never been of a version that has it. */
+/** Takes the migrations of Flows back, as if the gateway had never been of a version that has them. */
 async function revert(database: Database): Promise<void> {
-  const migration = new Flows(undefined as never, undefined as never)
-  migration.down()
-  for (const sql of migration.getQueries()) await database.query(String(sql))
-  const reverted = await database.query(`delete from schema_migrations where name = '0013-flows' returning 1`)
-  if (reverted.length !== 1) throw new Error('the migration is called otherwise')
+  for (const [name, Taken] of [['0014-flow-names-held', FlowNamesHeld], ['0013-flows', Flows]] as const) {
+    const migration = new Taken(undefined as never, undefined as never)
+    migration.down()
+    for (const sql of migration.getQueries()) await database.query(String(sql))
+    const reverted = await database.query('delete from schema_migrations where name = $1 returning 1', [name])
+    if (reverted.length !== 1) throw new Error('the migration is called otherwise')
+  }
 }
 
 for (const engine of ['PGlite', 'PostgreSQL'] as const) {

@@ -10,7 +10,7 @@ export interface AskingDeps {
 }
 
 /** The steps of asking upstream about a Flow. */
-export const { beginAsk, holdOn, settleWith, letBe, inDoubt } = askingOf<AskingDeps, StoredFlow, FlowId, FlowAsk, FlowFate>(({ flows, clock }) => ({
+export const { beginAsk, settleWith, letBe, inDoubt } = askingOf<AskingDeps, StoredFlow, FlowId, FlowAsk, FlowFate>(({ flows, clock }) => ({
   clock,
   async change(id, decide) {
     const changed = await flows.change(id, decide)

@@ -57,6 +57,6 @@ function newRow({ name, categories }: GivenFlow, owner: FlowOwner, source: Store
   return {
     id: newId('flow'), owner, officialFlowId: null, name, officialStatus: 'DRAFT', categories: categories ?? source?.categories ?? ['OTHER'],
     jsonVersion: '', healthStatus: 'UNKNOWN', validationErrors: [], previewUrl: null, clonedFromFlowId: source?.id ?? null, supersededByFlowId: null, syncError: null,
-    publishedAt: null, createdAt: new Date(nowMs), statusAt: null, ask: { kind: 'CREATE' }, askedUntil: new Date(nowMs + ASK_MS), askTries: 0,
+    publishedAt: null, createdAt: new Date(nowMs), statusAt: null, ask: { kind: 'CREATE' }, askedUntil: new Date(nowMs + ASK_MS), askTries: 0, nameHeldUntil: null,
   }
 }

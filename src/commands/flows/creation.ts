@@ -5,12 +5,13 @@ import { refuseFlow } from '../../domain/flow-refusals.ts'
 import { flowRefusalOf, mayBeTaken } from '../../domain/flow-upstream.ts'
 import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
 import type { UpstreamNo } from '../../ports/official/write.ts'
-import type { FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
-import { SETTLED } from '../official/asking.ts'
-import { holdOn, settleWith } from './asking.ts'
+import type { FlowPatch, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import { ASK_MS, SETTLED } from '../official/asking.ts'
+import { settleWith } from './asking.ts'
 import type { AskingDeps } from './asking.ts'
 import { isNamed, lookUp } from './look-up.ts'
 import { patchFrom } from './merge.ts'
+import { heldFrom } from './name-hold.ts'
 
 export interface CreationDeps extends AskingDeps {
   readonly flows: Pick<FlowStore, 'change' | 'known' | 'ofAccount'>
@@ -34,29 +35,40 @@ export const NAME_TAKEN: Refusal = nameFault('NOT_UNIQUE', 'another Flow of the 
 
 /**
  * Has upstream make the Flow of a row that waits for it, or adopts the one that an earlier request of this row has made: upstream's create is not
- * idempotent. `isFirst`: nothing of it is in doubt.
+ * idempotent. `isFirst`: nothing of it is in doubt. The row keeps its name for as long as a request whose answer was lost may take effect beside it.
  */
 export async function bringUp(deps: CreationDeps, row: StoredFlow, port: FlowsPort, isFirst: boolean): Promise<BroughtUp> {
   const source = await sourceOf(deps, row)
   if (!source.ok) return { kind: 'refused', refusal: source.error }
-  let isLost = !isFirst
-  if (isLost) {
-    const came = await adoptedFor(deps, row, port)
-    if (came) return came
-  }
-  let last: Refusal = NAME_TAKEN
+  const before = isFirst ? null : await adoptedFor(deps, row, port)
+  if (before) return before
+  let [isLost, nameHeldUntil, last] = [!isFirst, row.nameHeldUntil, NAME_TAKEN]
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    await holdOn(deps, row)
+    const untilLate = await aboutToSend(deps, row)
     const made = await port.create({ name: row.name, categories: row.categories, cloneOf: source.value })
-    if (made.kind === 'done') return upWith(deps, row, made.value.externalId, {})
+    if (made.kind === 'done') return upWith(deps, row, made.value.externalId, { nameHeldUntil })
+    if (made.kind !== 'unknown') await holdName(deps, row, nameHeldUntil)
     if (made.kind === 'refused') return refusedBy(deps, row, port, made.no, isLost)
     last = made.refusal
     if (made.kind === 'unsent' && last.code !== 'OFFICIAL_ERROR') return { kind: isLost ? 'open' : 'absent', refusal: last }
-    isLost ||= made.kind === 'unknown'
-    const came = await adoptedFor(deps, row, port)
+    // What is found is all there can be, where nothing else was lost.
+    const came = await adoptedFor(deps, row, port, isLost ? {} : { nameHeldUntil: null })
     if (came) return came.kind === 'open' ? { kind: 'open', refusal: last } : came
+    if (made.kind === 'unknown') [isLost, nameHeldUntil] = [true, untilLate]
   }
   return { kind: 'absent', refusal: last }
+}
+
+/** Whoever asks goes on asking alone, and what upstream refused before is in doubt from now on. Answers until when the request may take effect. */
+async function aboutToSend({ flows, clock }: CreationDeps, { id }: StoredFlow): Promise<Date> {
+  const [askedUntil, nameHeldUntil] = [new Date(clock.now() + ASK_MS), heldFrom(clock.now())]
+  await flows.change(id, () => ({ kind: 'CHANGE', patch: { askedUntil, nameHeldUntil, syncError: null } }))
+  return nameHeldUntil
+}
+
+/** Of the request that was sent last nothing comes any more; of those before it something may. */
+async function holdName({ flows }: CreationDeps, { id }: StoredFlow, nameHeldUntil: Date | null): Promise<void> {
+  await flows.change(id, () => ({ kind: 'CHANGE', patch: { nameHeldUntil } }))
 }
 
 /** Upstream's id of the Flow whose document a row takes over; null: none. */
@@ -67,12 +79,12 @@ async function sourceOf({ flows }: CreationDeps, { clonedFromFlowId }: StoredFlo
   return externalId === null ? fail(refuseFlow('FLOW_CLONE_SOURCE_INVALID')) : succeed(externalId)
 }
 
-/** Adopts what a request of ours has made; null: it is not there. */
-export async function adoptedFor(deps: CreationDeps, row: StoredFlow, port: FlowsPort): Promise<BroughtUp | null> {
+/** Adopts what a request of ours has made; null: it is not there. `more`: written with it. */
+export async function adoptedFor(deps: CreationDeps, row: StoredFlow, port: FlowsPort, more: FlowPatch = {}): Promise<BroughtUp | null> {
   const named = await lookUp(port, isNamed(row.name))
   if (!named.ok) return { kind: 'open', refusal: named.error }
   const ours = await unknownOf(deps, row, named.value)
-  return ours ? upWith(deps, row, ours.externalId, patchFrom(row, ours, new Date(deps.clock.now()))) : null
+  return ours ? upWith(deps, row, ours.externalId, { ...patchFrom(row, ours, new Date(deps.clock.now())), ...more }) : null
 }
 
 /** Of these, one that nobody knew before the row was made. */
@@ -94,7 +106,7 @@ async function refusedBy(deps: CreationDeps, row: StoredFlow, port: FlowsPort, n
 }
 
 /** The row has upstream's id now. An import of it that was faster gives way: nobody has asked anything of that since. */
-async function upWith(deps: CreationDeps, row: StoredFlow, externalId: string, shown: ReturnType<typeof patchFrom>): Promise<BroughtUp> {
+async function upWith(deps: CreationDeps, row: StoredFlow, externalId: string, shown: FlowPatch): Promise<BroughtUp> {
   const settle = () => settleWith(deps, row, () => ({ kind: 'CHANGE', patch: { ...shown, ...SETTLED, officialFlowId: externalId, syncError: null } }))
   let settled = await settle()
   if (settled.ok && settled.value.officialFlowId !== externalId) {

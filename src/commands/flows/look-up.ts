@@ -29,6 +29,6 @@ export async function isThere(port: FlowsPort, externalId: string): Promise<Outc
 }
 
 /** White space around a name is upstream's to keep or drop. */
-export function isNamed(name: string): (flow: UpstreamFlow) => boolean {
+export function isNamed(name: string): (flow: Pick<UpstreamFlow, 'name'>) => boolean {
   return (flow) => flow.name.trim() === name.trim()
 }

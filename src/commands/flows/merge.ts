@@ -29,7 +29,7 @@ export function rowFrom(owner: FlowOwner, shown: UpstreamFlow, now: Date): NewFl
     id: newId('flow'), owner, officialFlowId: shown.externalId, name: shown.name, officialStatus: flowStatusOf(shown.status) ?? 'BLOCKED',
     categories: flowCategoriesOf(shown.categories), jsonVersion: shown.jsonVersion ?? '', healthStatus: flowHealthOf(shown.health ?? ''),
     validationErrors: shown.validationErrors, previewUrl: shown.previewUrl, clonedFromFlowId: null, supersededByFlowId: null, syncError: null,
-    publishedAt: null, createdAt: now, statusAt: null, ask: null, askedUntil: null, askTries: 0,
+    publishedAt: null, createdAt: now, statusAt: null, ask: null, askedUntil: null, askTries: 0, nameHeldUntil: null,
   }
 }
 

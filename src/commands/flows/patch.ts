@@ -10,6 +10,7 @@ import { onceMarked } from '../official/ask.ts'
 import { NAME_TAKEN } from './creation.ts'
 import { NO_SUCH_FLOW } from './find.ts'
 import { isNamed, lookUp } from './look-up.ts'
+import { heldRefusal } from './name-hold.ts'
 import { beginWrite, draftRefusal, openFlow, readied } from './ready.ts'
 import type { Begun, WriteFlowDeps } from './ready.ts'
 import { settleWrite } from './written.ts'
@@ -19,9 +20,18 @@ export async function patchFlow(deps: WriteFlowDeps, number: NumberRef, id: stri
   const opened = await openFlow(deps, number, id, draftRefusal)
   if (!opened.ok) return opened
   const { row, port } = opened.value
-  if (row.officialFlowId === null && row.ask === null) return onceMarked(deps, await askAnew(deps, row, port, given))
-  const begun = await beginWrite(deps, opened.value, { kind: 'UPDATE', ...given }, draftRefusal)
+  if (row.officialFlowId === null && row.ask === null) {
+    const anew = await askAnew(deps, row, port, given)
+    // What an earlier try has made is not as it is wanted now.
+    if (!anew.ok || isAsGiven(anew.value, given)) return onceMarked(deps, anew)
+  }
+  const begun = await beginWrite(deps, opened.value, { kind: 'UPDATE', ...given }, (now) => draftRefusal(now) ?? renameRefusal(deps, now, given))
   return onceMarked(deps, begun.ok ? await update(deps, begun.value, given) : begun)
+}
+
+/** Another name waits until nothing can take the one that the Flow has now. */
+function renameRefusal({ clock }: WriteFlowDeps, row: StoredFlow, { name }: GivenFlowPatch): Refusal | null {
+  return name === null || name === row.name ? null : heldRefusal(row, clock.now())
 }
 
 function patchOf({ name, categories }: GivenFlowPatch): Pick<FlowPatch, 'name' | 'categories'> {
@@ -37,7 +47,7 @@ async function update(deps: WriteFlowDeps, begun: Begun, given: GivenFlowPatch):
   })
 }
 
-function isAsGiven(shown: UpstreamFlow, { name, categories }: GivenFlowPatch): boolean {
+function isAsGiven(shown: Pick<UpstreamFlow, 'name' | 'categories'>, { name, categories }: GivenFlowPatch): boolean {
   const has = new Set(flowCategoriesOf(shown.categories))
   return (name === null || isNamed(name)(shown)) && (categories === null || (has.size === categories.length && categories.every((one) => has.has(one))))
 }
@@ -49,8 +59,12 @@ async function nameRefusal({ port, externalId }: Begun, { name }: GivenFlowPatch
 }
 
 async function askAnew(deps: WriteFlowDeps, row: StoredFlow, port: FlowsPort, given: GivenFlowPatch): Promise<Outcome<StoredFlow>> {
-  const changed = await deps.flows.change(row.id, (now) => now.officialFlowId === null && now.ask === null ? { kind: 'CHANGE', patch: patchOf(given) } : { kind: 'KEEP' })
-  if (!changed) return fail(NO_SUCH_FLOW)
+  let refusal: Refusal | null = null
+  const changed = await deps.flows.change(row.id, (now) => {
+    refusal = renameRefusal(deps, now, given)
+    return refusal === null && now.officialFlowId === null && now.ask === null ? { kind: 'CHANGE', patch: patchOf(given) } : { kind: 'KEEP' }
+  })
+  if (!changed || refusal) return fail(refusal ?? NO_SUCH_FLOW)
   // Another one waits under that name.
   if (given.name !== null && changed.flow.name !== given.name) return fail(NAME_TAKEN)
   const up = await readied(deps, changed.flow, port)

@@ -1,5 +1,5 @@
 import { succeed } from '../../domain/errors.ts'
-import type { Outcome } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { FlowId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { flowRefusalOf, isOfState } from '../../domain/flow-upstream.ts'
@@ -9,13 +9,14 @@ import { onceMarked } from '../official/ask.ts'
 import { inDoubt, letBe } from './asking.ts'
 import { adoptedFor } from './creation.ts'
 import { isThere } from './look-up.ts'
+import { heldRefusal } from './name-hold.ts'
 import { beginWrite, draftRefusal, hold, openFlow } from './ready.ts'
 import type { Begun, WriteFlowDeps } from './ready.ts'
 import { settleWrite } from './written.ts'
 
 /** Removes a draft here and upstream, and its answers with it; answers its id only when it is gone in both (contract 11). */
 export async function removeFlow(deps: WriteFlowDeps, number: NumberRef, id: string): Promise<Outcome<FlowId>> {
-  const opened = await openFlow(deps, number, id, draftRefusal)
+  const opened = await openFlow(deps, number, id, (now) => removalRefusal(deps, now))
   if (!opened.ok) return opened
   let { row, port } = opened.value
   if (row.officialFlowId === null) {
@@ -24,8 +25,13 @@ export async function removeFlow(deps: WriteFlowDeps, number: NumberRef, id: str
     if (unborn.value === null) return gone(deps, row.id)
     row = unborn.value
   }
-  const begun = await beginWrite(deps, { row, port }, { kind: 'DELETE' }, draftRefusal)
+  const begun = await beginWrite(deps, { row, port }, { kind: 'DELETE' }, (now) => removalRefusal(deps, now))
   return onceMarked(deps, begun.ok ? await remove(deps, begun.value) : begun)
+}
+
+/** A name that something may still take is not given up. */
+function removalRefusal({ clock }: WriteFlowDeps, row: StoredFlow): Refusal | null {
+  return draftRefusal(row) ?? heldRefusal(row, clock.now())
 }
 
 /** One that waits for upstream is not brought up to be removed; what a lost request has made of it is found. Null: there is nothing. */

@@ -9,6 +9,7 @@ import { bringUp } from './creation.ts'
 import type { CreationDeps } from './creation.ts'
 import { isThere } from './look-up.ts'
 import { fateFrom } from './merge.ts'
+import { isNameHeld } from './name-hold.ts'
 import { readBack } from './read-back.ts'
 
 /** What became of an ask that was in doubt. */
@@ -28,8 +29,8 @@ export function settleAsk(deps: CreationDeps, row: StoredFlow, ask: FlowAsk, por
 }
 
 async function settleCreation(deps: CreationDeps, row: StoredFlow, port: FlowsPort): Promise<Settling> {
-  // What upstream has refused is nowhere.
-  const came = await bringUp(deps, row, port, row.syncError !== null)
+  // What upstream has refused is nowhere, unless an earlier try of it is late.
+  const came = await bringUp(deps, row, port, row.syncError !== null && !isNameHeld(row, deps.clock.now()))
   switch (came.kind) {
     // A clone has a document already.
     case 'up':

@@ -31,6 +31,8 @@ export interface StoredFlow extends Flow {
   readonly askedUntil: Date | null
   /** Tries to settle the ask that came to nothing. */
   readonly askTries: number
+  /** A creation whose answer was lost may take effect beside the one that made it: until then the Flow keeps its name. Null: none may. */
+  readonly nameHeldUntil: Date | null
 }
 
 /** What may be written over a row; `updatedAt` is the store's. What is absent stays. */

@@ -31,6 +31,7 @@ export interface FlowRow extends ShownFlowRow {
   readonly ask: string | null
   readonly asked_until: string | null
   readonly ask_tries: number
+  readonly name_held_until: string | null
 }
 
 /** Columns that stay as they were made. */
@@ -41,7 +42,7 @@ const SHOWN = {
   cloned_from_flow_id: 'text', superseded_by_flow_id: 'text', sync_error: 'text', published_at: 'timestamptz', updated_at: 'timestamptz',
 } as const
 /** Further columns that a change may write. */
-const HIDDEN = { status_at: 'timestamptz', ask: 'text', asked_until: 'timestamptz', ask_tries: 'integer' } as const
+const HIDDEN = { status_at: 'timestamptz', ask: 'text', asked_until: 'timestamptz', ask_tries: 'integer', name_held_until: 'timestamptz' } as const
 
 /** What a change may write. */
 export const WRITTEN = { ...SHOWN, ...HIDDEN }
@@ -62,7 +63,7 @@ export function toRecord(flow: StoredFlow): FlowRecord {
     official_status: flow.officialStatus, external_id: flow.officialFlowId, json_version: flow.jsonVersion, health_status: flow.healthStatus,
     validation_errors: JSON.stringify(flow.validationErrors), preview_url: flow.previewUrl, cloned_from_flow_id: flow.clonedFromFlowId,
     superseded_by_flow_id: flow.supersededByFlowId, sync_error: toJson(flow.syncError), status_at: iso(flow.statusAt), ask: toJson(flow.ask),
-    asked_until: iso(flow.askedUntil), ask_tries: flow.askTries, published_at: iso(flow.publishedAt), created_at: flow.createdAt.toISOString(), updated_at: flow.updatedAt.toISOString(),
+    asked_until: iso(flow.askedUntil), ask_tries: flow.askTries, name_held_until: iso(flow.nameHeldUntil), published_at: iso(flow.publishedAt), created_at: flow.createdAt.toISOString(), updated_at: flow.updatedAt.toISOString(),
   }
 }
 
@@ -78,7 +79,7 @@ export function toShown(row: ShownFlowRow): Flow {
 export function toStored(row: FlowRow): StoredFlow {
   return {
     ...toShown(row), owner: { tenantId: row.tenant_id, accountId: row.account_id }, statusAt: toDateOrNull(row.status_at), ask: fromJson<FlowAsk>(row.ask),
-    askedUntil: toDateOrNull(row.asked_until), askTries: row.ask_tries,
+    askedUntil: toDateOrNull(row.asked_until), askTries: row.ask_tries, nameHeldUntil: toDateOrNull(row.name_held_until),
   }
 }
 

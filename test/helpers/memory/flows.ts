@@ -21,7 +21,7 @@ export function storedFlow(owner: FlowOwner, fields: Partial<StoredFlow> = {}): 
   return {
     id, owner, officialFlowId: null, name: `form ${id}`, officialStatus: 'DRAFT', categories: ['OTHER'], jsonVersion: '', healthStatus: 'AVAILABLE',
     validationErrors: [], previewUrl: null, clonedFromFlowId: null, supersededByFlowId: null, syncError: null, publishedAt: null, createdAt: new Date(0), updatedAt: new Date(0),
-    statusAt: null, ask: null, askedUntil: null, askTries: 0, ...fields,
+    statusAt: null, ask: null, askedUntil: null, askTries: 0, nameHeldUntil: null, ...fields,
   }
 }
 
