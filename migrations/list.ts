@@ -12,6 +12,7 @@ import { ConversationAliases } from './0011-conversation-aliases.ts'
 import { Templates } from './0012-templates.ts'
 import { Flows } from './0013-flows.ts'
 import { FlowNamesHeld } from './0014-flow-names-held.ts'
+import { Leads } from './0015-leads.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -32,4 +33,5 @@ export const MIGRATIONS = [
   { name: '0012-templates', class: Templates },
   { name: '0013-flows', class: Flows },
   { name: '0014-flow-names-held', class: FlowNamesHeld },
+  { name: '0015-leads', class: Leads },
 ]

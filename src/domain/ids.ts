@@ -7,6 +7,8 @@ export type IdPrefix =
   | 'list'
   /** Of no resource: a key pair of Flow endpoints. */
   | 'fkey'
+  /** An import of the leads of a form. */
+  | 'lbf'
   /** Of no resource: an ask of a Flow's phone, as its endpoint is told of it. */
   | 'fask'
 
@@ -24,6 +26,8 @@ export type TemplateId = `tpl_${string}`
 export type FlowId = `flow_${string}`
 export type FlowResponseId = `fres_${string}`
 export type FlowKeyId = `fkey_${string}`
+export type LeadId = `lead_${string}`
+export type LeadBackfillId = `lbf_${string}`
 export type FlowAskId = `fask_${string}`
 /** A file of a message, kept by the service; the id proves the right to read it, so it is made by newSecretId. */
 export type FileId = `file_${string}`

@@ -1,0 +1,32 @@
+/** What upstream's webhook says of a lead: no personal data. Ids are digits. */
+export interface LeadNotice {
+  readonly leadgenId: string
+  readonly pageId: string
+  readonly formId: string | null
+  readonly adId: string | null
+}
+
+/** A notice that is being worked off. */
+export interface TakenNotice extends LeadNotice {
+  /** Tries that came to nothing. */
+  readonly tries: number
+  readonly noticedAt: Date
+  /** Proves that it is still ours: nobody has taken it since. */
+  readonly claim: Date
+}
+
+/** Leads that upstream told of and that are not stored yet, each once, however often it is told of. */
+export interface LeadNoticeStore {
+  /** Stores those of Pages that are linked with this app and this secret, unless the lead is known, erased ones included. One statement. Answers how many were new. */
+  accept(appId: string, appSecret: string, notices: readonly LeadNotice[]): Promise<number>
+  /** The same for what a sweep found on a Page. */
+  acceptFound(pageId: string, notices: readonly LeadNotice[]): Promise<number>
+  /** Due notices of Pages whose token is good, at most `perPage` of each; nobody else gets them for `leaseMs`. */
+  take(limit: number, perPage: number, leaseMs: number): Promise<readonly TakenNotice[]>
+  /** To be tried again; a try that was only held up (a dead token, a number whose mode cannot be read) does not count. Nothing where the claim is lost. */
+  postpone(notice: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void>
+  /** Gives it up. */
+  drop(notice: Pick<TakenNotice, 'leadgenId'>): Promise<void>
+  /** How many wait, and since when the oldest does; for metrics. */
+  waiting(): Promise<{ readonly count: number, readonly oldestAt: Date | null }>
+}
