@@ -10,14 +10,12 @@ interface EventFacts {
   readonly optInOn: readonly ProviderKind[]
   /** The webhooks of a removed number still get it: its end, and that of what ended with it (contract 3 and 4). */
   readonly isLast: boolean
-  /** Says what was in a message, or who wrote or got it: the privacy of the number withholds it from reads. */
+  /** Says what was in a message or a lead, or who wrote or got it: the privacy of the number withholds it from reads. */
   readonly tellsOfPerson: boolean
-  /** False: it can be subscribed to already, and nothing emits it yet. */
-  readonly isEmitted: boolean
 }
 
 const ANY = ['OFFICIAL', 'UNOFFICIAL'] as const
-const PLAIN = { kinds: ANY, optInOn: [], isLast: false, tellsOfPerson: false, isEmitted: true } as const
+const PLAIN = { kinds: ANY, optInOn: [], isLast: false, tellsOfPerson: false } as const
 const OF_MESSAGE = { ...PLAIN, tellsOfPerson: true } as const
 /** OFFICIAL numbers deliver the native envelope, never these (spec: Events). */
 const OF_DEVICE = { ...OF_MESSAGE, kinds: ['UNOFFICIAL'] } as const
@@ -39,7 +37,7 @@ export const EVENTS = {
   'call.ended': { ...PLAIN, isLast: true },
   'call.missed': PLAIN,
   'call.permission_updated': { ...PLAIN, kinds: ['OFFICIAL'] },
-  'lead.received': { ...PLAIN, kinds: ['OFFICIAL'], optInOn: ANY, isEmitted: false },
+  'lead.received': { ...OF_MESSAGE, optInOn: ANY },
   'number.created': PLAIN,
   'number.connected': PLAIN,
   'number.disconnected': PLAIN,
@@ -48,10 +46,7 @@ export const EVENTS = {
   'webhook.test': { ...PLAIN, optInOn: ANY },
 } as const satisfies Readonly<Record<string, EventFacts>>
 
-type Table = typeof EVENTS
-export type EventName = keyof Table
-/** An event that something emits now. */
-export type EmittedEvent = { [K in EventName]: Table[K]['isEmitted'] extends true ? K : never }[EventName]
+export type EventName = keyof typeof EVENTS
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[]
 

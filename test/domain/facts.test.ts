@@ -1,5 +1,5 @@
 import test from 'ava'
-import { EVENT_NAMES, EVENTS, eventFacts, isEventName, LAST_EVENTS } from '../../src/domain/events.ts'
+import { EVENT_NAMES, eventFacts, isEventName, LAST_EVENTS } from '../../src/domain/events.ts'
 import { factsOf, isAccountField, isNative, isNumberField, NATIVE_FIELDS, UPSTREAM_FIELDS, type UpstreamField } from '../../src/domain/upstream-fields.ts'
 import { canEmit, isSubscribable, isSubscribed } from '../../src/domain/webhook.ts'
 
@@ -26,8 +26,8 @@ test('numbers read calls, messages and echoes, accounts what tells of limits, te
   for (const name of STRANGE) t.deepEqual([factsOf(name), isNative(name), isNumberField(name), isAccountField(name)], [null, false, false, false])
 })
 
-test('privacy withholds every event of messages, ours and upstream’s, and no other', (t) => {
-  t.deepEqual(EVENT_NAMES.filter((name) => eventFacts(name).tellsOfPerson), EVENT_NAMES.filter((name) => name.startsWith('message.')))
+test('privacy withholds every event of messages and leads, ours and upstream’s, and no other', (t) => {
+  t.deepEqual(EVENT_NAMES.filter((name) => eventFacts(name).tellsOfPerson), EVENT_NAMES.filter((name) => name.startsWith('message.') || name === 'lead.received'))
   t.deepEqual(FIELDS.filter((field) => factsOf(field)?.tellsOfPerson), ['message_echoes', 'messages', 'smb_message_echoes'])
 })
 
@@ -45,7 +45,7 @@ test('each kind of number emits its own events and those of both', (t) => {
   const both = EVENT_NAMES.filter((name) => canEmit('OFFICIAL', name) && canEmit('UNOFFICIAL', name))
   const official = EVENT_NAMES.filter((name) => !canEmit('UNOFFICIAL', name))
   const unofficial = EVENT_NAMES.filter((name) => !canEmit('OFFICIAL', name))
-  t.deepEqual(official, ['message.reply', 'call.permission_updated', 'lead.received'])
+  t.deepEqual(official, ['message.reply', 'call.permission_updated'])
   t.deepEqual(unofficial, ['message.received', 'message.group', 'message.newsletter', 'message.stories'])
   t.is(both.length, EVENT_NAMES.length - official.length - unofficial.length)
   for (const field of NATIVE_FIELDS) t.deepEqual([canEmit('OFFICIAL', field), canEmit('UNOFFICIAL', field)], [true, false])
@@ -57,8 +57,4 @@ test('a star covers all but what must be listed by name', (t) => {
     t.deepEqual(uncovered, [...(kind === 'OFFICIAL' ? ['message.reply' as const] : []), 'lead.received', 'webhook.test'])
     for (const name of uncovered) t.true(isSubscribed(['*', name], name, kind))
   }
-})
-
-test('an event that nothing emits yet is said to be so', (t) => {
-  t.deepEqual(EVENT_NAMES.filter((name) => !EVENTS[name].isEmitted), ['lead.received'])
 })

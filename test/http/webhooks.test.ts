@@ -172,7 +172,7 @@ test('events the kind of number cannot emit are dropped from the list', async (t
   const { world, client, key, tenantKey } = await open(t)
   const asked = ['*', 'call.ended', 'call.ended', 'messages', 'message.reply', 'lead.received', 'call.permission_updated', 'message.received']
   const unofficial = await make(client, key, { events: asked })
-  t.deepEqual(unofficial.body.events, ['*', 'call.ended', 'message.received'])
+  t.deepEqual(unofficial.body.events, ['*', 'call.ended', 'lead.received', 'message.received'])
   const official = world.addNumber(world.tenantId, '5511955554444', { provider: 'OFFICIAL' })
   const native = await make(client, tenantKey, { events: asked, channelNumberId: official.number.id })
   t.deepEqual(native.body.events, ['*', 'call.ended', 'messages', 'message.reply', 'lead.received', 'call.permission_updated'])

@@ -36,8 +36,10 @@ test('an event becomes one first try for each webhook whose list covers it', (t)
 
 test('a star covers neither opt-in events nor message.reply of an official number', (t) => {
   const lead = eventOf('lead.received')
-  t.is(match(lead, [subscriber(lead, ['*'], 'OFFICIAL')]).length, 0)
-  t.is(match(lead, [subscriber(lead, ['*', 'lead.received'], 'OFFICIAL')]).length, 1)
+  for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
+    t.is(match(lead, [subscriber(lead, ['*'], kind)]).length, 0)
+    t.is(match(lead, [subscriber(lead, ['*', 'lead.received'], kind)]).length, 1)
+  }
   const reply = eventOf('message.reply')
   t.is(match(reply, [subscriber(reply, ['*'], 'OFFICIAL')]).length, 0)
   t.is(match(reply, [subscriber(reply, ['*'])]).length, 1)

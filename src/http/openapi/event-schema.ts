@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { CALL_STATUSES } from '../../domain/call.ts'
-import type { EmittedEvent } from '../../domain/events.ts'
+import type { EventName } from '../../domain/events.ts'
 import { NUMBER_STATES } from '../../domain/number.ts'
 import type { DescribedEvent, EventDescription } from './described-event.ts'
 import { MESSAGE_EVENTS } from './message-event-schema.ts'
+import { LEAD } from '../routes/leads/examples.ts'
+import { leadFields } from '../routes/leads/schema.ts'
 import { timestamp } from '../routes/phone-schema.ts'
 
 const e164 = z.string().meta({ description: 'E.164 with `+`', examples: ['+5511988887777'] })
@@ -49,6 +51,10 @@ const permissionData = z.object({
 }).meta({ id: 'CallPermissionEventData' })
 const PERMISSION_EXAMPLE = { peerNumber: '+5511999990001', status: 'TEMPORARY', expiresAt: '2026-01-12T12:00:00.000Z', createdAt: '2026-01-05T12:00:00.000Z' }
 
+const leadData = z.object({
+  ...leadFields, redacted: z.boolean().meta({ description: 'Reads withhold the person: as here, or, on a RELAY_ONLY number, everywhere but here' }),
+}).meta({ id: 'LeadEventData' })
+
 const testData = z.looseObject({ message: z.string() }).meta({ id: 'TestEventData' })
 
 const CALL_EXAMPLE = {
@@ -62,13 +68,14 @@ const MISSED = { ...CALL_EXAMPLE, status: 'MISSED', endedAt: '2026-01-05T12:01:0
 const NUMBER_EXAMPLE = { numberId: 'num_01kb0000000000000000000000', number: '+5511988887777', name: 'Front desk', state: 'OPEN', createdAt: '2026-01-05T11:00:00.000Z' }
 
 /** In the order of the document. */
-const DESCRIPTIONS: Readonly<Record<EmittedEvent, EventDescription>> = {
+const DESCRIPTIONS: Readonly<Record<EventName, EventDescription>> = {
   'call.ringing': { summary: 'An inbound call arrives', data: callData, example: CALL_EXAMPLE },
   'call.connected': { summary: 'A call is answered, by either side', data: callData, example: ANSWERED },
   'call.ended': { summary: 'A call is over; an outbound call that nobody answered, too', data: callEndedData, example: ENDED },
   'call.missed': { summary: 'An inbound call was not answered', data: callData, example: MISSED },
   'call.permission_updated': { summary: 'A contact permitted or forbade calls of an OFFICIAL number', data: permissionData, example: PERMISSION_EXAMPLE },
   ...MESSAGE_EVENTS,
+  'lead.received': { summary: 'Somebody submitted a form of a linked Page; only when listed by name', data: leadData, example: LEAD },
   'number.created': { summary: 'A number was created', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },
   'number.connected': { summary: 'A number is connected', data: numberData, example: NUMBER_EXAMPLE },
   'number.disconnected': { summary: 'A number was logged out, or did not reconnect within 30 s', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },
@@ -76,8 +83,8 @@ const DESCRIPTIONS: Readonly<Record<EmittedEvent, EventDescription>> = {
   'webhook.test': { summary: 'Asked for by `POST /v1/webhooks/{id}/test`', data: testData, example: { message: 'This is a test.' } },
 }
 
-/** The events emitted now, for the document (contract 5). */
-export const DESCRIBED_EVENTS: readonly DescribedEvent[] = (Object.keys(DESCRIPTIONS) as EmittedEvent[]).map((event) => ({ event, ...DESCRIPTIONS[event] }))
+/** The events, for the document (contract 5). */
+export const DESCRIBED_EVENTS: readonly DescribedEvent[] = (Object.keys(DESCRIPTIONS) as EventName[]).map((event) => ({ event, ...DESCRIPTIONS[event] }))
 
 /** The body of a delivery of our own events (contract 5). */
 export function envelopeOf({ event, data, example }: DescribedEvent) {

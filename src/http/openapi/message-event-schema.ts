@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EmittedEvent } from '../../domain/events.ts'
+import type { EventName } from '../../domain/events.ts'
 import { MESSAGE_ERROR_CODES, MESSAGE_TYPES } from '../../domain/message.ts'
 import type { EventDescription } from './described-event.ts'
 import { timestamp } from '../routes/phone-schema.ts'
@@ -71,7 +71,7 @@ const STATUS = { messageId: '3EB0A9C1D2', internalMessageId: id, correlationId: 
 const FAILED = { ...STATUS, code: 'CHANNEL_NOT_EXIST', errorMessage: 'The destination is not registered on this channel', error_data: { details: null }, upstreamCode: null }
 
 /** Events of messages, for the document. OFFICIAL numbers tell of inbound messages in upstream's own envelope instead. */
-export const MESSAGE_EVENTS: Readonly<Record<Extract<EmittedEvent, `message.${string}`>, EventDescription>> = {
+export const MESSAGE_EVENTS: Readonly<Record<Extract<EventName, `message.${string}`>, EventDescription>> = {
   'message.received': { summary: 'A message came in (UNOFFICIAL numbers)', data: inboundData, example: RECEIVED },
   'message.reply': { summary: 'A message came in that quotes one of ours; on OFFICIAL numbers only when listed by name', data: inboundData, example: { ...RECEIVED, quotedMessageId: '3EB0FFFF01' } },
   'message.group': { summary: 'A message of a group (UNOFFICIAL numbers)', data: inboundData, example: { ...RECEIVED, ...GROUP } },

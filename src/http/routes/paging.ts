@@ -46,14 +46,17 @@ export const OUT_OF_REACH = { path: ['page'], message: `page x pageSize must be 
 
 export const PAGE_CODES: Readonly<Record<string, RefusalCode>> = { page: 'INVALID_PAGINATION' }
 
+/** Of answers that may come without their personal data. */
+export const noticeField = z.enum(['PII_RELAY_ONLY', 'PII_RETENTION_WINDOW']).optional()
+  .meta({ description: 'Why personal data is withheld: the number stores none, or something of this answer is older than it keeps it' })
+
 /** Fields of the answers of paged lists. */
 export const pagedAnswer = {
   total: z.int(),
   page: z.int(),
   pageSize: z.int(),
   totalPages: z.int(),
-  notice: z.enum(['PII_RELAY_ONLY', 'PII_RETENTION_WINDOW']).optional()
-    .meta({ description: 'Why personal data is withheld: the number stores none, or some items of this page are older than it keeps them' }),
+  notice: noticeField,
 }
 
 /** The answer of a paged list (contract 2): its items under their own name. `isWithheld`: some items came without their personal data. */
