@@ -119,10 +119,10 @@ export interface ShownFlow {
   readonly validationErrors: readonly object[]
 }
 
-export async function flowsHere(service: Service, { key }: OfficialNumber): Promise<(ShownFlow & { readonly id: string })[]> {
+export async function flowsHere(service: Service, { key }: OfficialNumber): Promise<(ShownFlow & { readonly id: string, readonly syncError: object | null })[]> {
   const { status, body, text } = await service.api('GET', '/v1/flows?pageSize=100', key)
   if (status !== 200) throw new Error(text)
-  return body.flows.map(({ id, officialFlowId: externalId, name, officialStatus: state, categories, jsonVersion, validationErrors }: any) => ({ id, externalId, name, state, categories, jsonVersion, validationErrors }))
+  return body.flows.map(({ id, officialFlowId: externalId, name, officialStatus: state, categories, jsonVersion, validationErrors, syncError }: any) => ({ id, externalId, name, state, categories, jsonVersion, validationErrors, syncError }))
 }
 
 export async function flowsUpstream(service: Service, { accountId }: Pick<OfficialNumber, 'accountId'>): Promise<(ShownFlow & { readonly flowJson: string | null })[]> {
@@ -131,8 +131,8 @@ export async function flowsUpstream(service: Service, { accountId }: Pick<Offici
 }
 
 /** What upstream has, or the rows have, unlike it was promised. */
-export function faultsOfFlows({ promised }: FlowStorm, here: readonly ShownFlow[], upstream: Awaited<ReturnType<typeof flowsUpstream>>): string[] {
-  const waiting = here.filter(({ externalId }) => externalId === null).map(({ name }) => `${name} has not reached upstream`)
+export function faultsOfFlows({ promised }: FlowStorm, here: Awaited<ReturnType<typeof flowsHere>>, upstream: Awaited<ReturnType<typeof flowsUpstream>>): string[] {
+  const waiting = here.filter(({ externalId }) => externalId === null).map(({ name, syncError }) => `${name} has not reached upstream: ${JSON.stringify(syncError)}`)
   return [...waiting, ...promised.flatMap(({ state, name, category, document }, at) => {
     const ofIt = (list: readonly ShownFlow[]): readonly ShownFlow[] => list.filter((one) => flowAt(one.name) === at)
     const wrong = [['here', ofIt(here)], ['upstream', ofIt(upstream)]].flatMap(([where, shown]) => {

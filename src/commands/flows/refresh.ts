@@ -5,6 +5,8 @@ import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
 import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 import { onceMarked, upstreamOfNumber } from '../official/ask.ts'
 import type { AskOfficialDeps } from '../official/ask.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
+import type { IsNewer } from '../official/read-until-current.ts'
 import type { AskingDeps } from './asking.ts'
 import { NO_SUCH_FLOW } from './find.ts'
 import { lookUp } from './look-up.ts'
@@ -21,8 +23,9 @@ export async function refreshFlow(deps: RefreshFlowDeps, number: NumberRef, row:
   if (officialFlowId === null || row.ask !== null) return succeed(row)
   const upstream = await upstreamOfNumber(deps, number)
   if (!upstream.ok) return upstream
-  const shown = await onceMarked(deps, await readWherever(upstream.value.upstream.flows, officialFlowId))
-  return shown.ok ? takeOver(deps, row, shown.value) : shown
+  const { flows } = upstream.value.upstream
+  const taken = await readUntilCurrent(deps.clock, () => readWherever(flows, officialFlowId), (shown, isNewer) => takeOver(deps, row, shown, isNewer))
+  return taken.ok ? taken.value : onceMarked(deps, taken)
 }
 
 /** By id, and where upstream shows nothing by that, in its listing: only that says that it is gone. */
@@ -33,9 +36,9 @@ async function readWherever(port: FlowsPort, externalId: string): Promise<Outcom
   return found.ok ? succeed(found.value[0] ?? null) : found
 }
 
-async function takeOver({ flows, clock }: AskingDeps, { id }: StoredFlow, shown: UpstreamFlow | null): Promise<Outcome<StoredFlow>> {
+async function takeOver({ flows, clock }: AskingDeps, { id }: StoredFlow, shown: UpstreamFlow | null, isNewer: IsNewer): Promise<Outcome<StoredFlow>> {
   const changed = await flows.change(id, (now) => {
-    if (now.ask !== null) return { kind: 'KEEP' }
+    if (now.ask !== null || isNewer(now)) return { kind: 'KEEP' }
     if (shown) return fateFrom(now, shown, new Date(clock.now()))
     return now.officialStatus === 'DRAFT' ? { kind: 'REMOVE' } : { kind: 'KEEP' }
   })

@@ -7,6 +7,8 @@ import type { UpstreamFlow } from '../../ports/official/flows.ts'
 import type { FlowFate, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
 import type { AccountPortDeps } from '../official/account-port.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
+import type { IsNewer } from '../official/read-until-current.ts'
 import { linkTemplates } from '../templates/link-flows.ts'
 import type { LinkTemplatesDeps } from '../templates/link-flows.ts'
 import { mergeShown } from './merge.ts'
@@ -49,33 +51,22 @@ function statusPatch({ officialStatus: before, publishedAt }: StoredFlow, offici
   return { officialStatus, statusAt: at, publishedAt: publishedAt ?? (isPublished ? at : null) }
 }
 
-/** Our choice: how often one is read whose row changes while it is; the last is taken over. */
-const READS = 3
-
-/** What changed while it was read is newer than what was read: it is read again. Where it cannot be read now, the next listing brings it. */
-async function readAnew(deps: FlowToldDeps, event: FlowEvent): Promise<void> {
-  const upstream = await upstreamOfAccount(deps, event.tenantId, event.accountId)
-  for (let reads = 1; reads <= READS; reads++) {
-    const asked = new Date(deps.clock.now())
-    const read = await upstream?.flows.read(event.news.externalId)
-    if (!read?.ok || !read.value) return deps.log.warn({ accountId: event.accountId }, 'a Flow that upstream spoke of could not be read')
-    const isOvertaken = await mergeRead(deps, event.accountId, read.value, reads < READS ? asked : null)
-    if (!isOvertaken) return
-  }
+/** Where it cannot be read now, the next listing brings it. */
+async function readAnew(deps: FlowToldDeps, { tenantId, accountId, news }: FlowEvent): Promise<void> {
+  const upstream = await upstreamOfAccount(deps, tenantId, accountId)
+  const read = upstream && await readUntilCurrent(deps.clock, () => upstream.flows.read(news.externalId), async (shown, isNewer) => {
+    if (shown) await mergeRead(deps, accountId, shown, isNewer)
+    return shown
+  })
+  if (!read?.ok || !read.value) deps.log.warn({ accountId }, 'a Flow that upstream spoke of could not be read')
 }
 
-/** Merges what was read into every tenant of the account; answers whether a row has changed since `asked`, and was left alone. Null: none is. */
-async function mergeRead(deps: FlowToldDeps, accountId: string, shown: UpstreamFlow, asked: Date | null): Promise<boolean> {
-  let isOvertaken = false
+/** Merges what was read into every tenant of the account. */
+async function mergeRead(deps: FlowToldDeps, accountId: string, shown: UpstreamFlow, isNewer: IsNewer): Promise<void> {
   for (const tenantId of await deps.flows.tenantsOf(accountId)) {
     const owner = { tenantId, accountId }
     const decide = mergeShown(owner, null, new Date(deps.clock.now()))
-    await deps.flows.merge(owner, null, [shown], (one: UpstreamFlow, row) => {
-      const isNewer = asked !== null && row !== null && row.ask === null && row.updatedAt > asked
-      isOvertaken ||= isNewer
-      return isNewer ? { kind: 'KEEP' } : decide(one, row)
-    })
+    await deps.flows.merge(owner, null, [shown], (one: UpstreamFlow, row) => row && row.ask === null && isNewer(row) ? { kind: 'KEEP' } : decide(one, row))
     await linkTemplates(deps, owner)
   }
-  return isOvertaken
 }

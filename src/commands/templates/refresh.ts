@@ -4,6 +4,8 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
+import type { IsNewer } from '../official/read-until-current.ts'
 import type { AskingDeps } from './asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
 import { linkFlow } from './link-flows.ts'
@@ -18,8 +20,13 @@ export async function refreshTemplate(deps: RefreshTemplateDeps, number: NumberR
   if (row.source === 'LOCAL' || row.ask !== null) return succeed(row)
   const upstream = await templatesOf(deps, number)
   if (!upstream.ok) return upstream
-  const shown = await onceMarked(deps, await readUpstream(upstream.value.port, row))
-  return shown.ok ? takeOver(deps, row, shown.value) : shown
+  const taken = await refreshFrom(deps, row, upstream.value.port)
+  return taken.ok ? taken.value : onceMarked(deps, taken)
+}
+
+/** The row takes over what upstream shows of it now. The outer refusal is upstream's, the inner one: it is gone. */
+export function refreshFrom(deps: AskingDeps, row: StoredTemplate, port: TemplatesPort): Promise<Outcome<Outcome<StoredTemplate>>> {
+  return readUntilCurrent(deps.clock, () => readUpstream(port, row), (shown, isNewer) => takeOver(deps, row, shown, isNewer))
 }
 
 /** By id, and where upstream shows nothing by that, by name and language: only that says that it is gone. */
@@ -29,10 +36,10 @@ export async function readUpstream(port: TemplatesPort, { externalId, name, lang
 }
 
 /** The row takes over what upstream shows, or goes with it; one that is being asked about stays as it is. */
-export async function takeOver(deps: AskingDeps, { id, owner }: Pick<StoredTemplate, 'id' | 'owner'>, shown: UpstreamTemplate | null): Promise<Outcome<StoredTemplate>> {
+async function takeOver(deps: AskingDeps, { id, owner }: StoredTemplate, shown: UpstreamTemplate | null, isNewer: IsNewer): Promise<Outcome<StoredTemplate>> {
   const linked = await linkFlow(deps, owner, shown)
   const changed = await deps.templates.change(id, (row) => {
-    if (row.ask !== null) return { kind: 'KEEP' }
+    if (row.ask !== null || isNewer(row)) return { kind: 'KEEP' }
     return linked ? fateFrom(row, linked, new Date(deps.clock.now())) : { kind: 'REMOVE' }
   })
   return changed && !changed.isRemoved ? succeed(changed.template) : fail(NO_SUCH_TEMPLATE)

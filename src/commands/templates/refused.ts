@@ -6,7 +6,7 @@ import type { TemplateRefused } from '../../ports/template-refusals.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
 import type { AccountPortDeps } from '../official/account-port.ts'
 import type { AskingDeps } from './asking.ts'
-import { readUpstream, takeOver } from './refresh.ts'
+import { refreshFrom } from './refresh.ts'
 
 export interface TemplateRefusedDeps extends AccountPortDeps, AskingDeps {
   readonly templates: Pick<TemplateStore, 'change'>
@@ -29,6 +29,5 @@ export async function templateRefused(deps: TemplateRefusedDeps, { tenantId, num
 
 async function readAnew(deps: TemplateRefusedDeps, tenantId: TenantId, template: StoredTemplate): Promise<void> {
   const upstream = template.owner.kind === 'ACCOUNT' ? await upstreamOfAccount(deps, tenantId, template.owner.accountId) : null
-  const shown = upstream && await readUpstream(upstream.templates, template)
-  if (shown?.ok) await takeOver(deps, template, shown.value)
+  if (upstream) await refreshFrom(deps, template, upstream.templates)
 }

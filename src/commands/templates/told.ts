@@ -1,3 +1,4 @@
+import { succeed } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import { decideTemplateEvent } from '../../domain/template-events.ts'
@@ -8,6 +9,7 @@ import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templ
 import type { StoredTemplate, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
 import type { AccountPortDeps } from '../official/account-port.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
 import { linkFlows } from './link-flows.ts'
 import type { LinkFlowsDeps } from './link-flows.ts'
 import { mergeShown } from './merge.ts'
@@ -65,14 +67,25 @@ function fateOf(decision: TemplateDecision): TemplateFate {
 }
 
 /** Where it cannot be read now, the next listing brings it. */
-async function readAnew(deps: TemplateToldDeps, event: TemplateEvent): Promise<void> {
-  const upstream = await upstreamOfAccount(deps, event.tenantId, event.accountId)
-  const shown = upstream && await find(upstream.templates, event.ref)
-  if (!shown) return deps.log.warn({ accountId: event.accountId }, 'a template that upstream spoke of could not be read')
-  const now = new Date(deps.clock.now())
-  for (const tenantId of await deps.templates.tenantsOf(event.accountId)) {
-    const owner = { kind: 'ACCOUNT' as const, tenantId, accountId: event.accountId }
-    await deps.templates.merge(owner, null, await linkFlows(deps, owner, [shown]), mergeShown(owner, null, now))
+async function readAnew(deps: TemplateToldDeps, { tenantId, accountId, ref }: TemplateEvent): Promise<void> {
+  const upstream = await upstreamOfAccount(deps, tenantId, accountId)
+  const had = new Set<TenantId>()
+  const read = upstream && await readUntilCurrent(deps.clock, async () => {
+    for (const row of await deps.templates.ofAccount(accountId, ref)) had.add(row.tenantId)
+    return succeed(await find(upstream.templates, ref))
+  }, async (shown, isNewer) => {
+    if (shown) await mergeRead(deps, accountId, shown, (row, of) => (row !== null || had.has(of)) && isNewer(row))
+    return shown
+  })
+  if (!read?.ok || !read.value) deps.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
+}
+
+/** Merges what was read into every tenant of the account, but where a row, or its end, is newer. */
+async function mergeRead(deps: TemplateToldDeps, accountId: string, shown: UpstreamTemplate, isNewer: (row: StoredTemplate | null, of: TenantId) => boolean): Promise<void> {
+  for (const tenantId of await deps.templates.tenantsOf(accountId)) {
+    const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
+    const decide = mergeShown(owner, null, new Date(deps.clock.now()))
+    await deps.templates.merge(owner, null, await linkFlows(deps, owner, [shown]), (one, row) => !row?.ask && isNewer(row, tenantId) ? { kind: 'KEEP' } : decide(one, row))
   }
 }
 

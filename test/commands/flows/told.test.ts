@@ -75,23 +75,27 @@ test('a Flow that nobody knows is read and imported in every tenant of the accou
   t.is((await world.rows()).length, 1)
 })
 
-test('news that come while a Flow is read for earlier ones are not undone by what was read', async (t) => {
-  const world = await openFlowWorld(database())
-  const { id, officialFlowId } = valueOf(await world.create())
-  const { platform } = world
-  const read = platform.read.bind(platform)
-  let reads = 0
-  platform.read = async (externalId) => {
-    const shown = await read(externalId)
-    world.clock.advance(1)
-    if (++reads > 1) return shown
-    platform.change(externalId, { status: 'BLOCKED', health: 'BLOCKED' })
-    await tell(world, officialFlowId, 'BLOCKED', 5)
-    return shown
+test('news that come while a Flow is read for earlier ones, with refresh, or after its creation are not undone by what was read', async (t) => {
+  for (const how of ['told', 'refresh', 'created'] as const) {
+    const world = await openFlowWorld(database())
+    const { platform } = world
+    const before = how === 'created' ? null : valueOf(await world.create())
+    const read = platform.read.bind(platform)
+    let reads = 0
+    platform.read = async (externalId) => {
+      const shown = await read(externalId)
+      world.clock.advance(1)
+      if (++reads > 1) return shown
+      platform.change(externalId, { status: 'BLOCKED', health: 'BLOCKED' })
+      await tell(world, externalId, 'BLOCKED', 5)
+      return shown
+    }
+    const flow = before ?? valueOf(await world.create())
+    if (how === 'told') await tell(world, flow.officialFlowId, '', 4, 'ENDPOINT_AVAILABILITY')
+    if (how === 'refresh') t.like(valueOf(await refreshFlow(world.deps, world.number, flow)), { officialStatus: 'BLOCKED' })
+    t.like(await world.find(flow.id), { officialStatus: 'BLOCKED', healthStatus: 'BLOCKED' }, how)
+    t.is(reads, 2)
   }
-  await tell(world, officialFlowId, '', 4, 'ENDPOINT_AVAILABILITY')
-  t.like(await world.find(id), { officialStatus: 'BLOCKED', healthStatus: 'BLOCKED' })
-  t.is(reads, 2)
 })
 
 test('a listing takes over what upstream says, removes drafts that are gone and keeps what was published', async (t) => {

@@ -67,6 +67,66 @@ test('a template nobody knows is read and imported, a word that does not exist y
   t.deepEqual([await rowOf(world, world.official, 'elsewhere'), await rowOf(world, other, 'elsewhere')], [null, null])
 })
 
+/** What upstream shows at first; `meanwhile` happens before that is answered. Answers how often it was read. */
+function whileRead({ platform, clock }: TemplateWorld, meanwhile: () => Promise<void>): () => number {
+  const read = platform.read.bind(platform)
+  let reads = 0
+  platform.read = async (externalId) => {
+    const shown = await read(externalId)
+    clock.advance(1)
+    if (++reads === 1) await meanwhile()
+    return shown
+  }
+  return () => reads
+}
+
+test('news that come while a template is read for earlier ones, or with refresh, are not undone by what was read', async (t) => {
+  const at = new Date('2026-01-05T12:01:00Z')
+  for (const how of ['told', 'refresh'] as const) {
+    const world = await openTemplateWorld(database())
+    const other = await world.join('Other')
+    const made = await approved(world)
+    valueOf(await syncTemplates(world.deps, other))
+    const ref = { ...NO_ONE, externalId: made.externalId }
+    const reads = whileRead(world, async () => {
+      world.platform.change(made.externalId ?? '', { status: 'PAUSED' })
+      await told(world, { ref, at, value: { event: 'PAUSED', other_info: { title: 'FIRST_PAUSE' } } })
+    })
+    if (how === 'told') await told(world, { kind: 'COMPONENTS', ref })
+    else t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), { upstreamStatus: 'PAUSED' })
+    for (const number of [world.official, other]) t.like(await rowOf(world, number, 'order_shipped'), { upstreamStatus: 'PAUSED', statusReason: 'FIRST_PAUSE' }, how)
+    t.is(reads(), 2)
+  }
+})
+
+test('a template whose end is told while it is read is not imported again', async (t) => {
+  for (const how of ['told', 'refresh'] as const) {
+    const world = await openTemplateWorld(database())
+    const made = await approved(world)
+    const ref = { ...NO_ONE, externalId: made.externalId }
+    whileRead(world, async () => {
+      world.platform.templates.clear()
+      await told(world, { ref, value: { event: 'DELETED' } })
+    })
+    if (how === 'told') await told(world, { kind: 'COMPONENTS', ref })
+    else t.is(codeOf(await refreshTemplate(world.deps, world.official, made)), 'TEMPLATE_NOT_FOUND')
+    t.is(await rowOf(world, world.official, 'order_shipped'), null, how)
+  }
+})
+
+test('what changes as often as it is read is taken over as it was read last', async (t) => {
+  const world = await openTemplateWorld(database())
+  const made = await approved(world)
+  let times = 0
+  world.platform.beforeAnswer = async () => {
+    world.clock.advance(1)
+    await world.stores.templates.change(made.id, () => ({ kind: 'CHANGE', patch: { statusDescription: `change ${++times}` } }))
+  }
+  world.platform.change(made.externalId ?? '', { status: 'PAUSED' })
+  t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), { upstreamStatus: 'PAUSED' })
+  t.is(times, 3)
+})
+
 test('what is told of another id is not of the template that has its name now: its end removes nothing, all else is read anew', async (t) => {
   const world = await openTemplateWorld(database())
   const predecessor = { externalId: '9007199254740999999', name: 'order_shipped', language: 'en' }

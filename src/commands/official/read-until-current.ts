@@ -1,0 +1,30 @@
+import { succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+/** Our choice: how often upstream is read about rows that change meanwhile; what is read last is taken over. */
+const READS = 3
+
+/** Whether a row says what is newer than what was read; null: it was there, and went meanwhile. */
+export type IsNewer = (row: { readonly updatedAt: Date } | null) => boolean
+
+/**
+ * Reads upstream and has what it shows taken over. What an event told while it was read is newer: `take` leaves alone the rows of which it is told so,
+ * and upstream is read again.
+ */
+export async function readUntilCurrent<Shown, Taken>(
+  clock: Pick<Clock, 'now'>, read: () => Promise<Outcome<Shown>>, take: (shown: Shown, isNewer: IsNewer) => Promise<Taken>,
+): Promise<Outcome<Taken>> {
+  for (let reads = 1; ; reads++) {
+    const asked = clock.now()
+    const shown = await read()
+    if (!shown.ok) return shown
+    let isOvertaken = false
+    const taken = await take(shown.value, (row) => {
+      const isNewer = reads < READS && (row === null || row.updatedAt.getTime() > asked)
+      isOvertaken ||= isNewer
+      return isNewer
+    })
+    if (!isOvertaken) return succeed(taken)
+  }
+}
