@@ -137,7 +137,7 @@ const LEADS = [
 ]
 
 const ADS = [
-  /** Ads as a number knows them. `due_at`: upstream is to be asked for the names. */
+  /** Ads as a number knows them. `due_at`: upstream is to be asked for the names; `leased_until`: it is being asked. */
   `create table ads (
     number_id text not null references channel_numbers (id) on delete cascade,
     ad_id text not null,
@@ -153,9 +153,11 @@ const ADS = [
     clicked_at timestamptz(3) not null,
     tries integer not null default 0,
     due_at timestamptz(3),
+    leased_until timestamptz(3),
     primary key (number_id, ad_id)
   )`,
-  'create index ads_due on ads (due_at) where due_at is not null',
+  'create index ads_due on ads (number_id, due_at) where due_at is not null',
+  'create index ads_leased on ads (number_id, leased_until) where leased_until is not null',
   `create table ad_access (
     number_id text primary key references channel_numbers (id) on delete cascade,
     sealed_token text not null,
@@ -165,7 +167,10 @@ const ADS = [
 ]
 
 const REFERRALS = [
-  /** One for each conversation that an ad or post began. They outlive their message; no foreign keys, as leads. Names stand with the ad. */
+  /**
+   * One for each conversation that an ad or post began. They outlive their message; no foreign keys, as leads. Names stand with the ad; `final_at`: there is none to ask for, since then.
+   * `previous_at`: when the one before it was, of the same conversation and source, so that the conversations of any time are counted by its rows alone.
+   */
   `create table referrals (
     message_id text primary key,
     tenant_id text not null,
@@ -184,10 +189,12 @@ const REFERRALS = [
     thumbnail_url text,
     welcome_message text,
     ctwa_clid text,
+    final_at timestamptz(3),
     previous_at timestamptz(3),
     created_at timestamptz(3) not null
   )`,
   'create index referrals_of_number on referrals (number_id, created_at desc, message_id desc)',
-  'create index referrals_of_source on referrals (number_id, source_id, created_at desc, message_id desc) include (conversation_id, previous_at) where source_id is not null',
+  'create index referrals_of_source on referrals (number_id, source_id, created_at desc, message_id desc) include (previous_at) where source_id is not null',
   'create index referrals_of_conversation on referrals (conversation_id, created_at)',
+  'create index referrals_clicked on referrals (number_id, created_at) where ctwa_clid is not null',
 ]
