@@ -3,6 +3,7 @@ import type { Fields } from '../../domain/json-fields.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
 import type { TemplateEventKind, TemplateRef } from '../../domain/template-events.ts'
 import type { ReceivedMessage, ReportedMessage } from '../provider.ts'
+import type { LeadNotice } from '../stores/lead-notice-store.ts'
 import type { NamedPeer } from '../stores/message-inbox.ts'
 import type { OfficialCallEvent } from './call-events.ts'
 
@@ -35,6 +36,15 @@ export type Splitting = { readonly ok: true, readonly changes: readonly Official
 
 /** Cuts a webhook into its changes. Never throws, never rejects. */
 export type SplitChanges = (rawBody: Uint8Array) => Splitting | Promise<Splitting>
+
+/**
+ * What a webhook of object `page` says of leads, each lead once, in upstream's order. `unreadable`: it is not UTF-8, not JSON, or no object
+ * with entries. `too-many`: more notices than any post of 3 MB holds.
+ */
+export type LeadNotices = { readonly ok: true, readonly notices: readonly LeadNotice[] } | { readonly ok: false, readonly reason: 'unreadable' | 'too-many' }
+
+/** Reads the lead notices of a webhook. Other objects and fields, and what names no lead or no Page, say nothing. Never throws. */
+export type ReadLeadNotices = (rawBody: Uint8Array) => LeadNotices
 
 /** Reads what a change (`value`: JSON text) says of calls. Other fields and unknown parts say nothing. */
 export type ReadCallEvents = (field: string, value: string) => readonly OfficialCallEvent[]

@@ -15,8 +15,19 @@ export function textIn(fields: Fields | null, key: string): string | null {
 
 /** Upstream's id of something: digits, in any number. Null when it is none. */
 export function idIn(fields: Fields | null): string | null {
-  const id = textIn(fields, 'id')
+  return digitIdIn(fields, 'id')
+}
+
+/** The same under another name. */
+export function digitIdIn(fields: Fields | null, key: string): string | null {
+  const id = textIn(fields, key)
   return id !== null && /^\d{1,64}$/.test(id) ? id : null
+}
+
+/** The same where upstream writes 0 for none. */
+export function nonZeroIdIn(fields: Fields | null, key: string): string | null {
+  const id = digitIdIn(fields, key)
+  return id === null || /^0+$/.test(id) ? null : id
 }
 
 /** A word of upstream's, upper case. */

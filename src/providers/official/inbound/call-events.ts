@@ -4,8 +4,9 @@ import type { UpstreamFailure } from '../../../domain/errors.ts'
 import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
 import type { OfficialCallEnd, OfficialCallEvent } from '../../../ports/official/call-events.ts'
 import { shownCodeOf } from '../error-map.ts'
-import { fieldsOf, numberIn, objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
+import { numberIn, objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
+import { parseWhole } from '../whole-json.ts'
 import { permissionEvents } from './permission-events.ts'
 
 /** Field -> what it says of calls; null: nothing. */
@@ -22,16 +23,8 @@ const READERS: Readonly<Record<NumberField, ((value: Fields) => OfficialCallEven
  */
 export function readCallEvents(field: string, value: string): OfficialCallEvent[] {
   const read = isNumberField(field) ? READERS[field] : null
-  const fields = read && parse(value)
+  const fields = read && parseWhole(value)
   return fields ? read(fields) : []
-}
-
-function parse(text: string): Fields | null {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return null
-  }
 }
 
 function callChange(value: Fields): OfficialCallEvent[] {

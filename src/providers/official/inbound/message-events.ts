@@ -1,8 +1,9 @@
 import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
-import { digitsIn, fieldsOf, numberIn, objectIn, objectsIn, textIn } from '../loose.ts'
+import { digitsIn, numberIn, objectIn, objectsIn, textIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
+import { parseWhole } from '../whole-json.ts'
 import { readFlowReply } from './flow-reply.ts'
 import { readChange, readContent } from './message-content.ts'
 import { namedPeers } from './named-peers.ts'
@@ -23,7 +24,8 @@ const LISTS: Readonly<Record<NumberField, { readonly lists: readonly string[], r
  */
 export function readMessageEvents(field: string, value: string): OfficialMessageEvent[] {
   const carried = isNumberField(field) ? LISTS[field] : null
-  const fields = carried && parse(value)
+  // Ids that upstream writes as numbers, such as a referral's ad, keep every digit.
+  const fields = carried && parseWhole(value)
   if (!fields) return []
   const world = worldOf(fields)
   return [
@@ -57,14 +59,6 @@ function worldOf(value: Fields): World {
     numbers: new Map(namedPeers(value).map(({ digits, userId }) => [userId, digits])),
     onlyUser: contacts.length === 1 ? digitsIn(contacts[0] ?? null, 'wa_id') ?? textIn(contacts[0] ?? null, 'user_id') : null,
     onlyName: isAlone ? [...names.values()][0] ?? null : null,
-  }
-}
-
-function parse(text: string): Fields | null {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return null
   }
 }
 

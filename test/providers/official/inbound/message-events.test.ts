@@ -103,6 +103,13 @@ test('the ad a user came from goes along with what the user wrote', (t) => {
   t.deepEqual(told({ type: 'text', text: { body: 'Hi' }, referral }).content, { ...NO_CONTENT, text: 'Hi', referral })
 })
 
+test('an id that upstream writes as a number keeps every digit, in a referral and in an order alike', (t) => {
+  const id = '120213456789012345678'
+  const message = `{"from":"5511988887777","id":"wamid.A","timestamp":"1752583107","type":"order","order":{"catalog_id":${id}},"referral":{"source_id":${id},"source_type":"ad"}}`
+  const [event] = readMessageEvents('messages', `{"metadata":{"phone_number_id":"1001"},"messages":[${message}]}`)
+  t.like(event, { content: { referral: { source_id: id, source_type: 'ad' }, interactive: { order: { catalog_id: id } } } })
+})
+
 const SILENT: readonly (readonly [name: string, item: object])[] = [
   ['welcome request', { type: 'request_welcome' }],
   ['edit of nothing', { type: 'edit', edit: { message: { type: 'text', text: { body: 'x' } } } }],
