@@ -35,7 +35,7 @@ export async function openDeliveries(core: Core, { database, cipher, nodeId, onE
   onEvents(() => dispatcher.wake())
   dispatcher.start()
   return {
-    deliveries: createDeliveries({ deliveries: rows, fetchUrl, clock, log, queued: () => dispatcher.wake(), attemptMs: timeoutMs }),
+    deliveries: createDeliveries({ deliveries: rows, fetchUrl, clock, log, queued: () => dispatcher.wakeQueue(), attemptMs: timeoutMs }),
     checkUrl: urlCheckOf(fetchUrl),
   }
 }

@@ -37,6 +37,8 @@ export interface Dispatcher {
   start(): void
   /** Call after events were stored: they go out now and not at the next poll. Cheap; call it as often as you like. */
   wake(): void
+  /** Call after a delivery was queued that no event asks for. */
+  wakeQueue(): void
   /** Ends what runs: tries get 5 s to finish, jobs not begun go back. Idempotent. */
   stop(): Promise<void>
 }
@@ -52,8 +54,15 @@ const FETCH_JOBS = 250
 const STOCK = 500
 const FETCH_JOBS_STOCKED = 50
 const STOCKED_MS = 25
-/** Our choice: how often the tables are looked at without being woken: events stored by other nodes, retries that fall due. */
-const POLL_MS = 250
+/**
+ * Our choice: how often the tables are looked at without being woken: for what a node left that was killed, and later retries. What is stored here, and
+ * retries that fall due sooner, wake the loops. Most of what an idle node does (measured: 24 of its 28 statements a second at four looks).
+ */
+const POLL_MS = 1_000
+/** Our choice: from one look for due deliveries to the next while some are about, or webhooks wait for their breaker. */
+const BUSY_MS = 250
+/** Our choice: a retry of this node is looked for so long after it is due by this node's clock: it is stored with a delay, which the database begins a little later. */
+const DUE_MS = 20
 /** Our choice: events of this long share a relay transaction; far below the 50 ms wanted from commit to first byte. */
 const GATHER_MS = 5
 /** Our choice: how often the age of the outbox is asked for. */
@@ -75,6 +84,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     limits: deps.limits ?? DEFAULT_LIMITS,
     attemptMs: deps.attemptMs ?? ATTEMPT_TOTAL_MS,
     hungry: () => fetch.wake(),
+    retried: (delayMs) => fetch.wake(delayMs + DUE_MS),
   })
   const failed = (message: string) => (error: unknown) => unlessAway(error, () => log.error({ error: String(error) }, message))
 
@@ -92,13 +102,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     clock,
     async step() {
       const room = sender.makeRoom()
-      if (room === 0) return POLL_MS
+      if (room === 0) return BUSY_MS
       const isStocked = sender.waiting >= STOCK
       const limit = Math.min(isStocked ? FETCH_JOBS_STOCKED : FETCH_JOBS, room)
-      const jobs = await deliveries.fetch(limit, sender.excluded())
+      const except = sender.excluded()
+      const jobs = await deliveries.fetch(limit, except)
       sender.add(jobs)
       sender.isMoreLikely = jobs.length >= limit
-      return jobs.length < limit ? POLL_MS : isStocked ? STOCKED_MS : 0
+      if (sender.isMoreLikely) return isStocked ? STOCKED_MS : 0
+      return jobs.length + except.length > 0 ? BUSY_MS : POLL_MS
     },
     onError: failed('due deliveries could not be fetched; will be tried again'),
   })
@@ -116,6 +128,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       for (const loop of [age, relay, fetch]) loop.wake()
     },
     wake: () => relay.wake(),
+    wakeQueue: () => fetch.wake(),
     stop() {
       stopping ??= Promise.all([relay, fetch, age].map((loop) => loop.stop())).then(() => sender.stop())
       return stopping

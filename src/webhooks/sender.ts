@@ -32,6 +32,8 @@ export interface SenderDeps {
   readonly attemptMs: number
   /** Called when more jobs can be used than are here. */
   readonly hungry: () => void
+  /** Called when retries are stored of which the first is due after `delayMs`. */
+  readonly retried: (delayMs: number) => void
 }
 
 /** Our choice: a shutdown waits this long for tries under way, then gives them up; their jobs go back. */
@@ -54,15 +56,14 @@ export class Sender {
   isMoreLikely = false
 
   constructor(deps: SenderDeps) {
-    const { deliveries, clock, log } = deps
     this.#deps = deps
     this.#limits = new Limits(deps.limits)
     this.#room = new WaitingRoom(this.#limits, deps.breaker)
-    this.#settlement = new Settlement({ deliveries, clock, log })
+    this.#settlement = new Settlement(deps)
     this.#loop = new Loop({
-      clock,
+      clock: deps.clock,
       step: () => this.#startSome(),
-      onError: (error) => log.error({ error: String(error) }, 'deliveries could not be loaded; they went back to the queue'),
+      onError: (error) => deps.log.error({ error: String(error) }, 'deliveries could not be loaded; they went back to the queue'),
     })
   }
 

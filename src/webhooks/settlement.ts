@@ -11,17 +11,27 @@ const BATCH = 500
 /** Our choice: with this many unstored outcomes the store is in trouble, and nothing new is begun. */
 const BEHIND = 2_000
 
+export interface SettlementDeps {
+  readonly deliveries: DeliveryStore
+  readonly clock: Clock
+  readonly log: Log
+  /** Called when retries are stored of which the first is due after `delayMs`. */
+  readonly retried: (delayMs: number) => void
+}
+
 /** Stores outcomes in batches, and gives jobs back; what the store refuses is kept and tried again. */
 export class Settlement {
   readonly #deliveries: DeliveryStore
+  readonly #retried: SettlementDeps['retried']
   readonly #loop: Loop
   #outcomes: SettledAttempt[] = []
   #returned: FetchedDelivery[] = []
   #batch = BATCH
   #emptied: (() => void) | null = null
 
-  constructor({ deliveries, clock, log }: { readonly deliveries: DeliveryStore, readonly clock: Clock, readonly log: Log }) {
+  constructor({ deliveries, clock, log, retried }: SettlementDeps) {
     this.#deliveries = deliveries
+    this.#retried = retried
     this.#loop = new Loop({
       clock,
       step: async () => {
@@ -82,6 +92,8 @@ export class Settlement {
     try {
       await this.#deliveries.settle(batch)
       this.#outcomes.splice(0, batch.length)
+      const delaysMs = batch.flatMap(({ retry }) => retry === null ? [] : [retry.delayMs])
+      if (delaysMs.length > 0) this.#retried(Math.min(...delaysMs))
       this.#batch = Math.min(BATCH, this.#batch * 2)
     } catch (error) {
       if (batch.length === 1) this.#outcomes.push(...this.#outcomes.splice(0, 1))

@@ -48,8 +48,25 @@ test('an event that nobody announced goes out with the next poll', async (t) => 
   const { rig, target } = rigWith(GOOD, 0)
   await rig.started()
   rig.store.addEvent(target)
-  await rig.pass(600)
+  await rig.pass(1_200)
   t.is(rig.posts.length, 1)
+  await rig.stopped()
+})
+
+test('a node with nothing to deliver looks at its tables once a second', async (t) => {
+  const { rig } = rigWith(GOOD, 0)
+  await rig.started()
+  await rig.pass(10_000)
+  t.true(rig.store.excluded.length <= 11, `${rig.store.excluded.length} looks`)
+  await rig.stopped()
+})
+
+test('a retry that is due before the next look goes out when it is due', async (t) => {
+  const { rig } = rigWith(GOOD, 1, new Rig({ schedule: { waitsMs: [300], jitter: 0, busyMs: 0, timeoutMs: 0, retryAfterMaxMs: 0 } }))
+  rig.behaviour = () => 500
+  await rig.started()
+  await rig.pass(400)
+  t.is(rig.posts.length, 2)
   await rig.stopped()
 })
 
@@ -100,7 +117,7 @@ test('410 ends the webhook and the retries of its other events', async (t) => {
   t.is(rig.posts.length, 2)
   rig.behaviour = () => 410
   rig.store.addEvent(target)
-  await rig.pass(500)
+  await rig.pass(1_200)
   t.is(rig.store.webhooks.get(target.webhookId)?.disabledReason, 'GONE')
   await rig.pass(10_000)
   t.is(rig.posts.length, 3)
