@@ -48,10 +48,10 @@ export interface BackfillStep {
 /** Imports of leads, one running a form. They go with their number. */
 export interface LeadBackfillStore {
   start(backfill: NewLeadBackfill): Promise<{ readonly kind: 'started', readonly backfill: LeadBackfill } | { readonly kind: 'running', readonly id: LeadBackfillId } | { readonly kind: 'gone' }>
-  /** The newest of a form. */
-  newest(pageId: string, formId: string): Promise<LeadBackfill | null>
-  /** Forms of a Page that had one. */
-  formsWith(pageId: string): Promise<ReadonlySet<string>>
+  /** The tenant's newest of a form: the Page may have been another tenant's before. */
+  newest(tenantId: TenantId, pageId: string, formId: string): Promise<LeadBackfill | null>
+  /** Forms of a Page that the tenant had one for. */
+  formsWith(tenantId: TenantId, pageId: string): Promise<ReadonlySet<string>>
   take(limit: number, leaseMs: number): Promise<readonly TakenBackfill[]>
   /** Stores progress and cursor, or the end; false: the claim was lost, somebody else goes on. A new claim is answered to go on with. */
   advance(taken: TakenBackfill, step: BackfillStep, leaseMs: number): Promise<TakenBackfill | null>
