@@ -13,6 +13,8 @@ export interface PromisedFlow {
   readonly name: Possible<string>
   readonly category: Possible<string>
   readonly document: Possible<string | null>
+  /** What a clone is made of that may have to wait for upstream: it takes over the document that its source has by then. Null: nothing, or it was there at once. */
+  waitsOf: PromisedFlow | null
 }
 
 type Target = PromisedFlow & { readonly id: string, readonly officialFlowId: string }
@@ -50,13 +52,14 @@ export class FlowStorm extends Storm<OfficialNumber> {
     const name = `Form ${this.promised.length}`
     const category = this.#pick(CATEGORIES) ?? ''
     const flow: PromisedFlow = {
-      id: null, state: new Possible<State>('NONE'), name: new Possible(name), category: new Possible(category), document: new Possible<string | null>(...source?.document.values ?? [null]),
+      id: null, state: new Possible<State>('NONE'), name: new Possible(name), category: new Possible(category), document: new Possible<string | null>(...source?.document.values ?? [null]), waitsOf: source,
     }
     this.promised.push(flow)
     await this.#fail('flow.create', this.number.accountId)
     const answer = await this.ask('POST', '/v1/flows', { name, categories: [category], ...(source ? { cloneFromFlowId: source.id } : {}) }, source ? 'clone' : 'create')
     flow.state.note(['DRAFT'], answer)
     if (answer?.status === 201) flow.id = answer.body.id
+    if (answer?.body.officialFlowId) flow.waitsOf = null
   }
 
   async #upload(target: Target): Promise<void> {
@@ -64,6 +67,8 @@ export class FlowStorm extends Storm<OfficialNumber> {
     const document = this.random() < BROKEN ? text.replace('TextInput', 'TextInputs') : text
     await this.#fail('flow.asset', target.officialFlowId)
     const answer = await this.ask('POST', `/v1/flows/${target.id}/json`, { flowJson: document }, 'document')
+    target.waitsOf = null
+    for (const clone of this.promised) if (clone.waitsOf === target) clone.document.values.add(document)
     // What upstream finds wrong is its draft then.
     target.document.note([document], answer, answer?.status === 200 || answer?.body.code === 'FLOW_JSON_INVALID')
   }

@@ -51,6 +51,12 @@ export async function showFlowKey(deps: FlowKeyDeps, numberId: NumberId): Promis
   return key ? succeed(await shownKey(deps, owner.value, key.publicKey, (port) => stateOf(port, key.publicKey))) : fail(NO_KEY)
 }
 
+/** Gives the public key in use to a number that came to the account after it was made. Null: the account has none. */
+export async function giveFlowKey({ flowKeys }: { readonly flowKeys: Pick<FlowKeyStore, 'current'> }, owner: FlowOwner, port: EncryptionPort): Promise<KeyState | null> {
+  const key = await flowKeys.current(owner)
+  return key && upload(port, key.publicKey)
+}
+
 async function ownerOf({ numbers }: FlowKeyDeps, numberId: NumberId): Promise<Outcome<FlowOwner>> {
   const number = await numbers.load(numberId)
   if (!number) return fail(refuse('NUMBER_NOT_FOUND', `There is no number ${numberId}`))

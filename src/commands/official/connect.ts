@@ -9,15 +9,18 @@ import { DEFAULT_RETENTION, mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
 import { makeVerifyToken } from '../../domain/verify-token.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
+import type { FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
+import { giveFlowKey } from '../flows/key-pair.ts'
 import { enableCalling } from './enable-calling.ts'
 import type { EnableCallingDeps } from './enable-calling.ts'
 
 export interface ConnectDeps extends EnableCallingDeps {
   readonly official: Pick<OfficialStore, 'create' | 'opened' | 'save'>
   readonly numbers: Pick<NumberStore, 'remove'>
+  readonly flowKeys: Pick<FlowKeyStore, 'current'>
   /** Forgets on every node whom the keys of the number proved to be. */
   readonly revokeCallers: (numberId: NumberId) => Promise<void>
   /** Starts the number, so that it hears at once what upstream says of it. */
@@ -48,7 +51,8 @@ export interface ConnectedNumber {
 }
 
 /**
- * Connects a number of the official platform (contract 3): checks it upstream, stores it, subscribes its account and tries to enable calling.
+ * Connects a number of the official platform (contract 3): checks it upstream, stores it, subscribes its account, tries to enable calling and gives it the key
+ * that the phones of the account's Flows encrypt with.
  * Refusals: OFFICIAL_CREDENTIALS_REJECTED, VALIDATION, NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, and those of upstream.
  */
 export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): Promise<Outcome<ConnectedNumber>> {
@@ -65,6 +69,7 @@ export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): P
     return subscribed
   }
   await enableCalling(deps, { tenantId, numberId: number.id, credentials, triesBefore: 0 })
+  await handKey(deps, number.id, tenantId, credentials)
   const opened = await deps.official.opened(tenantId, number.id)
   wake(deps, number.id)
   deps.templatesWanted()
@@ -94,6 +99,12 @@ async function createChecked({ official, officialOf }: ConnectDeps, input: Conne
 async function takeBack({ numbers, revokeCallers }: ConnectDeps, { tenantId, id }: ChannelNumber): Promise<void> {
   await numbers.remove(tenantId, id)
   await revokeCallers(id)
+}
+
+/** Without the key its Flows cannot ask their endpoint; all else works, and `key create` gives it one later. */
+async function handKey(deps: ConnectDeps, numberId: NumberId, tenantId: TenantId, credentials: OfficialCredentials): Promise<void> {
+  const given = await giveFlowKey(deps, { tenantId, accountId: credentials.accountId }, deps.officialOf(credentials).encryption)
+  if (given?.status === 'FAILED') deps.log.warn({ numberId, reason: given.reason }, 'a new number did not get the key of its account')
 }
 
 function wake({ receive, log }: ConnectDeps, numberId: NumberId): void {

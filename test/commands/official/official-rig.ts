@@ -19,7 +19,7 @@ export function openOfficialRig() {
     due.push({ tenantId: world.tenantId, numberId: number.id, callingStatus: 'PENDING_TIER', tries: 1, credentials, verifyToken: 'verify-me', ...fields })
   }
   const deps = {
-    numbers: world.numbers, official: store, officialOf: upstream.officialOf, inbound, baseUrl: BASE_URL, log: silentLog,
+    numbers: world.numbers, official: store, flowKeys: world.flowKeys, officialOf: upstream.officialOf, inbound, baseUrl: BASE_URL, log: silentLog,
     marksStored: async () => {}, receive: async (id: string) => void received.push(id),
   }
   return { world, number, store, upstream, received, credentials, wait, deps, ops: () => upstream.asked.map(({ op }) => op) }

@@ -2,6 +2,7 @@ import type { Directory } from '../../../../actors/hosting/directory.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { OfficialOf } from '../../../ports/official/number.ts'
 import type { ProviderRegistry } from '../../../ports/provider.ts'
+import type { FlowKeyStore } from '../../../ports/stores/flow-key-store.ts'
 import type { InboundStore } from '../../../ports/stores/inbound-store.ts'
 import type { NumberStore } from '../../../ports/stores/number-store.ts'
 import type { OfficialStore } from '../../../ports/stores/official-store.ts'
@@ -16,6 +17,7 @@ export interface NumberDeps {
   readonly official: OfficialStore
   readonly officialOf: OfficialOf
   readonly inbound: InboundStore
+  readonly flowKeys: Pick<FlowKeyStore, 'current'>
   /** Resolves once all that upstream's answers said of OFFICIAL numbers so far is stored. */
   readonly marksStored: () => Promise<void>
   /** The templates and Flows of a new account are wanted: they come by themselves. */
