@@ -15,7 +15,7 @@ interface Rule {
 
 const PROGRAMS = ['src/', 'actors/', 'media-host/', 'sandbox/', 'migrations/']
 const TABLE: readonly Rule[] = [
-  { area: 'src/domain/', project: ['src/domain/'], packages: ['zod', 'node:*'] },
+  { area: 'src/domain/', project: ['src/domain/'], packages: ['zod', 'libphonenumber-js', 'node:*'] },
   { area: 'src/ports/', project: ['src/domain/', 'src/ports/'], packages: [] },
   { area: 'src/commands/', project: ['src/domain/', 'src/ports/', 'src/commands/'], packages: [] },
   { area: 'src/main.ts', project: ['src/config.ts', 'src/gateway/', 'src/process/'], packages: [] },
@@ -49,6 +49,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
   ['node-av', ['media-host/playback/decode-child.ts', 'src/files/media-child.ts']],
   ['sharp', ['src/files/media-pictures.ts']],
+  ['libphonenumber-js', ['src/domain/lead-phone.ts']],
   ['ioredis', ['src/cluster/redis.ts']],
   ['prom-client', ['src/process/metrics.ts']],
   ['pino', ['src/process/log.ts']],
