@@ -7,6 +7,7 @@ export class Leads extends Migration {
   }
 
   override down(): void {
+    this.addSql('drop index if exists webhook_logs_of_leads')
     this.addSql('drop table if exists referrals, ad_access, ads, lead_backfills, lead_counts, leads, lead_notices, lead_forms, lead_pages')
   }
 }
@@ -126,7 +127,13 @@ const LEADS = [
   "create index leads_answered on leads (contact_id, form_id, received_at) where auto_send_status in ('pending', 'sent')",
   'create index leads_auto_sends on leads (auto_send_due_at) where auto_send_due_at is not null',
   'create index leads_kept on leads (number_id, created_at) where not is_redacted and erased_at is null',
-  /** By day of UTC. `scope`: empty for all of the number, else `form:`, `ad:` or `page:` and its id; so a list tells its total without reading a long past. */
+  'create index leads_erased on leads (number_id) where erased_at is not null',
+  // By which an erased lead finds what was logged of it.
+  "create index webhook_logs_of_leads on webhook_logs (event_id) where event = 'lead.received'",
+  /**
+   * By day of UTC. `scope`: empty for all of the number, else `form:`, `ad:` and `page:` with their ids, any of them together; so a list tells its total without
+   * reading a long past.
+   */
   `create table lead_counts (
     number_id text not null,
     scope text not null,

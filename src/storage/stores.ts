@@ -11,6 +11,11 @@ import { openFlowResponses } from './flow-responses/store.ts'
 import { openFlows } from './flows/store.ts'
 import { openIdempotency } from './idempotency/store.ts'
 import { openKeys } from './keys/store.ts'
+import { openLeadBackfills } from './lead-backfills/store.ts'
+import { openLeadPages } from './lead-pages/store.ts'
+import { openLeadNotices } from './leads/notices.ts'
+import { openPrivacy } from './leads/privacy.ts'
+import { openLeads } from './leads/store.ts'
 import { openMessages } from './messages/messages.ts'
 import { openNumbers } from './numbers/store.ts'
 import { openOfficialNumbers } from './official/store.ts'
@@ -23,6 +28,7 @@ import { openWebhooks } from './webhooks/store.ts'
 const AGGREGATES = [
   openTenants, openNumbers, openKeys, openPairing, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
   openMessages, openFiles, openTemplates, openFlows, openFlowResponses, openFlowKeys,
+  openLeadPages, openLeadNotices, openLeads, openLeadBackfills, openPrivacy,
 ]
 
 /** Every store of the gateway, under the names the aggregates give. */

@@ -27,6 +27,7 @@ import { fileStoreSuite } from '../contracts/message-files.ts'
 import { messageInboxSuite, messagePrivacySuite } from '../contracts/message-inbox.ts'
 import { sendQueueSuite, sendTurnsSuite } from '../contracts/message-queue.ts'
 import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
+import { leadStoreSuite } from '../contracts/lead-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
 import { templateFileSuite, templateListingSuite } from '../contracts/template-listings.ts'
@@ -140,4 +141,10 @@ export function flowSuites(test: TestFn, name: string, database: () => Database)
   flowResponsePurgeSuite(test, name, makeWorld, rig)
   flowResponseSuite(test, name, makeWorld, rig)
   farResponsePageSuite(test, name, makeWorld, rig)
+}
+
+/** Every suite of leads against one implementation. */
+export function leadSuites(test: TestFn, name: string, database: () => Database): void {
+  const makeWorld = worldsOver(database)
+  leadStoreSuite(test, name, makeWorld)
 }

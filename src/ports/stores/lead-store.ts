@@ -43,7 +43,7 @@ export interface SettledLead {
   /** Stored without its person. */
   readonly isRedacted: boolean
   readonly autoSend: AutoSendDecision
-  /** Made of the lead as it is stored, with its person where the event carries it; null: none is told. */
+  /** Made of the lead as it is stored: who settles adds the person where the event carries it and the row does not. Null: none is told. */
   readonly eventOf: ((lead: Lead) => NewEvent) | null
 }
 

@@ -4,6 +4,7 @@ import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 import { removeResponsesOfNumber } from '../flow-responses/removal.ts'
+import { removeLeadsOfNumber } from '../leads/removal.ts'
 import { ABANDON, REMOVE_COUNTS } from '../messages/removal.ts'
 import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../official-accounts/sql.ts'
 import { numberEvent } from './rows.ts'
@@ -30,6 +31,7 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   if (!row) return false
   // After its rows, whose writers hold them before the counts.
   await session.query(REMOVE_COUNTS, [numberId])
+  await removeLeadsOfNumber(session, numberId)
   if (row.official_account_id !== null) await leaveAccount(session, numberId, [row.official_account_id, tenantId])
   // Nobody is left to work them off.
   await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])

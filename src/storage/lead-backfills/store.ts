@@ -1,0 +1,142 @@
+import { newId, type LeadBackfillId } from '../../domain/ids.ts'
+import type { BackfillStatus, BackfillStep, LeadBackfill, LeadBackfillStore, NewLeadBackfill, TakenBackfill } from '../../ports/stores/lead-backfill-store.ts'
+import type { SqlSession } from '../engine/database.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toDate, toDateOrNull } from '../engine/rows.ts'
+
+interface BackfillRow {
+  readonly id: LeadBackfillId
+  readonly page_id: string
+  readonly form_id: string
+  readonly status: BackfillStatus
+  readonly since: string
+  readonly until: string
+  readonly cursor: string | null
+  readonly read: number
+  readonly imported: number
+  readonly duplicates: number
+  readonly tries: number
+  readonly waiting_until: string | null
+  readonly due_at: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly started_at: string
+  readonly finished_at: string | null
+}
+
+/** Of imports `b`. */
+const COLUMNS = ['id', 'page_id', 'form_id', 'status', 'since', 'until', 'cursor', 'read', 'imported', 'duplicates', 'tries', 'waiting_until', 'due_at', 'error_code',
+  'error_message', 'started_at', 'finished_at'].map((column) => `b.${column}`).join(', ')
+
+/** The Page is held: whoever removes it waits, and then ends what runs. */
+const START = `with page as (
+    select p.page_id, p.tenant_id, p.number_id from lead_pages p where p.page_id = $2 and p.tenant_id = $3 and p.number_id = $4 for key share
+  ), made as (
+    insert into lead_backfills as b (id, tenant_id, number_id, page_id, form_id, status, since, until, due_at, started_at)
+    select $1, tenant_id, number_id, page_id, $5, 'RUNNING', $6::timestamptz, $7::timestamptz, $8::timestamptz, $8::timestamptz from page
+    on conflict (page_id, form_id) where status = 'RUNNING' do nothing returning ${COLUMNS}
+  )
+  select made.* from page left join made on true`
+
+const RUNNING = `select id from lead_backfills where page_id = $1 and form_id = $2 and status = 'RUNNING'`
+
+/** Of the tenant that has the Page linked now: one that had it before is somebody else. */
+const OF_LINKED = 'from lead_backfills b join lead_pages p on p.page_id = b.page_id and p.tenant_id = b.tenant_id where b.page_id = $1'
+
+const NEWEST = `select ${COLUMNS} ${OF_LINKED} and b.form_id = $2 order by b.started_at desc, b.id desc limit 1`
+
+const TAKE = `with due as (
+    select id from lead_backfills where status = 'RUNNING' and due_at <= $1::timestamptz order by due_at limit $3 for update skip locked
+  )
+  update lead_backfills b set due_at = $2::timestamptz from due where b.id = due.id returning ${COLUMNS}`
+
+/** What is still its taker's. */
+const CLAIMED = `b.id = $1 and b.due_at = $2::timestamptz and b.status = 'RUNNING'`
+
+const ADVANCE = `update lead_backfills b set read = b.read + $3::integer, imported = b.imported + $4::integer, duplicates = b.duplicates + $5::integer, cursor = $6,
+    status = case when $6::text is null then 'DONE' else b.status end, finished_at = case when $6::text is null then $7::timestamptz end,
+    due_at = case when $6::text is not null then $8::timestamptz end, waiting_until = null, tries = 0
+  where ${CLAIMED} returning ${COLUMNS}`
+
+const POSTPONE = `update lead_backfills b set due_at = $3::timestamptz, waiting_until = case when $4::boolean then $3::timestamptz end, tries = b.tries + 1 where ${CLAIMED}`
+
+const FAIL = `update lead_backfills b set status = 'FAILED', error_code = $3, error_message = $4, waiting_until = null, due_at = null, finished_at = $5::timestamptz where ${CLAIMED}`
+
+function toBackfill(row: BackfillRow): LeadBackfill {
+  return {
+    id: row.id, pageId: row.page_id, formId: row.form_id, status: row.status, since: toDate(row.since), until: toDate(row.until), read: row.read, imported: row.imported,
+    duplicates: row.duplicates, waitingUntil: toDateOrNull(row.waiting_until), errorCode: row.error_code, errorMessage: row.error_message, startedAt: toDate(row.started_at),
+    finishedAt: toDateOrNull(row.finished_at),
+  }
+}
+
+/** `claim`: of one that has ended, the one it had. */
+function toTaken(row: BackfillRow, claim: Date): TakenBackfill {
+  return { ...toBackfill(row), cursor: row.cursor, tries: row.tries, claim: toDateOrNull(row.due_at) ?? claim }
+}
+
+/** Imports as rows. The row is the job: `due_at` says when it goes on, and for how long it is somebody's. */
+class SqlLeadBackfillStore implements LeadBackfillStore {
+  readonly #database: SqlSession
+  readonly #clock: Engine['clock']
+
+  constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  async start({ tenantId, numberId, pageId, formId, since, until }: NewLeadBackfill): ReturnType<LeadBackfillStore['start']> {
+    // One that runs may end before it is named.
+    for (;;) {
+      const [row] = await this.#database.query<BackfillRow & { id: LeadBackfillId | null }>(START, [
+        newId('lbf'), pageId, tenantId, numberId, formId, since.toISOString(), until.toISOString(), this.#at(),
+      ])
+      if (!row) return { kind: 'gone' }
+      if (row.id !== null) return { kind: 'started', backfill: toBackfill(row) }
+      const [running] = await this.#database.query<{ id: LeadBackfillId }>(RUNNING, [pageId, formId])
+      if (running) return { kind: 'running', id: running.id }
+    }
+  }
+
+  async newest(pageId: string, formId: string): Promise<LeadBackfill | null> {
+    const rows = await this.#database.query<BackfillRow>(NEWEST, [pageId, formId])
+    return rows[0] ? toBackfill(rows[0]) : null
+  }
+
+  async formsWith(pageId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.query<{ form_id: string }>(`select distinct b.form_id ${OF_LINKED}`, [pageId])
+    return new Set(rows.map((row) => row.form_id))
+  }
+
+  async take(limit: number, leaseMs: number): Promise<readonly TakenBackfill[]> {
+    const until = this.#clock.now() + leaseMs
+    const rows = await this.#database.query<BackfillRow>(TAKE, [this.#at(), new Date(until).toISOString(), limit])
+    return rows.map((row) => toTaken(row, new Date(until)))
+  }
+
+  async advance(taken: TakenBackfill, { read, imported, duplicates, cursor }: BackfillStep, leaseMs: number): Promise<TakenBackfill | null> {
+    const rows = await this.#database.query<BackfillRow>(ADVANCE, [...claimed(taken), read, imported, duplicates, cursor, this.#at(), this.#at(leaseMs)])
+    return rows[0] ? toTaken(rows[0], taken.claim) : null
+  }
+
+  async postpone(taken: TakenBackfill, dueAt: Date, isThrottled: boolean): Promise<void> {
+    await this.#database.query(POSTPONE, [...claimed(taken), dueAt.toISOString(), isThrottled])
+  }
+
+  async fail(taken: TakenBackfill, errorCode: string, errorMessage: string): Promise<void> {
+    await this.#database.query(FAIL, [...claimed(taken), errorCode, errorMessage, this.#at()])
+  }
+
+  #at(inMs = 0): string {
+    return new Date(this.#clock.now() + inMs).toISOString()
+  }
+}
+
+function claimed({ id, claim }: TakenBackfill): [string, string] {
+  return [id, claim.toISOString()]
+}
+
+/** Imports over an open database. */
+export function openLeadBackfills(engine: Pick<Engine, 'database' | 'clock'>): { readonly leadBackfills: LeadBackfillStore } {
+  return { leadBackfills: new SqlLeadBackfillStore(engine) }
+}

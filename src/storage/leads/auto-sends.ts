@@ -1,0 +1,89 @@
+import type { LeadId, MessageId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { AutoSendOrder, LeadStore, TakenAutoSend } from '../../ports/stores/lead-store.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toDate } from '../engine/rows.ts'
+import { orderContext } from './row.ts'
+
+/** Those with an order wait to be accepted; those with a message are followed. `auto_send_due_at` is null of all others. */
+const TAKE = `with due as (
+    select id from leads where auto_send_due_at <= $1::timestamptz and sealed_auto_send is not null order by auto_send_due_at limit $3 for update skip locked
+  ), taken as (
+    update leads l set auto_send_due_at = $2::timestamptz from due where l.id = due.id returning l.id, l.number_id, l.sealed_auto_send, l.received_at
+  )
+  select t.id as lead_id, t.sealed_auto_send, t.received_at, n.id, n.tenant_id as "tenantId", n.provider, n.number from taken t join channel_numbers n on n.id = t.number_id`
+
+/** What is still its taker's. */
+const CLAIMED = `id = $1 and auto_send_due_at = $2::timestamptz and sealed_auto_send is not null`
+
+const ACCEPTED = `update leads set auto_send_message_id = $3, sealed_auto_send = null, auto_send_due_at = $4::timestamptz where ${CLAIMED}`
+const FAILED = `update leads set auto_send_status = 'failed', auto_send_reason = $3, sealed_auto_send = null, auto_send_due_at = null where ${CLAIMED}`
+const POSTPONED = `update leads set auto_send_due_at = $3::timestamptz where ${CLAIMED}`
+
+/** Our choice: an hour past `deliverUntil` (contract 12) a message that has not reached its end is followed no longer. */
+const FOLLOWED = `interval '25 hours'`
+/** Our choice: until the next look, a quarter of the lead's age: a young one is seen soon, and a day of them costs little. */
+const PAUSE = `least(interval '15 minutes', greatest(interval '2 seconds', ($1::timestamptz - l.received_at) / 4))`
+
+/**
+ * Moves leads by the states of their messages (contract 12, Auto-send). Our choice: one that was canceled has failed, `canceled`. A message that is gone
+ * moves nothing.
+ */
+const FOLLOW = `with due as (
+    select id from leads where auto_send_due_at <= $1::timestamptz and auto_send_message_id is not null order by auto_send_due_at limit $2 for update skip locked
+  ), seen as (
+    select l.id, l.auto_send_status as before, m.status,
+      case when m.status in ('FAILED', 'CANCELED') then 'failed' when m.status in ('SENT', 'DELIVERED', 'READ') then 'sent' else l.auto_send_status end as after,
+      case m.status when 'FAILED' then lower(coalesce(m.error_code, 'failed')) when 'CANCELED' then 'canceled' end as reason,
+      coalesce(m.status in ('DELIVERED', 'READ', 'FAILED', 'CANCELED'), true) or l.received_at <= $1::timestamptz - ${FOLLOWED} as is_over,
+      $1::timestamptz + ${PAUSE} as again
+    from due join leads l on l.id = due.id left join messages m on m.id = l.auto_send_message_id and m.number_id = l.number_id
+  ), moved as (
+    update leads l set auto_send_status = s.after, auto_send_reason = s.reason, auto_send_due_at = case when not s.is_over then s.again end
+    from seen s where l.id = s.id returning l.auto_send_status as status, s.before
+  )
+  select status from moved where status <> before`
+
+interface TakenRow extends NumberRef {
+  readonly lead_id: LeadId
+  readonly sealed_auto_send: string
+  readonly received_at: string
+}
+
+/** Templates that answer leads, from the order to the end of their messages: columns of their leads. */
+export class AutoSends implements Pick<LeadStore, 'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'> {
+  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock'>
+
+  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
+    this.#engine = engine
+  }
+
+  async takeAutoSends(limit: number, leaseMs: number): Promise<readonly TakenAutoSend[]> {
+    const claim = new Date(this.#engine.clock.now() + leaseMs)
+    const rows = await this.#engine.database.query<TakenRow>(TAKE, [this.#now(), claim.toISOString(), limit])
+    return rows.map(({ lead_id: leadId, sealed_auto_send: sealed, received_at: receivedAt, ...number }) => ({
+      leadId, number, order: JSON.parse(this.#engine.cipher.open(sealed, orderContext(leadId))) as AutoSendOrder, receivedAt: toDate(receivedAt), claim,
+    }))
+  }
+
+  async autoSendAccepted({ leadId, claim }: TakenAutoSend, messageId: MessageId): Promise<void> {
+    await this.#engine.database.query(ACCEPTED, [leadId, claim.toISOString(), messageId, this.#now()])
+  }
+
+  async autoSendFailed({ leadId, claim }: TakenAutoSend, reason: string): Promise<void> {
+    await this.#engine.database.query(FAILED, [leadId, claim.toISOString(), reason])
+  }
+
+  async autoSendPostponed({ leadId, claim }: TakenAutoSend, dueAt: Date): Promise<void> {
+    await this.#engine.database.query(POSTPONED, [leadId, claim.toISOString(), dueAt.toISOString()])
+  }
+
+  async followAutoSends(limit: number): ReturnType<LeadStore['followAutoSends']> {
+    return despiteDeadlock(() => this.#engine.database.query(FOLLOW, [this.#now(), limit]))
+  }
+
+  #now(): string {
+    return new Date(this.#engine.clock.now()).toISOString()
+  }
+}

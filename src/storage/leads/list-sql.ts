@@ -1,0 +1,59 @@
+import { keptStatement, type KeptStatement } from '../engine/database.ts'
+import { dayOf } from '../messages/counts.ts'
+import { FILTER_SETS, scopeOf, type Filter } from './counts.ts'
+import { LEAD_COLUMNS, LEAD_JOINS } from './row.ts'
+
+/** The filter whose index is walked: the one that has the fewest leads; the others are compared as values no index has. */
+const WALKED: readonly Filter[] = ['ad', 'form', 'page']
+
+/** Parameters of the filters' values, behind number, start, end, size and offset. */
+function valuesOf(filters: readonly Filter[]): (filter: Filter) => string {
+  return (filter) => `$${6 + filters.indexOf(filter)}::text`
+}
+
+function conditionOf(filters: readonly Filter[]): string {
+  const valueOf = valuesOf(filters)
+  const walked = WALKED.find((filter) => filters.includes(filter))
+  const conditions = filters.map((filter) => filter === walked ? `l.${filter}_id = ${valueOf(filter)}` : `l.${filter}_id || '' = ${valueOf(filter)}`)
+  return ['l.number_id = $1', 'l.erased_at is null', ...conditions].join(' and ')
+}
+
+/** SQL of the time at which a day of UTC begins. */
+function startOf(day: string): string {
+  return `(select ${day}::timestamp at time zone 'UTC' from asked)`
+}
+
+/**
+ * A page of a number's leads, with how many there are. Whole days come from their counts, what is left of the first and the last day from the index. The
+ * ids of a page are found by one index alone, by values that are known before, and are read after; no further than the total reaches.
+ */
+function listSql(filters: readonly Filter[]): KeptStatement {
+  const condition = conditionOf(filters)
+  const count = (since: string, until: string) => `(select count(*) from leads l where ${condition} and l.created_at >= ${since} and l.created_at ${until})`
+  const [since, until] = ['(select since from asked)', '(select until from asked)']
+  return keptStatement(`with given as (
+      select coalesce($2::timestamptz, '-infinity') as since, coalesce($3::timestamptz, 'infinity') as until
+    ), asked as (
+      select *, ${dayOf(`(since + interval '1 day' - interval '1 millisecond')`)} as first_day, ${dayOf(`(until + interval '1 millisecond')`)} as end_day from given
+    ), total as materialized (
+      select (case when first_day < end_day then
+          (select coalesce(sum(leads), 0) from lead_counts c where c.number_id = $1 and c.scope = ${scopeOf(filters, valuesOf(filters))} and c.day >= first_day and c.day < end_day)
+          + ${count(since, `< ${startOf('first_day')}`)} + ${count(startOf('end_day'), `<= ${until}`)}
+        else ${count(since, `<= ${until}`)} end)::integer as total from asked
+    ), found as (
+      select l.id from leads l where ${condition} and l.created_at >= ${since} and l.created_at <= ${until}
+      order by l.created_at desc, l.id desc limit (select least($4::integer, greatest(0, total - $5::integer)) from total) offset $5::integer
+    ), page as (
+      select ${LEAD_COLUMNS} from found join leads l on l.id = found.id ${LEAD_JOINS}
+    )
+    select total.total, page.* from total left join page on true order by page.created_at desc, page.id desc`)
+}
+
+const LISTS = new Map(FILTER_SETS.map((filters) => [filters.join(), listSql(filters)]))
+
+/** The statement for these filters, in their order. Its parameters: number, start, end, size, offset, then the value of each filter. */
+export function listOf(filters: readonly Filter[]): KeptStatement {
+  const statement = LISTS.get(filters.join())
+  if (!statement) throw new Error('filters of leads are not in their order')
+  return statement
+}

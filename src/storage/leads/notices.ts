@@ -1,0 +1,126 @@
+import type { LeadNotice, LeadNoticeStore, TakenNotice } from '../../ports/stores/lead-notice-store.ts'
+import { keptStatement } from '../engine/database.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
+import type { Engine } from '../engine/engine.ts'
+import { Gathered } from '../engine/gathered.ts'
+import { toDate, toDateOrNull, toRecordset } from '../engine/rows.ts'
+import { appSecretDigest } from '../lead-pages/row.ts'
+
+/** Our choice: notices that one statement stores together; a post that has more goes alone. */
+const TOGETHER = 1_000
+
+/**
+ * Stores the notices of `$1` that belong to Pages `p` of which `isOf` holds, `g` being the notice, each once and unless its lead is known. Pages are held,
+ * in one order: one that is removed meanwhile takes its notices with it. Answers how many are new of each post.
+ */
+function acceptSql(isOf: string) {
+  return keptStatement(`with given as (
+      select * from json_to_recordset($1::json) as g (post integer, page_id text, app_id text, digest text, leadgen_id text, form_id text, ad_id text)
+    ), pages as materialized (
+      select p.page_id, p.app_id, p.app_secret_digest from lead_pages p where p.page_id in (select page_id from given) order by p.page_id for key share
+    ), fresh as (
+      select distinct on (g.leadgen_id) g.* from given g join pages p on p.page_id = g.page_id and ${isOf}
+      where not exists (select 1 from leads l where l.leadgen_id = g.leadgen_id) order by g.leadgen_id, g.post
+    ), stored as (
+      insert into lead_notices (leadgen_id, page_id, form_id, ad_id, due_at, noticed_at)
+      select leadgen_id, page_id, form_id, ad_id, $2::timestamptz, $2::timestamptz from fresh order by leadgen_id
+      on conflict (leadgen_id) do nothing returning leadgen_id
+    )
+    select f.post, count(*)::integer as count from stored join fresh f using (leadgen_id) group by f.post`)
+}
+
+/** A secret speaks for the Pages of its app that are linked with it, and no other. */
+const ACCEPT = acceptSql('p.app_id = g.app_id and p.app_secret_digest = g.digest')
+const ACCEPT_FOUND = acceptSql('true')
+
+/** A few of each Page, so that one with many keeps no other waiting. What another node has just taken is passed over. */
+const TAKE = `with due as (
+    select d.leadgen_id from lead_pages p cross join lateral (
+      select leadgen_id, due_at from lead_notices where page_id = p.page_id and due_at <= $1::timestamptz order by due_at limit $4::integer for update skip locked) d
+    where p.is_token_valid order by d.due_at limit $3::integer
+  )
+  update lead_notices n set due_at = $2::timestamptz from due where n.leadgen_id = due.leadgen_id
+  returning n.leadgen_id, n.page_id, n.form_id, n.ad_id, n.tries, n.noticed_at, n.due_at`
+
+const POSTPONE = 'update lead_notices set due_at = $3::timestamptz, tries = tries + $4::integer where leadgen_id = $1 and due_at = $2::timestamptz'
+
+interface NoticeRow {
+  readonly leadgen_id: string
+  readonly page_id: string
+  readonly form_id: string | null
+  readonly ad_id: string | null
+  readonly tries: number
+  readonly noticed_at: string
+  readonly due_at: string
+}
+
+/** What one post of the webhook tells, with the proof of whose it is. */
+interface Post {
+  readonly appId: string | null
+  readonly digest: string | null
+  readonly notices: readonly LeadNotice[]
+}
+
+function toTaken(row: NoticeRow): TakenNotice {
+  return {
+    leadgenId: row.leadgen_id, pageId: row.page_id, formId: row.form_id, adId: row.ad_id, tries: row.tries, noticedAt: toDate(row.noticed_at), claim: toDate(row.due_at),
+  }
+}
+
+/** Notices as rows. The row is the job: `due_at` says when it is tried, and for how long it is somebody's. */
+class SqlLeadNoticeStore implements LeadNoticeStore {
+  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock'>
+  /** Posts that come while others are stored share the next statement. */
+  readonly #posts = new Gathered<Post, number>({ run: (posts) => this.#accept(posts, ACCEPT), weightOf: ({ notices }) => notices.length, maxWeight: TOGETHER })
+
+  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
+    this.#engine = engine
+  }
+
+  async accept(appId: string, appSecret: string, notices: readonly LeadNotice[]): Promise<number> {
+    if (notices.length === 0) return 0
+    return this.#posts.add({ appId, digest: appSecretDigest(this.#engine.cipher, appId, appSecret), notices })
+  }
+
+  async acceptFound(pageId: string, notices: readonly LeadNotice[]): Promise<number> {
+    const found = notices.filter((notice) => notice.pageId === pageId)
+    if (found.length === 0) return 0
+    const [count = 0] = await this.#accept([{ appId: null, digest: null, notices: found }], ACCEPT_FOUND)
+    return count
+  }
+
+  async #accept(posts: readonly Post[], statement: typeof ACCEPT): Promise<number[]> {
+    const rows = posts.flatMap(({ appId, digest, notices }, post) => notices.map(({ leadgenId, pageId, formId, adId }) => (
+      { post, page_id: pageId, app_id: appId, digest, leadgen_id: leadgenId, form_id: formId, ad_id: adId })))
+    const counts = await despiteDeadlock(() => this.#engine.database.queryKept<{ post: number, count: number }>(statement, [toRecordset(rows), this.#at()]))
+    const byPost = new Map(counts.map(({ post, count }) => [post, count]))
+    return posts.map((_, post) => byPost.get(post) ?? 0)
+  }
+
+  async take(limit: number, perPage: number, leaseMs: number): Promise<readonly TakenNotice[]> {
+    const rows = await despiteDeadlock(() => this.#engine.database.query<NoticeRow>(TAKE, [this.#at(), this.#at(leaseMs), limit, perPage]))
+    return rows.map(toTaken)
+  }
+
+  async postpone({ leadgenId, claim }: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void> {
+    await this.#engine.database.query(POSTPONE, [leadgenId, claim.toISOString(), dueAt.toISOString(), Number(countsAsTry)])
+  }
+
+  async drop({ leadgenId }: Pick<TakenNotice, 'leadgenId'>): Promise<void> {
+    await this.#engine.database.query('delete from lead_notices where leadgen_id = $1', [leadgenId])
+  }
+
+  async waiting(): ReturnType<LeadNoticeStore['waiting']> {
+    const [row] = await this.#engine.database.query<{ count: number, oldest: string | null }>('select count(*)::integer as count, min(noticed_at) as oldest from lead_notices')
+    return { count: row?.count ?? 0, oldestAt: toDateOrNull(row?.oldest ?? null) }
+  }
+
+  #at(inMs = 0): string {
+    return new Date(this.#engine.clock.now() + inMs).toISOString()
+  }
+}
+
+/** Notices over an open database. */
+export function openLeadNotices(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): { readonly leadNotices: LeadNoticeStore } {
+  return { leadNotices: new SqlLeadNoticeStore(engine) }
+}

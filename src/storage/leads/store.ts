@@ -1,0 +1,91 @@
+import type { NumberId } from '../../domain/ids.ts'
+import type { Lead } from '../../domain/lead.ts'
+import type { CapturedLead, LeadQuery, LeadStore, StoreLeadResult } from '../../ports/stores/lead-store.ts'
+import type { Paged } from '../../ports/stores/message-store.ts'
+import { keptStatement } from '../engine/database.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
+import type { Engine } from '../engine/engine.ts'
+import { vacuumEmbedded } from '../engine/purge.ts'
+import { CUT, LIMITED } from '../numbers/retention.ts'
+import { AutoSends } from './auto-sends.ts'
+import { FILTERS } from './counts.ts'
+import { eraseLead } from './erasing.ts'
+import { listOf } from './list-sql.ts'
+import { LEAD_COLUMNS, LEAD_JOINS, toLead, type LeadRow } from './row.ts'
+import { LeadStoring } from './storing.ts'
+
+const FIND = keptStatement(`select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`)
+
+const KNOWN = `select leadgen_id from leads where leadgen_id = any($1::text[]) union select leadgen_id from lead_notices where leadgen_id = any($1::text[])`
+
+/** What reads redact already (`redacted`), by the index of those that are kept. Whose mode is none of ours keeps everything. */
+const STRIP = `with kept as (
+    select k.id from channel_numbers n cross join lateral (
+      select l.id from leads l where l.number_id = n.id and not l.is_redacted and l.erased_at is null and (n.pii_mode = 'RELAY_ONLY' or l.created_at < ${CUT})
+      limit $2::integer for update skip locked) k
+    where n.pii_mode = 'RELAY_ONLY' or (${LIMITED}) limit $2::integer
+  )
+  update leads l set full_name = null, email = null, phone = null, fields = '[]', is_redacted = true from kept where l.id = kept.id returning 1`
+
+/** Tables that grow with every lead in the embedded database until they are vacuumed. */
+const TABLES = ['leads', 'lead_counts', 'lead_notices', 'lead_pages', 'lead_backfills']
+
+type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
+
+/** Leads as rows. */
+class SqlLeadStore extends AutoSends implements LeadStore {
+  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>
+
+  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+    super(engine)
+    this.#engine = engine
+  }
+
+  async store(lead: CapturedLead, settle: Parameters<LeadStore['store']>[1]): Promise<StoreLeadResult> {
+    const { database, onEvents } = this.#engine
+    for (;;) {
+      const result = await despiteDeadlock(() => database.transaction((session) => new LeadStoring(this.#engine, session, lead).store(settle)))
+      if (result.kind === 'stored') onEvents()
+      if (result.kind !== 'moved') return result
+    }
+  }
+
+  async known(leadgenIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (leadgenIds.length === 0) return new Set()
+    const rows = await this.#engine.database.query<{ leadgen_id: string }>(KNOWN, [leadgenIds])
+    return new Set(rows.map((row) => row.leadgen_id))
+  }
+
+  async list(numberId: NumberId, query: LeadQuery): Promise<Paged<Lead>> {
+    const { page, pageSize, startDate, endDate } = query
+    const values = { form: query.formId, ad: query.adId, page: query.pageId }
+    const filters = FILTERS.filter((filter) => values[filter] !== null)
+    const rows = await this.#engine.database.queryKept<ListedRow>(listOf(filters), [
+      numberId, startDate?.toISOString() ?? null, endDate?.toISOString() ?? null, pageSize, (page - 1) * pageSize, ...filters.map((filter) => values[filter]),
+    ])
+    // A page beyond the last has one row, of the total alone.
+    return { items: rows.flatMap((row) => row.id === null ? [] : toLead(row)), total: rows[0]?.total ?? 0 }
+  }
+
+  async find(numberId: NumberId, id: string): Promise<Lead | null> {
+    const rows = await this.#engine.database.queryKept<LeadRow>(FIND, [numberId, id])
+    return rows[0] ? toLead(rows[0]) : null
+  }
+
+  erase(numberId: NumberId, id: string): Promise<boolean> {
+    const { database, clock } = this.#engine
+    return despiteDeadlock(() => database.transaction((session) => eraseLead(session, numberId, id, new Date(clock.now()))))
+  }
+
+  async strip(limit: number): Promise<number> {
+    const { database, clock } = this.#engine
+    const stripped = await despiteDeadlock(() => database.chores.query(STRIP, [new Date(clock.now()).toISOString(), limit]))
+    if (stripped.length < limit) await vacuumEmbedded(database, TABLES)
+    return stripped.length
+  }
+}
+
+/** Leads over an open database. */
+export function openLeads(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): { readonly leads: LeadStore } {
+  return { leads: new SqlLeadStore(engine) }
+}

@@ -1,0 +1,10 @@
+import test from 'ava'
+import { openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { leadSuites } from './suites.ts'
+
+const url = TEST_DATABASE_URL
+if (url === null) {
+  test.skip('leads keep their contract on PostgreSQL (TEST_DATABASE_URL is not set)', () => {})
+} else {
+  leadSuites(test, 'PostgreSQL', sharedDatabase(test, () => openTestPostgres(url)))
+}
