@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { generateApiKey } from '../../src/domain/api-key.ts'
-import { TEST_DATABASE_URL } from '../helpers/database.ts'
+import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { openDatabaseProxy, type DatabaseProxy } from '../helpers/database-proxy.ts'
 import { newPeer, write } from '../helpers/message-service.ts'
 import { Receiver } from '../helpers/receiver.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { LEASE_SAFETY_MS, LEASE_TTL_MS } from '../../src/domain/limits.ts'
-import { TEST_DATABASE_URL } from '../helpers/database.ts'
+import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'

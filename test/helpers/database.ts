@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ImplementationFn, TestFn } from 'ava'
 import { openDatabase } from '../../src/storage/engine/orm.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
@@ -9,16 +7,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 import { copyMigrated } from './migrated-folder.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from './silent.ts'
-
-/** PostgreSQL for tests, when there is one. */
-export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] ?? null
-export const TEST_REDIS_URL = process.env['TEST_REDIS_URL'] ?? null
-
-/** A directory of its own, removed by `remove`. */
-export async function temporaryDirectory(): Promise<{ path: string, remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'cms-test-'))
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
-}
+import { temporaryDirectory } from './temporary-directory.ts'
 
 export interface TestDatabase {
   readonly database: Database

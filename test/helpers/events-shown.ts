@@ -1,8 +1,13 @@
-import pg from 'pg'
+import type { Pool } from 'pg'
 import { until } from './until.ts'
 
 const url = process.env['TEST_DATABASE_URL']
-const server = url ? new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true }) : null
+let server: Promise<Pool> | null = null
+
+async function openServer(connectionString: string): Promise<Pool> {
+  const { default: pg } = await import('pg')
+  return new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true })
+}
 
 /**
  * Waits until `/v1/events` shows whatever is stored by now. Events are shown once every transaction of the server that began before them is over, those of
@@ -10,10 +15,12 @@ const server = url ? new pg.Pool({ connectionString: url, max: 1, allowExitOnIdl
  * asked for while a transaction is held open on purpose. The embedded database has one transaction at a time: nothing is waited for.
  */
 export async function eventsShown(): Promise<void> {
-  if (!server) return
-  const { rows: [now] } = await server.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next')
+  if (!url) return
+  server ??= openServer(url)
+  const pool = await server
+  const { rows: [now] } = await pool.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next')
   await until('older transactions of the server are over', async () => {
-    const { rows: [later] } = await server.query<{ over: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as over', [now?.next])
+    const { rows: [later] } = await pool.query<{ over: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as over', [now?.next])
     return later?.over
   })
 }

@@ -3,10 +3,6 @@ import { constants } from 'node:fs'
 import { access, cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openJobs } from '../../src/jobs/jobs.ts'
-import { openDatabase } from '../../src/storage/engine/orm.ts'
-import { systemClock } from '../../src/process/clock.ts'
-import { silentLog } from './silent.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 /** What decides how a fresh embedded database looks. */
@@ -28,10 +24,9 @@ async function migratedFolder(): Promise<string> {
   const folder = join(tmpdir(), `cms-migrated-${hash}`)
   if (await exists(folder)) return folder
   const made = await mkdtemp(join(tmpdir(), 'cms-test-'))
-  const database = await openDatabase({ databaseUrl: null, dataDir: made, log: silentLog, clock: systemClock })
-  const jobs = await openJobs(database, silentLog)
-  await jobs.close()
-  await database.close()
+  // Loaded by the first run alone.
+  const { migrate } = await import('./migrate.ts')
+  await migrate(made)
   try {
     await rename(made, folder)
   } catch (error) {

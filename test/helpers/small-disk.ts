@@ -3,7 +3,7 @@ import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isDiskFull } from '../../src/domain/store-away.ts'
-import { temporaryDirectory } from './database.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 const run = promisify(execFile)
 const BLOCK_BYTES = 1_000_000

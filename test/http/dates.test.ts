@@ -10,7 +10,8 @@ import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import { madeFlow } from '../contracts/flow-world.ts'
 import { newOfficial, officialNumber } from '../contracts/official-store.ts'
-import { openTestPglite, openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { openTestPglite, openTestPostgres, sharedDatabase } from '../helpers/database.ts'
+import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
 const database = sharedDatabase(test, () => TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite())

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { messagePagesSuite } from '../contracts/message-pages.ts'
-import { openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
+import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 
 const url = TEST_DATABASE_URL
 if (url === null) test.skip('pages of messages are read alone on PostgreSQL (TEST_DATABASE_URL is not set)', () => {})

@@ -3,7 +3,8 @@ import { HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE } from '../../src/storage/
 import type { SqlParameter } from '../../src/storage/engine/database.ts'
 import { accepted, ALL, received } from '../contracts/message-world.ts'
 import { ownedNumber } from '../contracts/world.ts'
-import { openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
+import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 import { messageSuites, worldsOver } from './suites.ts'
 

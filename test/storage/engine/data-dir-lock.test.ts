@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { lockDirectory } from '../../../src/storage/engine/data-dir-lock.ts'
-import { temporaryDirectory } from '../../helpers/database.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 import { until } from '../../helpers/until.ts'
 
 const LOCK_MODULE = fileURLToPath(new URL('../../../src/storage/engine/data-dir-lock.ts', import.meta.url))

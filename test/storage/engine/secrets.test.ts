@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { loadOrCreateNodeId, loadOrCreateSecrets } from '../../../src/storage/engine/secrets.ts'
-import { temporaryDirectory } from '../../helpers/database.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 test('secrets are made once, kept, and readable by their owner only', async (t) => {
   const directory = await temporaryDirectory()

@@ -1,0 +1,12 @@
+import { openJobs } from '../../src/jobs/jobs.ts'
+import { openDatabase } from '../../src/storage/engine/orm.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { silentLog } from './silent.ts'
+
+/** Makes an embedded database with its tables and its job queue in an empty directory. */
+export async function migrate(dataDir: string): Promise<void> {
+  const database = await openDatabase({ databaseUrl: null, dataDir, log: silentLog, clock: systemClock })
+  const jobs = await openJobs(database, silentLog)
+  await jobs.close()
+  await database.close()
+}

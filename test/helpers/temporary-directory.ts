@@ -1,0 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A directory of its own, removed by `remove`. */
+export async function temporaryDirectory(): Promise<{ path: string, remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'cms-test-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
