@@ -52,7 +52,7 @@ export function changedMessage(message: ChangeableMessage, change: MessageChange
 function editedContent(before: MessageContent, edit: MessageContent): MessageContent {
   return {
     text: edit.text, media: edit.media ?? before.media, location: edit.location ?? before.location, contacts: edit.contacts ?? before.contacts,
-    reaction: edit.reaction ?? before.reaction, referral: before.referral ?? edit.referral, interactive: edit.interactive ?? before.interactive,
+    reaction: edit.reaction ?? before.reaction, interactive: edit.interactive ?? before.interactive,
     ...(edit.upstream === undefined ? {} : { upstream: edit.upstream }),
   }
 }

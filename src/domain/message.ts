@@ -155,15 +155,13 @@ export interface MessageContent {
   readonly contacts: readonly unknown[] | null
   /** `emoji` null: the reaction was taken back. `messageId` is the upstream id of the message reacted to. */
   readonly reaction: { readonly messageId: string, readonly emoji: string | null } | null
-  /** The ad or post the user came from, as upstream told it. */
-  readonly referral: Readonly<Record<string, unknown>> | null
   /** Of replies to buttons, lists and Flows, as upstream told them. */
   readonly interactive: Readonly<Record<string, unknown>> | null
   /** Of types `unsupported` and `system`: what upstream told in place of a message. Absent in what was stored before there were these. */
   readonly upstream?: Readonly<Record<string, unknown>> | null
 }
 
-export const NO_CONTENT: MessageContent = { text: null, media: null, location: null, contacts: null, reaction: null, referral: null, interactive: null }
+export const NO_CONTENT: MessageContent = { text: null, media: null, location: null, contacts: null, reaction: null, interactive: null }
 
 /** A message as stored. */
 export interface Message {

@@ -22,6 +22,8 @@ export interface Storage {
   readonly leases: Leases
   /** Has `wake` called after each commit that stored events; it must be quick. */
   onEvents(wake: () => void): void
+  /** The same after each commit that had names of ads asked for. */
+  onAds(wake: () => void): void
 }
 
 /** Takes the data directory, opens the database and makes its stores. */
@@ -37,12 +39,14 @@ export async function openStorage({ config, clock, log, closing, upkeep }: Core,
   const cipher = new AesCipher(Buffer.from(encryptionKey, 'base64'))
   await assertSealedWith(database, cipher).catch(inOneLine(null))
   let wakeUp = (): void => {}
-  const stores = openStores({ database, cipher, clock, limits: config.defaultLimits, onEvents: () => wakeUp() })
+  let askForAds = (): void => {}
+  const stores = openStores({ database, cipher, clock, limits: config.defaultLimits, onEvents: () => wakeUp(), onAds: () => askForAds() })
   upkeep.add({ name: 'purge-idempotency', ...PURGES, run: () => stores.idempotency.purge() })
   upkeep.add({ name: 'purge-flow-keys', ...PURGES, run: () => stores.flowKeys.purge() })
   upkeep.add({ name: 'purge-changes', ...PURGES, run: () => stores.inbound.purge() })
   return {
     nodeId, database, cipher, stores, leases: new RowLeases(database, nodeId),
     onEvents: (wake) => { wakeUp = wake },
+    onAds: (wake) => { askForAds = wake },
   }
 }

@@ -1,7 +1,7 @@
 import type { Engine } from '../storage/engine/engine.ts'
 import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../storage/engine/purge.ts'
 import { TELLS_OF_PERSON } from '../storage/events/privacy.ts'
-import { isWithheld } from '../storage/messages/row.ts'
+import { isWithheld } from '../storage/numbers/retention.ts'
 
 /** Contract 5: logs are kept 30 days. Events as long, so that a consumer that was down can catch up. */
 const KEEP_DAYS = 30

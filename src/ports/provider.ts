@@ -8,6 +8,7 @@ import type { MessageChange } from '../domain/message-change.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
 import type { FlowReply } from './stores/flow-response-store.ts'
+import type { ToldReferral } from '../domain/referral.ts'
 import type { NamedPeer } from './stores/message-inbox.ts'
 
 export interface SessionSpec {
@@ -69,6 +70,8 @@ export interface ReceivedMessage {
   readonly quotedMessageId: string | null
   /** What was submitted, where it answers a Flow. */
   readonly flowReply?: FlowReply
+  /** The ad or post it came from, on OFFICIAL. */
+  readonly referral?: ToldReferral
 }
 
 /** What upstream says became of a message of ours. */

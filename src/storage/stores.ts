@@ -1,5 +1,6 @@
 import type { Intersection } from '../domain/intersection.ts'
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from '../domain/limits.ts'
+import { openAds } from './ads/store.ts'
 import { openCalls } from './calls/store.ts'
 import { openAccountChanges } from './changes/account-store.ts'
 import { openChanges } from './changes/store.ts'
@@ -20,6 +21,7 @@ import { openMessages } from './messages/messages.ts'
 import { openNumbers } from './numbers/store.ts'
 import { openOfficialNumbers } from './official/store.ts'
 import { openPairing } from './pairing/store.ts'
+import { openReferrals } from './referrals/store.ts'
 import { openTemplates } from './templates/store.ts'
 import { openTenants } from './tenants/store.ts'
 import { openWebhooks } from './webhooks/store.ts'
@@ -28,15 +30,15 @@ import { openWebhooks } from './webhooks/store.ts'
 const AGGREGATES = [
   openTenants, openNumbers, openKeys, openPairing, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
   openMessages, openFiles, openTemplates, openFlows, openFlowResponses, openFlowKeys,
-  openLeadPages, openLeadNotices, openLeads, openLeadBackfills, openPrivacy,
+  openLeadPages, openLeadNotices, openLeads, openLeadBackfills, openPrivacy, openReferrals, openAds,
 ]
 
 /** Every store of the gateway, under the names the aggregates give. */
 export type Stores = Intersection<ReturnType<(typeof AGGREGATES)[number]>>
 
-const DEFAULTS: Pick<Engine, 'limits' | 'onEvents'> = {
+const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds'> = {
   limits: { requestsPerMinute: REQUESTS_PER_MINUTE, sendsPerMinute: SENDS_PER_MINUTE },
-  onEvents: () => {},
+  onEvents: () => {}, onAds: () => {},
 }
 
 /** Makes all stores over one database. The limits are the contract's unless given. */

@@ -54,7 +54,7 @@ let lastExternal = 0
 export function incoming(world: World, owned: Owned, fields: Partial<IncomingMessage> = {}, text = 'hi there'): IncomingMessage {
   return {
     id: newId('msg'), externalMessageId: `in.${++lastExternal}`, peer: PEER, conversationType: 'DIRECT', peerName: 'Ann', isFromMe: false, from: PEER, fromName: 'Ann',
-    to: owned.number.number, type: 'text', content: { ...NO_CONTENT, text }, quotedMessageId: null, flowReply: null, happenedAt: new Date(world.clock.now()), isUnread: true,
+    to: owned.number.number, type: 'text', content: { ...NO_CONTENT, text }, quotedMessageId: null, flowReply: null, referral: null, happenedAt: new Date(world.clock.now()), isUnread: true,
     events: [{ event: 'message.received', data: { content: text } }], replyEvent: null, ...fields,
   }
 }

@@ -4,7 +4,7 @@ import { changedMessage, changedWaiting, waitingChanges, type ChangeableMessage,
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
 const MEDIA = { id: '1', url: null, mimeType: 'image/png', fileName: null }
-const MESSAGE: ChangeableMessage = { type: 'image', content: { ...NO_CONTENT, text: 'first', media: MEDIA, referral: { source_id: 'ad' } }, editedAt: null, revokedAt: null }
+const MESSAGE: ChangeableMessage = { type: 'image', content: { ...NO_CONTENT, text: 'first', media: MEDIA }, editedAt: null, revokedAt: null }
 
 function edit(seconds: number, text: string | null): MessageChange {
   return { externalMessageId: 'm', kind: 'EDIT', at: at(seconds), edited: text === null ? null : { messageType: 'text', content: { ...NO_CONTENT, text } } }
@@ -12,7 +12,7 @@ function edit(seconds: number, text: string | null): MessageChange {
 const revoke = (seconds: number): MessageChange => ({ externalMessageId: 'm', kind: 'REVOKE', at: at(seconds), edited: null })
 
 test('an edit replaces the text and leaves what nobody can edit', (t) => {
-  t.deepEqual(changedMessage(MESSAGE, edit(1, 'second')), { ...MESSAGE, content: { ...NO_CONTENT, text: 'second', media: MEDIA, referral: { source_id: 'ad' } }, editedAt: at(1) })
+  t.deepEqual(changedMessage(MESSAGE, edit(1, 'second')), { ...MESSAGE, content: { ...NO_CONTENT, text: 'second', media: MEDIA }, editedAt: at(1) })
 })
 
 test('an edit that upstream does not spell out is one all the same', (t) => {

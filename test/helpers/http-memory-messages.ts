@@ -36,7 +36,7 @@ export class MemoryMessages implements MessageStore {
       id: newId('msg'), tenantId: number.tenantId, numberId: number.id, provider: number.provider, conversationId: 'conv_1', direction: 'INBOUND', status: 'RECEIVED',
       type: 'text', content: { ...NO_CONTENT, text: 'Hi' }, from: '5511999990001', fromName: 'Ana', to: number.number, externalMessageId: `ext-${this.rows.length}`,
       quotedMessageId: null, correlationId: null, template: null, isRedacted: false, createdAt: at, sentAt: null, deliveredAt: null, readAt: null, failedAt: null, editedAt: null, revokedAt: null,
-      errorCode: null, errorMessage: null, groupId: null, groupName: null, conversationUnreadCount: 0, ...fields,
+      errorCode: null, errorMessage: null, groupId: null, groupName: null, conversationUnreadCount: 0, referral: null, ...fields,
     }
     this.rows.push(message)
     return message

@@ -5,6 +5,7 @@ import { newId } from '../../src/domain/ids.ts'
 import * as conversations from '../../src/http/routes/conversations/schema.ts'
 import * as schema from '../../src/http/routes/messages/schema.ts'
 import { serve, World } from '../helpers/http-app.ts'
+import type { Referral } from '../../src/domain/referral.ts'
 
 async function open(t: ExecutionContext) {
   const world = new World()
@@ -81,23 +82,25 @@ test('history takes the id of a user who hides the number on OFFICIAL numbers, a
   t.deepEqual([status, body.code], [400, 'FEATURE_NOT_SUPPORTED'])
 })
 
+const REFERRAL: Referral = {
+  sourceId: '120219999999999999', sourceType: 'ad', sourceUrl: 'https://fb.me/x', headline: 'Shoes', body: 'New ones', mediaType: 'image', imageUrl: 'https://cdn.example/a.jpg', videoUrl: null,
+  thumbnailUrl: null, welcomeMessage: 'Hello', ctwaClid: 'click', adName: 'Ad', adsetId: '2', adsetName: 'Set', campaignId: '3', campaignName: 'Campaign', namesResolvedAt: new Date('2026-01-05T12:00:00Z'),
+}
+
 test('an item shows media by the kind of number, and what else the message says', async (t) => {
   const { world, get, number } = await open(t)
   const media = { id: null, url: 'https://files.example/a.jpg', mimeType: 'image/jpeg', fileName: 'a.jpg' }
   const message = world.messages.add(number, {
     type: 'image', quotedMessageId: 'ext-9',
-    content: { text: 'Look', media, location: { latitude: 1 }, contacts: [{ name: 'Bo' }], reaction: { messageId: 'ext-1', emoji: null }, referral: { source_id: '7', source_type: 'ad', welcome_message: { text: 'x' } }, interactive: { id: 'yes' } },
+    content: { text: 'Look', media, location: { latitude: 1 }, contacts: [{ name: 'Bo' }], reaction: { messageId: 'ext-1', emoji: null }, interactive: { id: 'yes' } },
+    referral: REFERRAL,
   })
   const { body } = await get('/v1/messages/history')
   t.deepEqual(body.messages, [{
     id: message.id, conversationId: 'conv_1', direction: 'INBOUND', type: 'image', content: 'Look', from: '5511999990001', to: number.number, fromName: 'Ana', externalMessageId: 'ext-0', status: 'RECEIVED',
-    quotedMessageId: 'ext-9', media: { provider: 'UNOFFICIAL', ...media }, referral: body.messages[0].referral, reaction: { messageId: 'ext-1', emoji: null }, location: { latitude: 1 }, contacts: [{ name: 'Bo' }],
+    quotedMessageId: 'ext-9', media: { provider: 'UNOFFICIAL', ...media }, referral: { ...REFERRAL, namesResolvedAt: '2026-01-05T12:00:00.000Z' }, reaction: { messageId: 'ext-1', emoji: null }, location: { latitude: 1 }, contacts: [{ name: 'Bo' }],
     interactive: { id: 'yes' }, upstream: null, editedAt: null, revokedAt: null, redacted: false, createdAt: message.createdAt.toISOString(), sentAt: null, deliveredAt: null, readAt: null, failedAt: null, groupId: null, groupName: null, conversationUnreadCount: 0,
   }])
-  t.deepEqual(body.messages[0].referral, {
-    sourceType: 'ad', sourceId: '7', sourceUrl: null, headline: null, body: null, ctwaClid: null, mediaType: null, imageUrl: null, videoUrl: null, thumbnailUrl: null,
-    adName: null, adsetId: null, adsetName: null, campaignId: null, campaignName: null, namesResolvedAt: null,
-  })
 })
 
 test('dates are inclusive, and a plain end date takes its whole day in', async (t) => {

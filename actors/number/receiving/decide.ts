@@ -64,10 +64,10 @@ export function eventsOf(number: ChannelNumber, message: ReceivedMessage, keepin
 
 /** The message as it is stored, with what is told of it. */
 export function incomingOf(number: ChannelNumber, message: ReceivedMessage, keeping: Keeping, id: MessageId, content: MessageContent): IncomingMessage {
-  const { externalMessageId, from, fromName, to, isFromMe, messageType, quotedMessageId, flowReply = null, at, group, newsletter } = message
+  const { externalMessageId, from, fromName, to, isFromMe, messageType, quotedMessageId, flowReply = null, referral = null, at, group, newsletter } = message
   const room = newsletter ?? group
   return {
-    id, externalMessageId, from, fromName, isFromMe, quotedMessageId, flowReply,
+    id, externalMessageId, from, fromName, isFromMe, quotedMessageId, flowReply, referral,
     peer: peerOf(message),
     conversationType: keeping.conversationType,
     peerName: room ? room.name : isFromMe ? null : fromName,

@@ -2,6 +2,7 @@ import type { MessageId } from '../../domain/ids.ts'
 import type { ConversationType, MessageContent, MessageFailure, MessageType, ReportedStatus } from '../../domain/message.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
 import type { NewEvent } from '../../domain/events.ts'
+import type { ToldReferral } from '../../domain/referral.ts'
 import type { Fence } from '../leases.ts'
 import type { FlowReply } from './flow-response-store.ts'
 
@@ -23,6 +24,8 @@ export interface IncomingMessage {
   readonly quotedMessageId: string | null
   /** What was submitted, where it answers a Flow; null: it answers none. */
   readonly flowReply: FlowReply | null
+  /** The ad or post it came from; recorded where it begins a conversation. Null: none is told. */
+  readonly referral: ToldReferral | null
   readonly happenedAt: Date
   /** Historical messages, and echoes, count as read. */
   readonly isUnread: boolean
@@ -61,6 +64,8 @@ export interface MessageInbox {
    * Stores message, conversation and events unless the number has the upstream id already (`stale`); one of type `unsupported` gives way to what
    * can be read. A change that waited for it is applied. RELAY_ONLY keeps no content, no address, no name. An answer to a Flow is stored beside the message,
    * once, joined to the message that it answers, else by its token, both of what the number's account sent in its tenant; RELAY_ONLY keeps none.
+   * A referral is recorded where the message begins a conversation of an OFFICIAL number with one person: no inbound message of that person is known with a
+   * time in the 24 h before it. Its ad's names are asked for. RELAY_ONLY keeps no id of the click.
    */
   receive(fence: Fence, message: IncomingMessage): Promise<Exclude<InboxResult, 'unknown'>>
   /** Only events, of what is not stored (stories). At least once: a story told twice by the engine is told twice. */

@@ -2,6 +2,7 @@ import type { FlowStatus } from '../../domain/flow.ts'
 import type { ConversationId, FlowId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { Conversation, Destination, Message, MessageContent, MessageDirection, MessageType, OutgoingContent } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import type { Referral } from '../../domain/referral.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
 
 /** A template as it was when the message was made of it; the message is not accepted once it is not so any more. */
@@ -77,6 +78,8 @@ export interface Paged<T> {
 
 /** A message with what its conversation adds. */
 export interface ListedMessage extends Message {
+  /** Recorded of the message, with the names of its ad as they are known now; without the id of the click where privacy withholds it. */
+  readonly referral: Referral | null
   readonly groupId: string | null
   readonly groupName: string | null
   readonly conversationUnreadCount: number

@@ -12,4 +12,6 @@ export interface Engine {
   readonly limits: RequestLimits
   /** Called after each commit that stored events; must be quick. */
   readonly onEvents: () => void
+  /** Called after each commit that had names of ads asked for; must be quick. */
+  readonly onAds: () => void
 }

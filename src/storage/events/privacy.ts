@@ -1,6 +1,6 @@
 import { EVENT_NAMES, eventFacts } from '../../domain/events.ts'
 import { factsOf, NATIVE_FIELDS } from '../../domain/upstream-fields.ts'
-import { isWithheld } from '../messages/row.ts'
+import { isWithheld } from '../numbers/retention.ts'
 
 const TELLING = [
   ...EVENT_NAMES.filter((name) => eventFacts(name).tellsOfPerson),

@@ -2,6 +2,7 @@ import { fencedColumns, ownedCtes, type FencedItemRow } from '../engine/fenced-b
 import { PURGE_BATCH } from '../engine/purge.ts'
 import { dayOf, moveCountsCtes, numberCountsCte } from './counts.ts'
 import { isRow } from './moves.ts'
+import { JOIN_REFERRALS } from '../referrals/sql.ts'
 
 /** SQL of the conversation that `id` (SQL of the id which the address makes) leads to. */
 export function ledTo(id: string): string {
@@ -32,7 +33,7 @@ const MERGED = `locked as (
       returning m.number_id, l.alias_id as from_id, m.conversation_id, m.direction, m.conversation_type, m.created_at, m.external_id
     ), answered as (
       update flow_responses r set conversation_id = k.conversation_id from moved k where r.number_id = k.number_id and r.external_message_id = k.external_id and k.direction = 'INBOUND'
-    ), split as (
+    ), ${JOIN_REFERRALS}, split as (
       select l.*, o.conversation_id as into_id, case when n.pii_mode <> 'RELAY_ONLY' then coalesce(o.peer, l.peer) end as into_peer
       from locked l join wanted o on o.alias_id = l.id and o.number_id = l.number_id join channel_numbers n on n.id = l.number_id
     ), gone as (

@@ -4,6 +4,7 @@ import type { Fence } from '../../ports/leases.ts'
 import type { IncomingMessage, StatusReport } from '../../ports/stores/message-inbox.ts'
 import { fenceFields } from '../engine/fenced-batch.ts'
 import { answerFields } from '../flow-responses/row.ts'
+import { referralFields } from '../referrals/row.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import { failureFields } from './failure-fields.ts'
 
@@ -19,12 +20,12 @@ export interface Report {
 
 /** A message as `receiveSql` takes it. */
 export function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number) {
-  const { id, externalMessageId, peer, conversationType, peerName, isFromMe, from, fromName, to, type, content, quotedMessageId, happenedAt, isUnread, flowReply } = message
+  const { id, externalMessageId, peer, conversationType, peerName, isFromMe, from, fromName, to, type, content, quotedMessageId, happenedAt, isUnread, flowReply, referral } = message
   return {
     place, ...fenceFields(fence), id, external_id: externalMessageId, named_id: conversationIdOf(cipher, fence.numberId, peer),
     kind: conversationType, peer, peer_name: peerName, is_from_me: isFromMe, from_address: from, from_name: fromName, to_address: to, type,
     content: JSON.stringify(content), quoted_id: quotedMessageId, at: happenedAt, is_unread: isUnread, events: toldBy(message),
-    ...answerFields(flowReply && { id: newId('fres'), ...flowReply }),
+    ...answerFields(flowReply && { id: newId('fres'), ...flowReply }), ...referralFields(referral),
   }
 }
 

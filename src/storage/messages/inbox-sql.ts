@@ -10,6 +10,8 @@ import { countCtes, dayOf } from './counts.ts'
 import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
 import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { Parameters } from '../engine/statement.ts'
+import { REFERRAL_COLUMNS } from '../referrals/row.ts'
+import { recordCtes } from '../referrals/sql.ts'
 
 /** Events of new messages, in the order they came; the reply's only when it quotes a message of the number. */
 const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.number_id, e.item ->> 'event' as event, replace(e.item ->> 'data', f.id, f.kept_id) as data
@@ -26,10 +28,16 @@ const ADDED = `select number_id, conversation_id, case when is_from_me then 'OUT
 /** Messages that are new here, and those that can be read at last. */
 const CAME = `select * from fresh union all select known.* from known where place in (select place from resolved)`
 
-/** With answers to Flows it is another statement, so that none else pays for them. */
-function receiveSql(isAlone: boolean, hasAnswers: boolean): string {
+/** What some of what comes in carries. */
+interface Carried {
+  readonly hasAnswers: boolean
+  readonly hasReferrals: boolean
+}
+
+/** With answers to Flows, or with referrals, it is another statement, so that none else pays for them. */
+function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): string {
   const columns = `id text, external_id text, named_id text, kind text, peer text, peer_name text, is_from_me boolean, from_address text, from_name text,
-    to_address text, type text, content text, quoted_id text, at timestamptz, is_unread boolean, events json${hasAnswers ? `, ${ANSWER_COLUMNS}` : ''}`
+    to_address text, type text, content text, quoted_id text, at timestamptz, is_unread boolean, events json${hasAnswers ? `, ${ANSWER_COLUMNS}` : ''}${hasReferrals ? `, ${REFERRAL_COLUMNS}` : ''}`
   return `with ${ownedCtes(columns, isAlone)}, known as (
       select o.*, ${ledToBy('o.peer', 'o.kind', 'o.named_id')} as conversation_id, n.tenant_id, n.provider, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
     ), stored as (
@@ -58,19 +66,27 @@ function receiveSql(isAlone: boolean, hasAnswers: boolean): string {
         last_message_id = case when excluded.last_message_at >= c.last_message_at then excluded.last_message_id else c.last_message_id end,
         last_message_at = greatest(c.last_message_at, excluded.last_message_at), last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at)
       returning last_message_id, xmax = 0 as is_new
-    ), ${countCtes(ADDED)}, ${listedEventCtes(INCOMING_EVENTS, '$2')}${hasAnswers ? `, ${answerCtes(CAME)}` : ''}
+    ), ${countCtes(ADDED)}, ${listedEventCtes(INCOMING_EVENTS, '$2')}${hasAnswers ? `, ${answerCtes(CAME)}` : ''}${hasReferrals ? `, ${recordCtes('$2')}` : ''}
     select ${fencedColumns('owned')}, given.id in (select id from stored) or given.place in (select place from resolved) as is_applied,
       exists (select 1 from told) as is_told, ${isAwaited('given')} as is_awaited,
-      ${hasAnswers ? 'exists (select 1 from responded where responded.id = given.answer_id and responded.flow_id is null)' : 'false'} as has_waiting_answer from given`
+      ${hasAnswers ? 'exists (select 1 from responded where responded.id = given.answer_id and responded.flow_id is null)' : 'false'} as has_waiting_answer,
+      ${hasReferrals ? 'exists (select 1 from begun where begun.asked_ad_id is not null)' : 'false'} as has_ads from given`
 }
 
 /**
  * Stores what came in. What the number has already changes nothing, unless upstream could not show it then: it keeps its id, and is told. Under RELAY_ONLY neither content nor name nor address is kept, and
  * the conversation is known by its id alone. `$2` is the present.
  */
-export const RECEIVE = keptFenced((isAlone) => receiveSql(isAlone, false))
-/** The same where there are answers to Flows among it. */
-export const RECEIVE_ANSWERS = keptFenced((isAlone) => receiveSql(isAlone, true))
+const RECEIVE = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: false, hasReferrals: false }))
+const RECEIVE_ANSWERS = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: true, hasReferrals: false }))
+const RECEIVE_REFERRALS = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: false, hasReferrals: true }))
+const RECEIVE_BOTH = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: true, hasReferrals: true }))
+
+/** The statement for what comes in. */
+export function receiving({ hasAnswers, hasReferrals }: Carried): typeof RECEIVE {
+  if (hasReferrals) return hasAnswers ? RECEIVE_BOTH : RECEIVE_REFERRALS
+  return hasAnswers ? RECEIVE_ANSWERS : RECEIVE
+}
 
 export interface ReceiveRow extends FencedItemRow {
   readonly is_applied: boolean
@@ -80,6 +96,8 @@ export interface ReceiveRow extends FencedItemRow {
   readonly is_awaited: boolean
   /** Its answer to a Flow was stored, and the message that it answers is not known yet. */
   readonly has_waiting_answer: boolean
+  /** Ads of the statement are to be asked for. */
+  readonly has_ads: boolean
 }
 
 /** Our id first: upstream gives it back before it is known what it calls the message. */

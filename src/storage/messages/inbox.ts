@@ -9,7 +9,7 @@ import { runFenced } from '../engine/fenced-batch.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { joinNamed } from '../flow-responses/join.ts'
 import { incomingRow, reportRow, type Receive, type Report } from './inbox-rows.ts'
-import { RECEIVE, RECEIVE_ANSWERS, REPORT, tellStatement, type ReceiveRow, type ReportRow } from './inbox-sql.ts'
+import { receiving, REPORT, tellStatement, type ReceiveRow, type ReportRow } from './inbox-sql.ts'
 import { Names, type Naming, type NamingResult } from './naming.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { Turns } from '../engine/turns.ts'
@@ -31,6 +31,7 @@ export class SqlMessageInbox implements MessageInbox {
   #cipher: Engine['cipher']
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
+  #onAds: Engine['onAds']
   #receives: Gathered<Receive, Written<Received>>
   #reports: Gathered<Report, Written<InboxResult>>
   #changes: Gathered<Changing, ChangeResult | 'fenced'>
@@ -39,11 +40,12 @@ export class SqlMessageInbox implements MessageInbox {
   /** A message and its change, or the naming of its writer, that come at once must not miss each other: what a number's owner stores of the one it sees at the other. */
   readonly #turns = new Turns()
 
-  constructor({ database, cipher, clock, onEvents }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+  constructor({ database, cipher, clock, onEvents, onAds }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>) {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
     this.#onEvents = onEvents
+    this.#onAds = onAds
     this.#receives = new Gathered({ run: (items) => this.#turns.take(() => this.#runReceives(items)), weightOf: () => 1, maxWeight: BATCH })
     this.#reports = new Gathered({ run: (items) => this.#runReports(items), weightOf: () => 1, maxWeight: BATCH })
     this.#changes = new Gathered({ run: (items) => this.#turns.take(() => changeMessages({ database, clock }, items)), weightOf: () => 1, maxWeight: BATCH })
@@ -89,16 +91,18 @@ export class SqlMessageInbox implements MessageInbox {
   }
 
   async #runReceives(items: readonly Receive[]): Promise<Written<Received>[]> {
-    let isTold = false
+    let [isTold, hasAds] = [false, false]
     const results = await runFenced<Receive, ReceiveRow, Written<Received>>(items, async (some, isAlone) => {
       const given = [toRecordset(some.map((item, place) => incomingRow(this.#cipher, item, place))), this.#now()]
-      const statement = some.some(({ message }) => message.flowReply !== null) ? RECEIVE_ANSWERS : RECEIVE
+      const statement = receiving({ hasAnswers: some.some(({ message }) => message.flowReply !== null), hasReferrals: some.some(({ message }) => message.referral !== null) })
       const rows = await writeMessages(() => this.#database.queryKept<ReceiveRow>(statement(isAlone), given))
       isTold ||= rows.some((row) => row.is_told)
+      hasAds ||= rows.some((row) => row.has_ads)
       await joinNamed(this.#database, rows.flatMap((row) => row.has_waiting_answer ? some[row.place]?.message.quotedMessageId ?? [] : []))
       return rows
     }, (row) => ({ result: row.is_applied ? 'applied' : 'stale', isAwaited: row.is_awaited }))
     if (isTold) this.#onEvents()
+    if (hasAds) this.#onAds()
     return results.map(orFenced)
   }
 

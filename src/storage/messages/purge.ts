@@ -4,6 +4,7 @@ import { MERGE_LEFT } from './aliases-sql.ts'
 import { dayOf, UNCOUNT } from './counts.ts'
 import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../engine/purge.ts'
 import { RESPONSE_STEPS, RESPONSE_WIPES } from '../flow-responses/purge.ts'
+import { REFERRAL_STEPS, REFERRAL_WIPES } from '../referrals/purge.ts'
 import { CUT, LIMITED } from '../numbers/retention.ts'
 
 /**
@@ -85,12 +86,12 @@ const WIPED = `update channel_numbers set is_wiped = true
 export async function purgeMessages({ database, clock }: Pick<Engine, 'database' | 'clock'>): Promise<number> {
   const now = new Date(clock.now()).toISOString()
   let count = 0
-  for (const step of [...STEPS, ...RESPONSE_STEPS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES]) count += await purgeRows(database, step, now)
+  for (const step of [...STEPS, ...RESPONSE_STEPS, ...REFERRAL_STEPS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES]) count += await purgeRows(database, step, now)
   const unwiped = await database.chores.query<{ id: string }>(UNWIPED)
   if (unwiped.length > 0) {
-    for (const step of [...WIPES, ...RESPONSE_WIPES]) count += await purgeRows(database, step, now)
+    for (const step of [...WIPES, ...RESPONSE_WIPES, ...REFERRAL_WIPES]) count += await purgeRows(database, step, now)
     await database.chores.query(WIPED, [now, unwiped.map(({ id }) => id)])
   }
-  await vacuumEmbedded(database, ['messages', 'message_changes', 'conversation_aliases', 'conversations', 'conversation_counts', 'number_counts', 'flow_responses', 'flow_response_counts'])
+  await vacuumEmbedded(database, ['messages', 'message_changes', 'conversation_aliases', 'conversations', 'conversation_counts', 'number_counts', 'flow_responses', 'flow_response_counts', 'referrals', 'ads'])
   return count
 }

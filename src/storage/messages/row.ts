@@ -4,6 +4,8 @@ import type { Conversation, ConversationType, Message, MessageContent, MessageDi
 import type { ProviderKind } from '../../domain/number.ts'
 import type { ListedMessage } from '../../ports/stores/message-store.ts'
 import { toDate, toDateOrNull } from '../engine/rows.ts'
+import { isWithheld } from '../numbers/retention.ts'
+import { referralColumns, toReferral, type ReferralRow } from '../referrals/row.ts'
 
 /** Our choice: characters of a conversation's preview. */
 const PREVIEW_LENGTH = 100
@@ -37,18 +39,10 @@ export interface MessageRow {
   readonly error_message: string | null
 }
 
-export interface ListedRow extends MessageRow {
+export interface ListedRow extends MessageRow, ReferralRow {
   readonly group_id: string | null
   readonly group_name: string | null
   readonly unread_count: number | null
-}
-
-/**
- * SQL that is true where the privacy of number `n`, as it is now, withholds what is from the time `at`; `now` is the time parameter.
- * A number without a readable window withholds everything.
- */
-export function isWithheld(at: string, now: string): string {
-  return `(n.pii_mode = 'RELAY_ONLY' or (n.pii_mode = 'STORE_X_DAYS' and coalesce(${at} < ${now}::timestamptz - n.pii_retention_days * interval '1 day', true)))`
 }
 
 /** What a read of messages `m` of numbers `n` selects: what is withheld does not leave the database. */
@@ -59,10 +53,10 @@ export function messageColumns(now: string): string {
     m.quoted_id, m.correlation_id, m.template, m.created_at, m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.edited_at, m.revoked_at, m.error_code, m.error_message`
 }
 
-/** What lists add of the conversation `c`. */
+/** What lists add of the conversation `c`, and of the referral `r` with its ad `a`. */
 export function listedColumns(now: string): string {
   const isShown = `c.type = 'GROUP' and not ${isWithheld('m.created_at', now)}`
-  return `${messageColumns(now)}, case when ${isShown} then c.peer end as group_id, case when ${isShown} then c.peer_name end as group_name, c.unread_count`
+  return `${messageColumns(now)}, case when ${isShown} then c.peer end as group_id, case when ${isShown} then c.peer_name end as group_name, c.unread_count, ${referralColumns(now)}`
 }
 
 export function toMessage(row: MessageRow): Message {
@@ -81,7 +75,7 @@ export function toMessage(row: MessageRow): Message {
 }
 
 export function toListed(row: ListedRow): ListedMessage {
-  return { ...toMessage(row), groupId: row.group_id, groupName: row.group_name, conversationUnreadCount: row.unread_count ?? 0 }
+  return { ...toMessage(row), referral: toReferral(row), groupId: row.group_id, groupName: row.group_name, conversationUnreadCount: row.unread_count ?? 0 }
 }
 
 export interface ConversationRow {

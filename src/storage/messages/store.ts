@@ -10,6 +10,7 @@ import { conversationColumns, listedColumns, messageColumns, toConversation, toL
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
 import { Parameters } from '../engine/statement.ts'
+import { JOIN_AD } from '../referrals/row.ts'
 import { between, conversationTotalSql, numberTotalSql, ofConversation, ofNumber, type DateRange, type TotalScope } from './totals.ts'
 
 /** Why a message was not canceled. */
@@ -146,6 +147,7 @@ export class SqlMessageStore implements MessageStore, Purged {
     const sql = `select ${listedColumns(now)} from (
         select id from ${from} where ${where(p).join(' and ')} order by created_at desc, id desc limit ${p.add(pageSize)} offset ${p.add((page - 1) * pageSize)}
       ) page join messages m on m.id = page.id join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
+        left join referrals r on r.message_id = m.id ${JOIN_AD}
       order by m.created_at desc, m.id desc`
     const [rows, counts] = await Promise.all([this.#database.query<ListedRow>(sql, p.values), this.#database.query<{ total: number }>(total(q), q.values)])
     return { items: rows.map(toListed), total: counts[0]?.total ?? 0 }

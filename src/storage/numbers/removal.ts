@@ -7,6 +7,7 @@ import { removeResponsesOfNumber } from '../flow-responses/removal.ts'
 import { removeLeadsOfNumber } from '../leads/removal.ts'
 import { ABANDON, REMOVE_COUNTS } from '../messages/removal.ts'
 import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../official-accounts/sql.ts'
+import { REMOVE_REFERRALS } from '../referrals/removal.ts'
 import { numberEvent } from './rows.ts'
 
 interface RemovedRow {
@@ -32,6 +33,7 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   // After its rows, whose writers hold them before the counts.
   await session.query(REMOVE_COUNTS, [numberId])
   await removeLeadsOfNumber(session, numberId)
+  await session.query(REMOVE_REFERRALS, [numberId])
   if (row.official_account_id !== null) await leaveAccount(session, numberId, [row.official_account_id, tenantId])
   // Nobody is left to work them off.
   await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])

@@ -83,7 +83,7 @@ export function testMessages(story: Story): void {
     const told = await until('it is told', () => received(line)[0])
     t.like(told, {
       externalMessageId, from: world.readingUser, fromName: 'Ann', to: line.number.number, isFromMe: false, messageType: 'text',
-      content: { text: 'hi', referral: { source_id: '1', source_type: 'ad' } },
+      content: { text: 'hi' }, referral: { sourceId: '1', sourceType: 'ad', ctwaClid: null },
     })
     t.deepEqual(await line.session.markRead([externalMessageId]), { ok: true, value: null })
     t.false((await line.session.markRead(['wamid.unknown'])).ok)

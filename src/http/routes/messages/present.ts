@@ -1,4 +1,5 @@
 import type { Message } from '../../../domain/message.ts'
+import type { Referral, ResolvedNames } from '../../../domain/referral.ts'
 import type { ListedMessage, NewMessage } from '../../../ports/stores/message-store.ts'
 
 /** The answer to a send (contract 4). */
@@ -50,7 +51,7 @@ export function presentItem(message: ListedMessage) {
     status: message.status,
     quotedMessageId: message.quotedMessageId,
     media: content?.media ? presentMedia(message, content.media) : null,
-    referral: content?.referral ? presentReferral(content.referral) : null,
+    referral: message.referral && presentReferral(message.referral),
     reaction: content?.reaction ?? null,
     location: content?.location ?? null,
     contacts: content?.contacts ?? null,
@@ -71,16 +72,13 @@ function presentMedia({ provider }: Message, { id, url, mimeType, fileName }: No
   return { provider, id, url, mimeType, fileName }
 }
 
-/** What upstream tells of the ad or post -> how the specification names it ("Referral"; type and pictures are additions). */
-const REFERRAL_FIELDS = {
-  sourceType: 'source_type', sourceId: 'source_id', sourceUrl: 'source_url', headline: 'headline', body: 'body', ctwaClid: 'ctwa_clid',
-  mediaType: 'media_type', imageUrl: 'image_url', videoUrl: 'video_url', thumbnailUrl: 'thumbnail_url',
-} as const
+/** The ad or post that a conversation began with (contract 13). */
+function presentReferral(referral: Referral) {
+  const { sourceId, sourceType, sourceUrl, headline, body, mediaType, imageUrl, videoUrl, thumbnailUrl, welcomeMessage, ctwaClid } = referral
+  return { sourceId, sourceType, sourceUrl, headline, body, mediaType, imageUrl, videoUrl, thumbnailUrl, welcomeMessage, ctwaClid, ...presentNames(referral) }
+}
 
-/** spec: Referral. Null until the advertiser shares the ad account; no time of resolution says: not resolved yet. */
-const UNRESOLVED_NAMES = { adName: null, adsetId: null, adsetName: null, campaignId: null, campaignName: null, namesResolvedAt: null }
-
-function presentReferral(referral: NonNullable<NonNullable<Message['content']>['referral']>) {
-  const told = Object.entries(REFERRAL_FIELDS).map(([name, upstreamName]) => [name, typeof referral[upstreamName] === 'string' ? referral[upstreamName] : null])
-  return { ...Object.fromEntries(told) as Record<keyof typeof REFERRAL_FIELDS, string | null>, ...UNRESOLVED_NAMES }
+/** Names of an ad as its number knows them; no time: not resolved yet. */
+export function presentNames({ adName, adsetId, adsetName, campaignId, campaignName, namesResolvedAt }: ResolvedNames) {
+  return { adName, adsetId, adsetName, campaignId, campaignName, namesResolvedAt: namesResolvedAt?.toISOString() ?? null }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../../../domain/message.ts'
 import { PROVIDER_KINDS } from '../../../domain/number.ts'
 import { toDigits } from '../../../domain/phone.ts'
+import { SOURCE_TYPES } from '../../../domain/referral.ts'
 import { isInOrder, NOT_IN_ORDER, rangeFields } from '../date-range.ts'
 import { isWithinReach, OUT_OF_REACH, pagedAnswer, pageFields } from '../paging.ts'
 import { timestamp } from '../phone-schema.ts'
@@ -93,14 +94,19 @@ const anyObject = z.record(z.string(), z.unknown())
 
 const told = z.string().nullable()
 
-const referral = z.object({
-  sourceType: told.meta({ description: '`ad` or `post`' }), sourceId: told, sourceUrl: told, headline: told, body: told, ctwaClid: told,
-  mediaType: told, imageUrl: told, videoUrl: told, thumbnailUrl: told,
+/** Fields of the names of an ad. */
+export const nameFields = {
   adName: told, adsetId: told, adsetName: told, campaignId: told, campaignName: told,
-  namesResolvedAt: timestamp.nullable().meta({ description: 'Null: not resolved yet' }),
+  namesResolvedAt: timestamp.nullable().meta({ description: 'Null: not known yet. Else final: the names, or none, for the ad account is not shared' }),
+}
+
+const referral = z.object({
+  sourceId: told.meta({ description: 'Of the ad or post, digits' }), sourceType: z.enum(SOURCE_TYPES).nullable(), sourceUrl: told, headline: told, body: told,
+  mediaType: told.meta({ description: '`image` or `video`' }), imageUrl: told, videoUrl: told, thumbnailUrl: told, welcomeMessage: told,
+  ctwaClid: told.meta({ description: 'Of this one click; null where privacy withholds it' }), ...nameFields,
 }).meta({ id: 'MessageReferral' })
 
-const item = z.object({
+export const item = z.object({
   id: z.string(),
   conversationId: z.string(),
   direction: z.enum(DIRECTIONS),
@@ -113,7 +119,7 @@ const item = z.object({
   status: z.enum(MESSAGE_STATUSES),
   quotedMessageId: z.string().nullable(),
   media: media.nullable(),
-  referral: referral.nullable(),
+  referral: referral.nullable().meta({ description: 'The ad or post that the conversation began with: on its first message alone' }),
   reaction: z.object({ messageId: z.string(), emoji: z.string().nullable() }).nullable(),
   location: anyObject.nullable(),
   contacts: z.array(z.unknown()).nullable(),

@@ -47,10 +47,7 @@ const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>>
  */
 export function readContent(message: Fields): ReadContent | null {
   const type = textIn(message, 'type') ?? ''
-  const read = Object.hasOwn(READERS, type) ? READERS[type]?.(message) : type === '' ? null : unknown(message, type)
-  if (!read) return null
-  const referral = objectIn(message, 'referral')
-  return referral ? { ...read, content: { ...read.content, referral } } : read
+  return (Object.hasOwn(READERS, type) ? READERS[type]?.(message) : type === '' ? null : unknown(message, type)) ?? null
 }
 
 /** A media too large for upstream comes with errors and without an id: it is shown without the media. */

@@ -7,6 +7,7 @@ import { parseWhole } from '../whole-json.ts'
 import { readFlowReply } from './flow-reply.ts'
 import { readChange, readContent } from './message-content.ts'
 import { namedPeers } from './named-peers.ts'
+import { readReferral } from './referral.ts'
 import { readStatus } from './status-events.ts'
 
 /** Field -> the lists of messages it carries, and whether statuses of messages come in it too; all name users. Echoes are what the business wrote on its own phone. */
@@ -81,6 +82,7 @@ function readMessage(world: World, message: Fields, isFromMe: boolean): Official
   const business = isFromMe ? digitsIn(message, 'from') ?? world.business : world.business
   const groupId = textIn(message, 'group_id')
   const flowReply = isFromMe ? null : readFlowReply(message)
+  const referral = isFromMe ? null : readReferral(message)
   return [{
     type: 'messageReceived', externalMessageId, isFromMe,
     from: isFromMe ? business : user.id,
@@ -91,7 +93,7 @@ function readMessage(world: World, message: Fields, isFromMe: boolean): Official
     at: happenedAt(numberIn(message, 'timestamp')),
     ...content,
     quotedMessageId: textIn(objectIn(message, 'context'), 'id'),
-    ...(flowReply ? { flowReply } : {}),
+    ...(flowReply ? { flowReply } : {}), ...(referral ? { referral } : {}),
   }]
 }
 

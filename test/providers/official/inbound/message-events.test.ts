@@ -99,8 +99,29 @@ test('other messages answer no Flow, nor do those that the business wrote', (t) 
 })
 
 test('the ad a user came from goes along with what the user wrote', (t) => {
-  const referral = { source_url: 'https://fb.me/x', source_id: '1', source_type: 'ad', headline: 'Buy', ctwa_clid: 'c' }
-  t.deepEqual(told({ type: 'text', text: { body: 'Hi' }, referral }).content, { ...NO_CONTENT, text: 'Hi', referral })
+  const referral = {
+    source_url: 'https://fb.me/x', source_id: '1', source_type: 'ad', headline: 'Buy', body: 'Now', media_type: 'video', video_url: 'https://cdn.example/v', thumbnail_url: 'https://cdn.example/t',
+    welcome_message: { text: 'Hello' }, ctwa_clid: 'c',
+  }
+  const message = told({ type: 'text', text: { body: 'Hi' }, referral })
+  t.deepEqual(message.content, { ...NO_CONTENT, text: 'Hi' })
+  t.deepEqual(message.referral, {
+    sourceId: '1', sourceType: 'ad', sourceUrl: 'https://fb.me/x', headline: 'Buy', body: 'Now', mediaType: 'video', imageUrl: null, videoUrl: 'https://cdn.example/v',
+    thumbnailUrl: 'https://cdn.example/t', welcomeMessage: 'Hello', ctwaClid: 'c',
+  })
+  t.false('referral' in told({ type: 'text', text: { body: 'Hi' }, referral: {} }))
+  t.false('referral' in told({ type: 'text', text: { body: 'Hi' }, referral: 'an ad' }))
+})
+
+test('an id of an ad beyond 2^53 keeps every digit, as a number and as a text; an unknown type of source is none', (t) => {
+  const idOf = (written: string) => readMessageEvents('messages', `{"metadata":{"display_phone_number":"15550123456"},"messages":[{"from":"5511988887777","id":"wamid.1","timestamp":"1","type":"text","text":{"body":"x"},
+    "referral":{"source_id":${written},"source_type":"STORY"}}]}`).map((event) => event.type === 'messageReceived' ? event.referral : null)
+  for (const written of ['120219999999999999999', '"120219999999999999999"']) t.like(idOf(written), [{ sourceId: '120219999999999999999', sourceType: null }])
+})
+
+test('what an ad says is bounded: texts are cut, no character in two, and ids and addresses that long are none', (t) => {
+  const referral = told({ type: 'text', text: { body: 'Hi' }, referral: { source_id: '1'.repeat(256), source_url: `https://${'x'.repeat(9_000)}`, headline: `${'h'.repeat(4_095)}😀`, body: 'b'.repeat(5_000) } }).referral
+  t.like(referral, { sourceId: null, sourceUrl: null, headline: 'h'.repeat(4_095), body: 'b'.repeat(4_096) })
 })
 
 test('an id that upstream writes as a number keeps every digit, in a referral and in an order alike', (t) => {

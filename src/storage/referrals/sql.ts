@@ -1,0 +1,57 @@
+import { wantAdsCte } from '../ads/want.ts'
+import { isRow } from '../messages/moves.ts'
+import { TOLD_COLUMNS } from './row.ts'
+
+/**
+ * contract 13, First message only: a message in the service window of another begins no conversation. Our choice: one that comes when the window closes, 24 h after
+ * to the millisecond, begins one; of two of one second the one that is stored first does.
+ */
+const WINDOW = `interval '24 hours'`
+
+/** SQL that is true where `at` is in the 24 h before message `f`. */
+function isBefore(at: string): string {
+  return `${at} > f.at - ${WINDOW} and ${at} <= f.at`
+}
+
+/**
+ * What opened the window is known by its message, by the newest message of the conversation, or by its referral, whichever is left: rows of messages are purged.
+ * What upstream says of a user (`system`) is no message of theirs. `fresh` has what the statement stores, in the order it came.
+ */
+const IS_FIRST = `not exists (select 1 from messages m where m.conversation_id = f.conversation_id and m.direction = 'INBOUND' and ${isBefore('m.created_at')} and m.type <> 'system')
+        and not exists (select 1 from conversations c where ${isRow('c', 'f.conversation_id', 'f.number_id')} and ${isBefore('c.last_inbound_at')})
+        and not exists (select 1 from referrals r where r.conversation_id = f.conversation_id and ${isBefore('r.created_at')})
+        and not exists (select 1 from fresh e where e.conversation_id = f.conversation_id and e.place < f.place and not e.is_from_me and e.type <> 'system' and ${isBefore('e.at')})`
+
+/** Rows of query `chain` (`message_id, conversation_id, source_id, at, is_new`), each with when the one before it was. */
+function chained(chain: string): string {
+  return `select *, lag(at) over (partition by conversation_id, source_id order by at, message_id) as previous_at from (${chain}) chain`
+}
+
+/**
+ * CTEs that record the referrals of messages that are new, CTE `fresh` (`place, id, number_id, tenant_id, provider, conversation_id, kind, external_id, is_from_me, type,
+ * at, is_kept` and REFERRAL_COLUMNS), and have their ads asked for: where the message begins a conversation of an OFFICIAL number with one person. One that came late is
+ * put between those before and after it. `now` is the time parameter. CTE `begun` has what was recorded.
+ */
+export function recordCtes(now: string): string {
+  return `begun as (
+      select f.* from fresh f where f.has_referral and f.provider = 'OFFICIAL' and f.kind = 'DIRECT' and not f.is_from_me and f.type <> 'system' and ${IS_FIRST}
+    ), chained as (
+      ${chained(`select id as message_id, conversation_id, source_id, at, true as is_new from begun
+        union all select r.message_id, r.conversation_id, r.source_id, r.created_at, false from referrals r where (r.conversation_id, r.source_id) in (select conversation_id, source_id from begun)`)}
+    ), referred as (
+      insert into referrals (message_id, tenant_id, number_id, conversation_id, external_message_id, type, ${TOLD_COLUMNS}, final_at, previous_at, created_at)
+      select b.id, b.tenant_id, b.number_id, b.conversation_id, b.external_id, b.type, ${TOLD_COLUMNS.split(', ').map((column) => column === 'ctwa_clid' ? 'case when b.is_kept then b.ctwa_clid end' : `b.${column}`).join(', ')},
+        case when b.asked_ad_id is null then ${now}::timestamptz end, c.previous_at, b.at
+      from begun b join chained c on c.is_new and c.message_id = b.id
+    ), followed as (
+      update referrals r set previous_at = c.previous_at from chained c where not c.is_new and r.message_id = c.message_id and r.previous_at is distinct from c.previous_at
+    ), ${wantAdsCte('select number_id, asked_ad_id as ad_id, null::text as page_id from begun', now)}`
+}
+
+/** A CTE that moves the referrals of conversations that become one: CTE `wanted` lists `alias_id, conversation_id`. */
+export const JOIN_REFERRALS = `led as (
+      update referrals r set conversation_id = j.conversation_id, previous_at = j.previous_at
+      from (${chained(`select distinct r.message_id, w.conversation_id, r.source_id, r.created_at as at
+        from wanted w cross join lateral (select 1 from referrals where conversation_id = w.alias_id limit 1) x join referrals r on r.conversation_id = any(array[w.alias_id, w.conversation_id])`)}) j
+      where r.message_id = j.message_id and (r.conversation_id <> j.conversation_id or r.previous_at is distinct from j.previous_at)
+    )`
