@@ -128,7 +128,7 @@ test('an id that upstream writes as a number keeps every digit, in a referral an
   const id = '120213456789012345678'
   const message = `{"from":"5511988887777","id":"wamid.A","timestamp":"1752583107","type":"order","order":{"catalog_id":${id}},"referral":{"source_id":${id},"source_type":"ad"}}`
   const [event] = readMessageEvents('messages', `{"metadata":{"phone_number_id":"1001"},"messages":[${message}]}`)
-  t.like(event, { content: { referral: { source_id: id, source_type: 'ad' }, interactive: { order: { catalog_id: id } } } })
+  t.like(event, { referral: { sourceId: id, sourceType: 'ad' }, content: { interactive: { order: { catalog_id: id } } } })
 })
 
 const SILENT: readonly (readonly [name: string, item: object])[] = [
