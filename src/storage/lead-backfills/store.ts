@@ -1,4 +1,4 @@
-import { newId, type LeadBackfillId } from '../../domain/ids.ts'
+import { newId, type LeadBackfillId, type TenantId } from '../../domain/ids.ts'
 import type { BackfillStatus, BackfillStep, LeadBackfill, LeadBackfillStore, NewLeadBackfill, TakenBackfill } from '../../ports/stores/lead-backfill-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -40,10 +40,7 @@ const START = `with page as (
 
 const RUNNING = `select id from lead_backfills where page_id = $1 and form_id = $2 and status = 'RUNNING'`
 
-/** Of the tenant that has the Page linked now: one that had it before is somebody else. */
-const OF_LINKED = 'from lead_backfills b join lead_pages p on p.page_id = b.page_id and p.tenant_id = b.tenant_id where b.page_id = $1'
-
-const NEWEST = `select ${COLUMNS} ${OF_LINKED} and b.form_id = $2 order by b.started_at desc, b.id desc limit 1`
+const NEWEST = `select ${COLUMNS} from lead_backfills b where b.page_id = $2 and b.form_id = $3 and b.tenant_id = $1 order by b.started_at desc, b.id desc limit 1`
 
 const TAKE = `with due as (
     select id from lead_backfills where status = 'RUNNING' and due_at <= $1::timestamptz order by due_at limit $3 for update skip locked
@@ -98,13 +95,13 @@ class SqlLeadBackfillStore implements LeadBackfillStore {
     }
   }
 
-  async newest(pageId: string, formId: string): Promise<LeadBackfill | null> {
-    const rows = await this.#database.query<BackfillRow>(NEWEST, [pageId, formId])
+  async newest(tenantId: TenantId, pageId: string, formId: string): Promise<LeadBackfill | null> {
+    const rows = await this.#database.query<BackfillRow>(NEWEST, [tenantId, pageId, formId])
     return rows[0] ? toBackfill(rows[0]) : null
   }
 
-  async formsWith(pageId: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#database.query<{ form_id: string }>(`select distinct b.form_id ${OF_LINKED}`, [pageId])
+  async formsWith(tenantId: TenantId, pageId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.query<{ form_id: string }>('select distinct form_id from lead_backfills where page_id = $2 and tenant_id = $1', [tenantId, pageId])
     return new Set(rows.map((row) => row.form_id))
   }
 
