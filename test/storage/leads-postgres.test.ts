@@ -1,5 +1,6 @@
 import test from 'ava'
-import { openTestPostgres, sharedDatabase, TEST_DATABASE_URL } from '../helpers/database.ts'
+import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
+import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { leadSuites } from './suites.ts'
 
 const url = TEST_DATABASE_URL
