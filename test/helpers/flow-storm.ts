@@ -48,6 +48,17 @@ export class FlowStorm extends Storm<OfficialNumber> {
     else await this.#turn(turn, target)
   }
 
+  /** A clone that waited too long for upstream to be made of what is gone by then says so, and is deleted. */
+  async dropEndless(here: Awaited<ReturnType<typeof flowsHere>>): Promise<void> {
+    for (const { id, name, externalId, syncError } of here) {
+      const flow = this.promised[flowAt(name)]
+      if (externalId !== null || syncError === null || !flow?.waitsOf?.state.values.has('NONE')) continue
+      const { status } = await this.service.api('DELETE', `/v1/flows/${id}`, this.number.key)
+      if (status === 200) flow.state.values.clear()
+      flow.state.values.add('NONE')
+    }
+  }
+
   async #create(source: Target | null): Promise<void> {
     const name = `Form ${this.promised.length}`
     const category = this.#pick(CATEGORIES) ?? ''

@@ -11,7 +11,7 @@ import { settleWith } from './asking.ts'
 import type { AskingDeps } from './asking.ts'
 import { isNamed, lookUp } from './look-up.ts'
 import { patchFrom } from './merge.ts'
-import { heldFrom } from './name-hold.ts'
+import { heldFrom, isNameHeld } from './name-hold.ts'
 
 export interface CreationDeps extends AskingDeps {
   readonly flows: Pick<FlowStore, 'change' | 'known' | 'ofAccount'>
@@ -38,10 +38,11 @@ export const NAME_TAKEN: Refusal = nameFault('NOT_UNIQUE', 'another Flow of the 
  * idempotent. `isFirst`: nothing of it is in doubt. The row keeps its name for as long as a request whose answer was lost may take effect beside it.
  */
 export async function bringUp(deps: CreationDeps, row: StoredFlow, port: FlowsPort, isFirst: boolean): Promise<BroughtUp> {
-  const source = await sourceOf(deps, row)
-  if (!source.ok) return { kind: 'refused', refusal: source.error }
   const before = isFirst ? null : await adoptedFor(deps, row, port)
   if (before) return before
+  const source = await sourceOf(deps, row)
+  // What it was to be made of is gone; it may have been made before that.
+  if (!source.ok) return { kind: isNameHeld(row, deps.clock.now()) ? 'open' : 'refused', refusal: source.error }
   let [isLost, nameHeldUntil, last] = [!isFirst, row.nameHeldUntil, NAME_TAKEN]
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const untilLate = await aboutToSend(deps, row)

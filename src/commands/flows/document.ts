@@ -6,6 +6,7 @@ import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 import { onceMarked, upstreamOfNumber } from '../official/ask.ts'
 import type { AskOfficialDeps } from '../official/ask.ts'
 import { SETTLED } from '../official/asking.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
 import { inDoubt, letBe, settleWith } from './asking.ts'
 import type { AskingDeps } from './asking.ts'
 import { findFlow } from './find.ts'
@@ -36,11 +37,13 @@ async function upload(deps: AskingDeps, begun: Begun, flowJson: string): Promise
 }
 
 /** Its version is read; where that fails, the next read brings it. */
-async function taken({ clock, ...deps }: AskingDeps, { row, port, externalId }: Begun, validationErrors: readonly Fields[]): Promise<Outcome<StoredFlow>> {
-  const shown = await port.read(externalId)
-  const { value } = shown.ok ? shown : { value: null }
+async function taken(deps: AskingDeps, { row, port, externalId }: Begun, validationErrors: readonly Fields[]): Promise<Outcome<StoredFlow>> {
   const patch = { validationErrors, ...SETTLED }
-  const settled = await settleWith({ ...deps, clock }, row, (now) => value ? fateFrom(now, value, new Date(clock.now()), patch) : { kind: 'CHANGE', patch })
+  const read = await readUntilCurrent(deps.clock, () => port.read(externalId), (shown, isNewer) => settleWith(deps, row, (now) => {
+    if (!shown) return { kind: 'CHANGE', patch }
+    return isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(deps.clock.now()), patch)
+  }))
+  const settled = read.ok ? read.value : await settleWith(deps, row, () => ({ kind: 'CHANGE', patch }))
   return settled.ok ? whenValid({ ...settled.value, validationErrors }) : settled
 }
 
@@ -50,10 +53,9 @@ async function settleLost(deps: AskingDeps, begun: Begun, flowJson: string, lost
   const held = await port.document(externalId)
   if (!held.ok) return inDoubt(deps, row, lost)
   if (held.value !== flowJson) return letBe(deps, row, lost)
-  const shown = await port.read(externalId)
-  if (!shown.ok || !shown.value) return inDoubt(deps, row, lost)
-  const settled = await settleShown(deps, begun, shown.value, null)
-  return settled.ok ? whenValid(settled.value) : settled
+  const settled = await readUntilCurrent(deps.clock, () => port.read(externalId), (shown, isNewer) => shown ? settleShown(deps, begun, shown, null, isNewer) : inDoubt(deps, row, lost))
+  if (!settled.ok) return inDoubt(deps, row, lost)
+  return settled.value.ok ? whenValid(settled.value.value) : settled.value
 }
 
 /** The document as upstream holds it; null before the first. */

@@ -5,6 +5,7 @@ import { flowStatusOf } from '../../domain/flow-upstream.ts'
 import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
 import type { FlowAsk, FlowFate, FlowPatch, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { SETTLED } from '../official/asking.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
 import { bringUp } from './creation.ts'
 import type { CreationDeps } from './creation.ts'
 import { isThere } from './look-up.ts'
@@ -57,11 +58,11 @@ async function settleRemoval({ flows }: CreationDeps, { id }: StoredFlow, extern
 }
 
 async function settleByReading(deps: CreationDeps, row: StoredFlow, externalId: string, ask: FlowAsk, port: FlowsPort): Promise<Settling> {
-  const shown = await port.read(externalId)
-  if (!shown.ok) return { kind: 'open', refusal: shown.error }
-  const { value } = shown
-  await deps.flows.change(row.id, (now) => value ? readFate(deps, now, ask, value) : { kind: 'CHANGE', patch: SETTLED })
-  return DONE
+  const read = await readUntilCurrent(deps.clock, () => port.read(externalId), (shown, isNewer) => deps.flows.change(row.id, (now) => {
+    if (!shown) return { kind: 'CHANGE', patch: SETTLED }
+    return isNewer(now) ? { kind: 'KEEP' } : readFate(deps, now, ask, shown)
+  }))
+  return read.ok ? DONE : { kind: 'open', refusal: read.error }
 }
 
 function readFate({ clock }: CreationDeps, now: StoredFlow, ask: FlowAsk, shown: UpstreamFlow): FlowFate {

@@ -6,6 +6,8 @@ import type { UpstreamFlow } from '../../ports/official/flows.ts'
 import type { UpstreamNo, UpstreamWrite } from '../../ports/official/write.ts'
 import type { FlowPatch, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { SETTLED } from '../official/asking.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
+import type { IsNewer } from '../official/read-until-current.ts'
 import { inDoubt, letBe, settleWith } from './asking.ts'
 import type { AskingDeps } from './asking.ts'
 import { fateFrom } from './merge.ts'
@@ -36,29 +38,31 @@ export async function settleWrite(deps: AskingDeps, begun: Begun, write: Upstrea
 
 async function settleLost(deps: AskingDeps, begun: Begun, lost: Refusal, meaning: Meaning): Promise<Outcome<StoredFlow>> {
   const { row, port, externalId } = begun
-  const shown = await port.read(externalId)
-  if (!shown.ok) return inDoubt(deps, row, lost)
-  if (!shown.value) return letBe(deps, row, lost)
-  const isDone = meaning.isDone(shown.value)
-  const settled = await settleShown(deps, begun, shown.value, isDone ? meaning : null)
-  return settled.ok && !isDone ? fail(lost) : settled
+  const settled = await readUntilCurrent(deps.clock, () => port.read(externalId), async (shown, isNewer) => {
+    if (!shown) return letBe(deps, row, lost)
+    const isDone = meaning.isDone(shown)
+    const taken = await settleShown(deps, begun, shown, isDone ? meaning : null, isNewer)
+    return taken.ok && !isDone ? fail(lost) : taken
+  })
+  return settled.ok ? settled.value : inDoubt(deps, row, lost)
 }
 
-/** The row takes over what upstream shows; `done`: of a write that this shows to be done. */
-export function settleShown(deps: AskingDeps, { row }: Pick<Begun, 'row'>, shown: UpstreamFlow, done: Pick<Meaning, 'patchOf'> | null): Promise<Outcome<StoredFlow>> {
+/** The row takes over what upstream shows, unless it says what is newer; `done`: of a write that this shows to be done. */
+export function settleShown(deps: AskingDeps, { row }: Pick<Begun, 'row'>, shown: UpstreamFlow, done: Pick<Meaning, 'patchOf'> | null, isNewer: IsNewer): Promise<Outcome<StoredFlow>> {
   const stated = ({ supersededByFlowId }: FlowPatch): FlowPatch => supersededByFlowId === undefined ? {} : { supersededByFlowId }
-  return settleWith(deps, row, (now) => fateFrom(now, shown, new Date(deps.clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }))
+  return settleWith(deps, row, (now) => isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(deps.clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }))
 }
 
 /** The state is read: one unlike ours was the reason, then what is wrong with the document (contract 11). */
 async function stateRefused(deps: AskingDeps, begun: Begun, no: UpstreamNo, meaning: Meaning): Promise<Outcome<StoredFlow>> {
   const { row, port, externalId } = begun
-  const shown = await port.read(externalId)
-  if (!shown.ok || !shown.value) return letBe(deps, row, flowRefusalOf(no))
-  const isAsked = meaning.stateCode === 'FLOW_NOT_PUBLISHED' && meaning.isDone(shown.value)
-  const settled = await settleShown(deps, begun, shown.value, isAsked ? meaning : null)
-  if (!settled.ok || isAsked) return settled
-  return fail(stateRefusal(row, shown.value, no, meaning))
+  const settled = await readUntilCurrent(deps.clock, () => port.read(externalId), async (shown, isNewer) => {
+    if (!shown) return letBe(deps, row, flowRefusalOf(no))
+    const isAsked = meaning.stateCode === 'FLOW_NOT_PUBLISHED' && meaning.isDone(shown)
+    const taken = await settleShown(deps, begun, shown, isAsked ? meaning : null, isNewer)
+    return taken.ok && !isAsked ? fail(stateRefusal(row, shown, no, meaning)) : taken
+  })
+  return settled.ok ? settled.value : letBe(deps, row, flowRefusalOf(no))
 }
 
 function stateRefusal(row: StoredFlow, { status, validationErrors }: UpstreamFlow, no: UpstreamNo, { stateCode }: Meaning): Refusal {

@@ -106,3 +106,22 @@ test.serial('refused while an earlier try may be late: another name waits, and w
   world.clock.advance(HELD_MS)
   t.like(valueOf(await rename()), { name: 'Other' })
 })
+
+test.serial('a clone whose source is gone is refused only once no earlier try may be late, and what came late is adopted', async (t) => {
+  for (const isLate of [true, false]) {
+    const world = await openFlowWorld(database())
+    const source = valueOf(await world.create({ name: 'Source' }))
+    world.platform.fault('create', 'lost before')
+    world.platform.fault('page', 'lost before')
+    const { id } = valueOf(await world.create({ name: 'Clone', cloneFromFlowId: source.id }))
+    valueOf(await removeFlow(world.deps, world.number, source.id))
+    await settleAskedFlows(world.deps, () => true)
+    t.like(await world.find(id), { officialFlowId: null, ask: { kind: 'CREATE' }, syncError: null })
+    const late = isLate ? world.platform.add({ name: 'Clone' }).externalId : null
+    world.clock.advance(HELD_MS)
+    await settleAskedFlows(world.deps, () => true)
+    t.like(await world.find(id), isLate ? { officialFlowId: late, ask: null, syncError: null } : { officialFlowId: null, ask: null, syncError: { code: 'FLOW_CLONE_SOURCE_INVALID' } })
+    t.is(valueOf(await removeFlow(world.deps, world.number, id)), id)
+    t.is(world.platform.flows.size, 0)
+  }
+})

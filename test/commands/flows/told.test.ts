@@ -75,26 +75,47 @@ test('a Flow that nobody knows is read and imported in every tenant of the accou
   t.is((await world.rows()).length, 1)
 })
 
+/** Upstream becomes so, and tells of it, while it is read the first time. Answers how often it was read. */
+function whileRead(world: FlowWorld, status: string): () => number {
+  const { platform, clock } = world
+  const read = platform.read.bind(platform)
+  let reads = 0
+  platform.read = async (externalId) => {
+    const shown = await read(externalId)
+    clock.advance(1)
+    if (!shown.ok || ++reads > 1) return shown
+    platform.change(externalId, { status, health: 'LIMITED' })
+    await tell(world, externalId, status, 5)
+    return shown
+  }
+  return () => reads
+}
+
 test('news that come while a Flow is read for earlier ones, with refresh, or after its creation are not undone by what was read', async (t) => {
   for (const how of ['told', 'refresh', 'created'] as const) {
     const world = await openFlowWorld(database())
-    const { platform } = world
     const before = how === 'created' ? null : valueOf(await world.create())
-    const read = platform.read.bind(platform)
-    let reads = 0
-    platform.read = async (externalId) => {
-      const shown = await read(externalId)
-      world.clock.advance(1)
-      if (++reads > 1) return shown
-      platform.change(externalId, { status: 'BLOCKED', health: 'BLOCKED' })
-      await tell(world, externalId, 'BLOCKED', 5)
-      return shown
-    }
+    const reads = whileRead(world, 'BLOCKED')
     const flow = before ?? valueOf(await world.create())
     if (how === 'told') await tell(world, flow.officialFlowId, '', 4, 'ENDPOINT_AVAILABILITY')
     if (how === 'refresh') t.like(valueOf(await refreshFlow(world.deps, world.number, flow)), { officialStatus: 'BLOCKED' })
-    t.like(await world.find(flow.id), { officialStatus: 'BLOCKED', healthStatus: 'BLOCKED' }, how)
-    t.is(reads, 2)
+    t.like(await world.find(flow.id), { officialStatus: 'BLOCKED', healthStatus: 'LIMITED' }, how)
+    t.is(reads(), 2)
+  }
+})
+
+test('a publication that takes effect, and is told, while it is read what became of it is not undone', async (t) => {
+  for (const how of ['at once', 'in the background'] as const) {
+    const world = await openFlowWorld(database())
+    const { id } = valueOf(await world.create())
+    world.platform.fault('publish', 'lost before')
+    if (how === 'in the background') world.platform.fault('read', 'lost before')
+    const reads = whileRead(world, 'PUBLISHED')
+    const answer = codeOf(await publishFlow(world.deps, world.number, id))
+    t.is(answer, how === 'at once' ? null : 'OFFICIAL_ERROR')
+    if (how === 'in the background') await world.settleLater()
+    t.like(await world.find(id), { officialStatus: 'PUBLISHED', healthStatus: 'LIMITED', ask: null }, how)
+    t.is(reads(), 2)
   }
 })
 
