@@ -4,6 +4,7 @@ import { hastenCalling } from '../commands/official/hasten-calling.ts'
 import { createMarks } from '../commands/official/mark.ts'
 import type { NumberId } from '../domain/ids.ts'
 import { readCallEvents } from '../providers/official/inbound/call-events.ts'
+import { readLeadNotices } from '../providers/official/inbound/lead-notices.ts'
 import { readMessageEvents } from '../providers/official/inbound/message-events.ts'
 import { isSignedBy } from '../providers/official/inbound/signature.ts'
 import { createSplitter } from '../providers/official/inbound/splitter.ts'
@@ -31,7 +32,7 @@ export type OpenOfficial = ReturnType<typeof openOfficial>
 /** Joins what OFFICIAL numbers are made of: client and driver, marks, tries to enable calling. */
 export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes }, baseUrl, receive, templateTold, flowTold }: OfficialNeeds) {
   const marks = createMarks({ official, receive, log })
-  const { driver, officialOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark, accessToken) => marks.note(phoneId, mark, accessToken) })
+  const { driver, officialOf, pageOf, adsOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark, accessToken) => marks.note(phoneId, mark, accessToken) })
   closing.add('official platform', close)
   const splitter = createSplitter({ clock, log })
   closing.add('splitter of official webhooks', () => splitter.close())
@@ -52,6 +53,8 @@ export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { o
     readCallEvents, readMessageEvents,
     /** For REST. */
     officialOf, marksStored, splitChanges: splitter.split, isSigned: isSignedBy,
+    /** For leads and referrals. */
+    pageOf, adsOf, readLeadNotices,
     receiveAccount: (): void => accounts.wake(),
   }
 }

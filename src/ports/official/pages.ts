@@ -71,7 +71,7 @@ export interface PagePort {
   read(): Promise<UpstreamRead<{ readonly pageId: string, readonly pageName: string | null }>>
   /** Subscribes the app to the Page's leads, beside the fields it has: `GET`, then `POST /{page}/subscribed_apps`. */
   subscribe(): Promise<UpstreamRead<null>>
-  /** `DELETE /{page}/subscribed_apps`. */
+  /** Ends that: `DELETE /{page}/subscribed_apps`, unless the app has other fields of the Page, which stay. */
   unsubscribe(): Promise<UpstreamRead<null>>
   /** What the app's webhook of object `page` is, set to ours where there is none, or ours lacks `leadgen`; another callback is left alone. A refusal is NOT_SUBSCRIBED (contract 12, Linking). */
   subscribeApp(callbackUrl: string, verifyToken: string): Promise<UpstreamRead<PageWebhookStatus>>
@@ -83,7 +83,7 @@ export interface PagePort {
   form(formId: string): Promise<UpstreamRead<UpstreamForm | null>>
   /** `GET /{leadgen}` with every field of contract 12. */
   lead(leadgenId: string): Promise<UpstreamRead<UpstreamLead>>
-  /** A page of a form's leads between two times, both inclusive, 100 at most. */
+  /** A page of a form's leads between two times, both inclusive, 100 at most. It may be empty where more follow. */
   leadsOf(formId: string, range: { readonly since: Date, readonly until: Date }, after: string | null): Promise<UpstreamRead<{ readonly leads: readonly UpstreamLead[], readonly next: string | null }>>
 }
 

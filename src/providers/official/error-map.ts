@@ -15,6 +15,8 @@ interface Entry {
 }
 
 const THROTTLED: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The official platform throttles this account. Try again later.', isRetryable: true }
+/** Our choice: nobody who waits for an answer, and no message, is kept longer, whatever upstream says. */
+const LONGEST_WAIT_MS = 3_600_000
 /** Our choice: messages that too many users block or report are not sent again within the hour; upstream advises a day. */
 const SPAM_WAIT_MS = 3_600_000
 const SPAM: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The official platform holds messages of this number back, as too many were blocked or reported.', leastWaitMs: SPAM_WAIT_MS }
@@ -42,10 +44,11 @@ const TABLE: Readonly<Record<number, Entry>> = {
   131047: { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', message: 'The contact has not written or called within 24 hours.' },
   // Throttling: upstream answers these with 400 or 429, so the code decides.
   4: THROTTLED,
+  17: THROTTLED,
+  32: THROTTLED,
   613: THROTTLED,
-  80007: THROTTLED,
-  // Of the management API, which templates are of.
-  80008: THROTTLED,
+  // By use case: ads, Pages, leads, the management of accounts and templates among them (contract 12).
+  ...Object.fromEntries(Array.from({ length: 15 }, (_, at) => [80_000 + at, THROTTLED])),
   130429: THROTTLED,
   131056: THROTTLED,
   131048: SPAM,
@@ -109,9 +112,11 @@ export function refusalOf(failure: GraphFailure): Refusal {
       const isLater = code === 'OFFICIAL_THROTTLED' || code === 'OFFICIAL_ERROR'
       return refuse(code, message, details, isLater && waitMs !== null ? waitMs / 1000 : undefined)
     }
-    case 'unreadable':
+    case 'unreadable': {
+      const waitMs = waitedMs(failure)
       return refuse('OFFICIAL_ERROR', FAILING.message, { upstreamCode: null, upstreamMessage: `The answer (HTTP ${failure.status}) cannot be read.` },
-        failure.waitMs === null ? undefined : failure.waitMs / 1000)
+        waitMs === null ? undefined : waitMs / 1000)
+    }
     case 'unanswered':
       return refuse('OFFICIAL_ERROR', 'The official platform did not answer.', { upstreamCode: null, upstreamMessage: failure.failure.message })
     case 'crowded':
@@ -128,11 +133,11 @@ export function isNotShown(failure: GraphFailure): boolean {
   }
 }
 
-/** How long to wait before the next try: what upstream asks for, and at least what its code means; null when neither says. */
+/** How long to wait before the next try: what upstream asks for, an hour at most, and at least what its code means; null when neither says. */
 export function waitedMs(failure: GraphFailure): number | null {
   const leastMs = failure.kind === 'error' ? entryOf(failure).leastWaitMs ?? null : null
   const askedMs = waitMsOf(failure)
-  return leastMs === null && askedMs === null ? null : Math.max(leastMs ?? 0, askedMs ?? 0)
+  return leastMs === null && askedMs === null ? null : Math.max(leastMs ?? 0, Math.min(LONGEST_WAIT_MS, askedMs ?? 0))
 }
 
 /** What upstream refuses while a number is being connected is a matter of its token and ids (contract 3). */

@@ -1,15 +1,18 @@
 import { createUpstreamFetch } from '../../net/upstream-fetch.ts'
 import type { OfficialOf } from '../../ports/official/number.ts'
+import type { AdsOf, PageOf } from '../../ports/official/pages.ts'
 import type { ProviderDriver } from '../../ports/provider.ts'
 import { createGraph } from './client/graph.ts'
 import type { GraphOptions } from './client/graph.ts'
 import { createOfficialDriver } from './driver.ts'
 import type { OfficialDriverOptions } from './driver.ts'
+import { adsOps } from './ops/ads.ts'
 import { callingOps } from './ops/calling.ts'
 import { encryptionOps } from './ops/encryption.ts'
 import { flowsOps } from './ops/flows.ts'
 import { healthOps } from './ops/health.ts'
 import { mediaOps } from './ops/media.ts'
+import { pageOps } from './ops/pages.ts'
 import { permissionsOps } from './ops/permissions.ts'
 import { subscriptionOps } from './ops/subscription.ts'
 import { templatesOps } from './ops/templates.ts'
@@ -17,13 +20,15 @@ import { templatesOps } from './ops/templates.ts'
 export interface Official {
   readonly driver: ProviderDriver
   readonly officialOf: OfficialOf
+  readonly pageOf: PageOf
+  readonly adsOf: AdsOf
   /** Ends all requests and connections. Idempotent. */
   close(): Promise<void>
 }
 
 export type OfficialOptions = Omit<GraphOptions, 'fetch'> & Omit<OfficialDriverOptions, 'graph'>
 
-/** Makes both halves of the official platform over one client, so that they share its limits and what it knows of tokens. */
+/** Makes all parts of the official platform over one client, so that they share its limits and what it knows of tokens. */
 export function createOfficial(options: OfficialOptions): Official {
   const fetch = createUpstreamFetch({ clock: options.clock })
   const graph = createGraph({ ...options, fetch })
@@ -39,6 +44,8 @@ export function createOfficial(options: OfficialOptions): Official {
       flows: flowsOps(graph, credentials),
       encryption: encryptionOps(graph, credentials),
     }),
+    pageOf: (credentials) => pageOps(graph, credentials),
+    adsOf: (credentials) => adsOps(graph, credentials),
     close: () => fetch.close(),
   }
 }

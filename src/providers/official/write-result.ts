@@ -45,7 +45,7 @@ function notDone(failure: GraphFailure): NotDone {
 }
 
 /** Whether upstream has looked at the request and said no, so that nothing of it happened. */
-function isDecided(failure: GraphFailure & { kind: 'error' }): boolean {
+export function isDecided(failure: GraphFailure & { kind: 'error' }): boolean {
   if (failure.isTransient) return false
   return DECIDED.has(failure.code) || (failure.status < 500 && outcomeOf(failure) === 'refused')
 }

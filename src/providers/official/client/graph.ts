@@ -50,14 +50,20 @@ export type GraphBytes =
   | { readonly ok: true, readonly bytes: Uint8Array, readonly headers: Readonly<Record<string, string>> }
   | { readonly ok: false, readonly failure: GraphFailure }
 
+/**
+ * Who asks: a number, of which marks are told and whose token is watched, or something else, such as a Page, by the name of its queue. What upstream
+ * says of the token of that one says nothing of a number.
+ */
+export type Asker = Pick<OfficialCredentials, 'phoneId' | 'accessToken'> | { readonly queue: string, readonly accessToken: string }
+
 /** Requests of the Graph API. Never throws. */
 export interface Graph {
-  ask(credentials: OfficialCredentials, request: GraphRequest): Promise<GraphAnswer>
+  ask(asker: Asker, request: GraphRequest): Promise<GraphAnswer>
   /**
    * Downloads from an address that upstream named: over https, or from the API's own origin. More than `maxBytes` count as unanswered,
    * any other address as unreadable. The bearer token goes along, unless the address is `signed`: that opens by itself.
    */
-  download(credentials: OfficialCredentials, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes>
+  download(asker: Asker, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes>
   readonly tokens: TokenBook
 }
 
@@ -123,11 +129,11 @@ class GraphClient implements Graph {
     this.#seconds = options.metrics.histogram('official_request_seconds', 'Time the official platform took to answer.', BUCKETS, ['op'])
   }
 
-  async ask(credentials: OfficialCredentials, request: GraphRequest): Promise<GraphAnswer> {
+  async ask(asker: Asker, request: GraphRequest): Promise<GraphAnswer> {
     const { clock } = this.#options
     const startMs = clock.monotonicMs()
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#lanes[request.lane ?? 'control'].run(credentials.phoneId, () => this.#try(credentials, request)) ?? CROWDED
+      const answer = await this.#lanes[request.lane ?? 'control'].run(queueOf(asker), () => this.#try(asker, request)) ?? CROWDED
       if (answer.ok || !request.isRepeatable || !isRetryable(answer.failure)) return answer
       const backoffMs = this.#tuning.backoffMs[attempt]
       if (backoffMs === undefined) return answer
@@ -138,15 +144,15 @@ class GraphClient implements Graph {
     }
   }
 
-  async download(credentials: OfficialCredentials, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes> {
+  async download(asker: Asker, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes> {
     if (!this.#isTrusted(url)) return { ok: false, failure: { kind: 'unreadable', status: 200, waitMs: null } }
-    return await this.#lanes.media.run(credentials.phoneId, async () => {
+    return await this.#lanes.media.run(queueOf(asker), async () => {
       const startMs = this.#options.clock.monotonicMs()
       const reply = await this.#options.fetch.download({
-        method: 'GET', url, headers: { ...(address === 'signed' ? {} : { authorization: `Bearer ${credentials.accessToken}` }), accept: '*/*' }, totalMs: MEDIA_MS,
+        method: 'GET', url, headers: { ...(address === 'signed' ? {} : { authorization: `Bearer ${asker.accessToken}` }), accept: '*/*' }, totalMs: MEDIA_MS,
       }, maxBytes)
-      const answer = readBytes(reply, credentials.accessToken)
-      this.#count(credentials, 'media.download', startMs, answer)
+      const answer = readBytes(reply, asker.accessToken)
+      this.#count(asker, 'media.download', startMs, answer)
       return answer
     }) ?? CROWDED
   }
@@ -157,7 +163,7 @@ class GraphClient implements Graph {
     return target?.protocol === 'https:' || target?.origin === new URL(this.#base).origin
   }
 
-  async #try(credentials: OfficialCredentials, request: GraphRequest): Promise<GraphAnswer> {
+  async #try(asker: Asker, request: GraphRequest): Promise<GraphAnswer> {
     const url = urlOf(this.#base, request)
     if (url === null) return { ok: false, failure: { kind: 'unreadable', status: 200, waitMs: null } }
     const startMs = this.#options.clock.monotonicMs()
@@ -166,7 +172,7 @@ class GraphClient implements Graph {
       method: request.method,
       url,
       headers: {
-        authorization: `${request.scheme ?? 'Bearer'} ${credentials.accessToken}`,
+        authorization: `${request.scheme ?? 'Bearer'} ${asker.accessToken}`,
         accept: 'application/json',
         ...(body ? { 'content-type': 'application/json' } : {}),
         ...(fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
@@ -178,15 +184,15 @@ class GraphClient implements Graph {
       ...(file ? { body: file, totalMs: MEDIA_MS } : {}),
       ...(answerBytes === undefined ? {} : { answerBytes }),
     })
-    const answer = this.#read(reply, credentials.accessToken)
-    this.#count(credentials, request.op, startMs, answer)
+    const answer = this.#read(reply, asker.accessToken)
+    this.#count(asker, request.op, startMs, answer)
     return answer
   }
 
-  #count(credentials: OfficialCredentials, op: string, startMs: number, answer: GraphAnswer | GraphBytes): void {
+  #count(asker: Asker, op: string, startMs: number, answer: GraphAnswer | GraphBytes): void {
     this.#seconds.observe((this.#options.clock.monotonicMs() - startMs) / 1000, { op })
     this.#requests.add({ op, outcome: answer.ok ? 'ok' : outcomeOf(answer.failure) })
-    this.#note(credentials, op, answer)
+    this.#note(asker, op, answer)
   }
 
   #read(reply: UpstreamReply, accessToken: string): GraphAnswer {
@@ -202,18 +208,21 @@ class GraphClient implements Graph {
   }
 
   /** Upstream's texts are of people and secrets: only codes are logged. */
-  #note(credentials: OfficialCredentials, op: string, answer: GraphAnswer | GraphBytes): void {
-    if (answer.ok) {
-      this.tokens.note(credentials.accessToken, true)
-      return
+  #note(asker: Asker, op: string, answer: GraphAnswer | GraphBytes): void {
+    const failure = answer.ok ? null : answer.failure
+    if (failure) {
+      const upstreamCode = failure.kind === 'error' ? failure.code : null
+      this.#options.log.warn({ op, outcome: outcomeOf(failure), upstreamCode }, 'official platform request failed')
     }
-    const { failure } = answer
-    const upstreamCode = failure.kind === 'error' ? failure.code : null
-    this.#options.log.warn({ op, outcome: outcomeOf(failure), upstreamCode }, 'official platform request failed')
-    const mark = markOf(failure)
-    if (mark === 'TOKEN_INVALID') this.tokens.note(credentials.accessToken, false)
-    if (mark) this.#options.onMark?.(credentials.phoneId, mark, credentials.accessToken)
+    if ('queue' in asker) return
+    const mark = failure && markOf(failure)
+    if (!failure || mark === 'TOKEN_INVALID') this.tokens.note(asker.accessToken, !failure)
+    if (mark) this.#options.onMark?.(asker.phoneId, mark, asker.accessToken)
   }
+}
+
+function queueOf(asker: Asker): string {
+  return 'queue' in asker ? asker.queue : asker.phoneId
 }
 
 const CROWDED = { ok: false, failure: { kind: 'crowded' } } as const satisfies GraphAnswer

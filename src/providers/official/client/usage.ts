@@ -14,8 +14,8 @@ export interface Usage {
 const PERCENTAGES = ['call_count', 'total_cputime', 'total_time'] as const
 
 const MINUTE_MS = 60_000
-/** Our choice: nobody is kept waiting longer, whatever an answer says. */
-const LONGEST_WAIT_MS = 3_600_000
+/** Our choice: upstream counts by the hour and by the day, so whoever has a schedule waits no longer, whatever an answer says. */
+const LONGEST_WAIT_MS = 24 * 3_600_000
 
 /** How long an answer asks to wait before the next request, by `retry-after` and by its usage; null when it does not say. */
 export function readWaitMs(headers: Readonly<Record<string, string>>, { regainMinutes }: Pick<Usage, 'regainMinutes'>, nowMs: number): number | null {

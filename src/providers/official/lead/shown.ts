@@ -1,0 +1,94 @@
+import type { Fields } from '../../../domain/json-fields.ts'
+import type { LeadPlatform } from '../../../domain/lead.ts'
+import type { UpstreamForm, UpstreamLead } from '../../../ports/official/pages.ts'
+import { digitIdIn, idIn, nonZeroIdIn, objectIn, objectsIn, textIn, wordIn } from '../loose.ts'
+
+/** The field of a Page's webhooks that tells of leads. */
+export const LEADGEN = 'leadgen'
+/** Contract 12: without naming them upstream gives three. */
+export const LEAD_FIELDS = 'id,created_time,form_id,ad_id,ad_name,adset_name,campaign_name,field_data,custom_disclaimer_responses,is_organic,platform'
+/** Nested ones are narrowed: the rest of a form is texts of its pages, and answers to choose from. */
+export const FORM_FIELDS = 'id,name,status,page_id,questions{key,label,type},legal_content{custom_disclaimer{checkboxes{key,text,is_required}}}'
+
+/** A form as upstream shows it; null: it is none. */
+export function shownForm(fields: Fields): UpstreamForm | null {
+  const formId = idIn(fields)
+  if (formId === null) return null
+  const disclaimer = objectIn(objectIn(fields, 'legal_content'), 'custom_disclaimer')
+  return {
+    formId,
+    formName: textIn(fields, 'name'),
+    pageId: digitIdIn(fields, 'page_id') ?? idIn(objectIn(fields, 'page')),
+    status: wordIn(fields, 'status') ?? '',
+    questions: itemsIn(fields, 'questions').flatMap((question) => {
+      const key = textIn(question, 'key')
+      return key === null ? [] : [{ key, label: textIn(question, 'label') ?? key, type: wordIn(question, 'type') ?? '' }]
+    }),
+    checkboxes: itemsIn(disclaimer, 'checkboxes').flatMap((checkbox) => {
+      const key = textIn(checkbox, 'key')
+      return key === null ? [] : [{ key, text: textIn(checkbox, 'text') ?? '', isRequired: checkbox['is_required'] === true }]
+    }),
+  }
+}
+
+/** A list, or one in the form of an edge. */
+function itemsIn(fields: Fields | null, key: string): Fields[] {
+  const edge = objectIn(fields, key)
+  return edge ? objectsIn(edge, 'data') : objectsIn(fields, key)
+}
+
+/** A lead as upstream shows it; null: it is none. */
+export function shownLead(fields: Fields): UpstreamLead | null {
+  const leadgenId = nonZeroIdIn(fields, 'id')
+  if (leadgenId === null) return null
+  return {
+    leadgenId,
+    createdAt: timeOf(fields['created_time']),
+    formId: nonZeroIdIn(fields, 'form_id'),
+    adId: nonZeroIdIn(fields, 'ad_id'),
+    adName: textIn(fields, 'ad_name'),
+    adsetName: textIn(fields, 'adset_name'),
+    campaignName: textIn(fields, 'campaign_name'),
+    answers: objectsIn(fields, 'field_data').flatMap((answer) => {
+      const key = textIn(answer, 'name')
+      return key === null ? [] : [{ key, values: valuesOf(answer['values']) }]
+    }),
+    consents: consentsOf(fields),
+    isOrganic: typeof fields['is_organic'] === 'boolean' ? fields['is_organic'] : null,
+    platform: PLATFORMS.get(fields['platform']) ?? null,
+  }
+}
+
+const PLATFORMS: ReadonlyMap<unknown, LeadPlatform> = new Map([['fb', 'fb'], ['ig', 'ig']])
+
+/** As typed: nothing is trimmed, an empty answer is one. */
+function valuesOf(values: unknown): string[] {
+  return (Array.isArray(values) ? values : [values]).flatMap((value: unknown) => {
+    if (typeof value === 'string') return [value]
+    return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
+  })
+}
+
+function consentsOf(fields: Fields): UpstreamLead['consents'] {
+  if (!Array.isArray(fields['custom_disclaimer_responses'])) return null
+  return objectsIn(fields, 'custom_disclaimer_responses').flatMap((response) => {
+    const key = textIn(response, 'checkbox_key')
+    return key === null ? [] : [{ key, isChecked: CHECKED.get(response['is_checked']) ?? null }]
+  })
+}
+
+/** Contract 12, Stored: upstream writes "1" and "" (reference 6.2), and may write what JSON has for it. */
+const CHECKED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([['1', true], [1, true], [true, true], ['', false], ['0', false], [0, false], [false, false]])
+
+/** `2015-02-28T08:49:14+0000`, with or without a colon in its offset. Null for anything else, a day that there is not included. */
+function timeOf(written: unknown): Date | null {
+  const [, local, sign, hours, minutes] = typeof written === 'string' ? TIME.exec(written) ?? [] : []
+  if (local === undefined) return null
+  // A day that there is not becomes another one, or none at all.
+  const asUtc = Date.parse(`${local}Z`)
+  if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local)) return null
+  const offsetMinutes = hours === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  return new Date(asUtc - offsetMinutes * 60_000)
+}
+
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/

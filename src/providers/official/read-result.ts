@@ -1,0 +1,65 @@
+import type { Fields } from '../../domain/json-fields.ts'
+import type { UpstreamRead } from '../../ports/official/pages.ts'
+import type { UpstreamNo } from '../../ports/official/write.ts'
+import type { GraphFailure } from './client/graph-error.ts'
+import { waitMsOf } from './client/graph-error.ts'
+import type { GraphAnswer } from './client/graph.ts'
+import { markOf, outcomeOf } from './error-map.ts'
+import { isDecided } from './write-result.ts'
+
+type NotRead = Exclude<UpstreamRead<never>, { kind: 'read' }>
+
+const TOO_MANY_REQUESTS = 429
+/** Our choice, in characters: what upstream says is shown and kept, and it says less. */
+const LONGEST_MESSAGE = 1_000
+
+/** What stands where a secret stood. */
+const BLOT = '***'
+
+/**
+ * What a request about a Page, a form, a lead or an ad came to (contract 12: one map). `valueOf` answers null where the answer does not hold what
+ * was asked for. None of `secrets` is in upstream's words any more.
+ */
+export function readOf<T>(answer: GraphAnswer, secrets: readonly string[], valueOf: (body: Fields) => { readonly value: T } | null): UpstreamRead<T> {
+  if (!answer.ok) return notRead(answer.failure, secrets)
+  if (answer.body['success'] === false) return { kind: 'refused', no: noOf('The official platform did not do it, and gave no reason.') }
+  const read = valueOf(answer.body)
+  return read ? { kind: 'read', value: read.value } : unread('The answer does not hold what was asked for.')
+}
+
+/** Of a request that changes something: upstream says in as many words that it did. */
+export function doneIn(body: Fields): { readonly value: null } | null {
+  return body['success'] === true ? { value: null } : null
+}
+
+/** An answer, or several, that cannot be made sense of. */
+export function unread(reason: string): NotRead {
+  return { kind: 'failed', no: noOf(reason) }
+}
+
+function notRead(failure: GraphFailure, secrets: readonly string[]): NotRead {
+  switch (failure.kind) {
+    case 'crowded':
+      return unread('Too many requests wait for the official platform.')
+    case 'unanswered':
+      return unread(failure.failure.message)
+    case 'unreadable': {
+      const no = noOf(`The answer (HTTP ${failure.status}) cannot be read.`)
+      return failure.status === TOO_MANY_REQUESTS ? { kind: 'throttled', no, waitMs: waitMsOf(failure) } : { kind: 'failed', no }
+    }
+    case 'error': {
+      const no = { upstreamCode: failure.code, upstreamSubcode: failure.subcode, upstreamMessage: blotted(failure.message, secrets) }
+      if (outcomeOf(failure) === 'throttled' || failure.status === TOO_MANY_REQUESTS) return { kind: 'throttled', no, waitMs: waitMsOf(failure) }
+      if (markOf(failure) === 'TOKEN_INVALID') return { kind: 'token-dead', no }
+      return { kind: isDecided(failure) ? 'refused' : 'failed', no }
+    }
+  }
+}
+
+function noOf(upstreamMessage: string): UpstreamNo {
+  return { upstreamCode: null, upstreamSubcode: null, upstreamMessage }
+}
+
+function blotted(message: string, secrets: readonly string[]): string {
+  return secrets.filter((secret) => secret !== '').reduce((text, secret) => text.replaceAll(secret, BLOT), message).slice(0, LONGEST_MESSAGE)
+}
