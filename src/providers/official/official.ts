@@ -7,15 +7,8 @@ import type { GraphOptions } from './client/graph.ts'
 import { createOfficialDriver } from './driver.ts'
 import type { OfficialDriverOptions } from './driver.ts'
 import { adsOps } from './ops/ads.ts'
-import { callingOps } from './ops/calling.ts'
-import { encryptionOps } from './ops/encryption.ts'
-import { flowsOps } from './ops/flows.ts'
-import { healthOps } from './ops/health.ts'
-import { mediaOps } from './ops/media.ts'
+import { numberOps } from './ops/number.ts'
 import { pageOps } from './ops/pages.ts'
-import { permissionsOps } from './ops/permissions.ts'
-import { subscriptionOps } from './ops/subscription.ts'
-import { templatesOps } from './ops/templates.ts'
 
 export interface Official {
   readonly driver: ProviderDriver
@@ -34,16 +27,7 @@ export function createOfficial(options: OfficialOptions): Official {
   const graph = createGraph({ ...options, fetch })
   return {
     driver: createOfficialDriver({ graph, clock: options.clock, ...(options.onSettled ? { onSettled: options.onSettled } : {}) }),
-    officialOf: (credentials) => ({
-      health: healthOps(graph, credentials),
-      subscription: subscriptionOps(graph, credentials),
-      calling: callingOps(graph, credentials),
-      permissions: permissionsOps(graph, credentials),
-      media: mediaOps(graph, credentials),
-      templates: templatesOps(graph, credentials),
-      flows: flowsOps(graph, credentials),
-      encryption: encryptionOps(graph, credentials),
-    }),
+    officialOf: (credentials) => numberOps(graph, credentials),
     pageOf: (credentials) => pageOps(graph, credentials),
     adsOf: (credentials) => adsOps(graph, credentials),
     close: () => fetch.close(),
