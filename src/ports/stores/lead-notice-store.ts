@@ -21,8 +21,8 @@ export interface LeadNoticeStore {
   accept(appId: string, appSecret: string, notices: readonly LeadNotice[]): Promise<number>
   /** The same for what a sweep found on a Page. */
   acceptFound(pageId: string, notices: readonly LeadNotice[]): Promise<number>
-  /** Due notices of Pages whose token is good, at most `perPage` of each; nobody else gets them for `leaseMs`. */
-  take(limit: number, perPage: number, leaseMs: number): Promise<readonly TakenNotice[]>
+  /** Due notices of Pages whose token is good, at most `perPage` of each and none of those in `except`; nobody else gets them for `leaseMs`. */
+  take(limit: number, perPage: number, leaseMs: number, except?: readonly string[]): Promise<readonly TakenNotice[]>
   /** To be tried again; a try that was only held up (a dead token, a number whose mode cannot be read) does not count. Nothing where the claim is lost. */
   postpone(notice: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void>
   /** Gives it up. */
