@@ -37,7 +37,7 @@ const ACCEPT_FOUND = acceptSql('true')
 const TAKE = `with due as (
     select d.leadgen_id from lead_pages p cross join lateral (
       select leadgen_id, due_at from lead_notices where page_id = p.page_id and due_at <= $1::timestamptz order by due_at limit $4::integer for update skip locked) d
-    where p.is_token_valid order by d.due_at limit $3::integer
+    where p.is_token_valid and p.page_id <> all($5::text[]) order by d.due_at limit $3::integer
   )
   update lead_notices n set due_at = $2::timestamptz from due where n.leadgen_id = due.leadgen_id
   returning n.leadgen_id, n.page_id, n.form_id, n.ad_id, n.tries, n.noticed_at, n.due_at`
@@ -97,8 +97,8 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
     return posts.map((_, post) => byPost.get(post) ?? 0)
   }
 
-  async take(limit: number, perPage: number, leaseMs: number): Promise<readonly TakenNotice[]> {
-    const rows = await despiteDeadlock(() => this.#engine.database.query<NoticeRow>(TAKE, [this.#at(), this.#at(leaseMs), limit, perPage]))
+  async take(limit: number, perPage: number, leaseMs: number, except: readonly string[] = []): Promise<readonly TakenNotice[]> {
+    const rows = await despiteDeadlock(() => this.#engine.database.query<NoticeRow>(TAKE, [this.#at(), this.#at(leaseMs), limit, perPage, except]))
     return rows.map(toTaken)
   }
 

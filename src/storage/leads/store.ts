@@ -1,11 +1,12 @@
 import type { NumberId } from '../../domain/ids.ts'
-import type { Lead } from '../../domain/lead.ts'
+import type { Lead, LeadSource } from '../../domain/lead.ts'
 import type { CapturedLead, LeadQuery, LeadStore, StoreLeadResult } from '../../ports/stores/lead-store.ts'
 import type { Paged } from '../../ports/stores/message-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { vacuumEmbedded } from '../engine/purge.ts'
+import { toDate } from '../engine/rows.ts'
 import { CUT, LIMITED } from '../numbers/retention.ts'
 import { AutoSends } from './auto-sends.ts'
 import { FILTERS } from './counts.ts'
@@ -16,7 +17,9 @@ import { LeadStoring } from './storing.ts'
 
 const FIND = keptStatement(`select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`)
 
-const KNOWN = `select leadgen_id from leads where leadgen_id = any($1::text[]) union select leadgen_id from lead_notices where leadgen_id = any($1::text[])`
+/** A lead whose notice came again while it was stored is both: the row of the lead comes last. */
+const KNOWN = `select leadgen_id, null as source, null as received_at from lead_notices where leadgen_id = any($1::text[])
+  union all select leadgen_id, source, received_at from leads where leadgen_id = any($1::text[])`
 
 /** What reads redact already (`redacted`), by the index of those that are kept. Whose mode is none of ours keeps everything. */
 const STRIP = `with kept as (
@@ -29,6 +32,8 @@ const STRIP = `with kept as (
 
 /** Tables that grow with every lead in the embedded database until they are vacuumed. */
 const TABLES = ['leads', 'lead_counts', 'lead_notices', 'lead_pages', 'lead_backfills']
+
+type KnownRow = { readonly leadgen_id: string } & ({ readonly source: LeadSource, readonly received_at: string } | { readonly source: null })
 
 type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
 
@@ -50,10 +55,10 @@ class SqlLeadStore extends AutoSends implements LeadStore {
     }
   }
 
-  async known(leadgenIds: readonly string[]): Promise<ReadonlySet<string>> {
-    if (leadgenIds.length === 0) return new Set()
-    const rows = await this.#engine.database.query<{ leadgen_id: string }>(KNOWN, [leadgenIds])
-    return new Set(rows.map((row) => row.leadgen_id))
+  async known(leadgenIds: readonly string[]): ReturnType<LeadStore['known']> {
+    if (leadgenIds.length === 0) return new Map()
+    const rows = await this.#engine.database.query<KnownRow>(KNOWN, [leadgenIds])
+    return new Map(rows.map((row) => [row.leadgen_id, row.source === null ? null : { source: row.source, receivedAt: toDate(row.received_at) }]))
   }
 
   async list(numberId: NumberId, query: LeadQuery): Promise<Paged<Lead>> {
