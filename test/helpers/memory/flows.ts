@@ -159,7 +159,7 @@ export class MemoryFlows implements FlowStore {
 }
 
 /** What lists show of a row. */
-function shown({ owner: _owner, statusAt: _statusAt, ask: _ask, askedUntil: _askedUntil, askTries: _askTries, ...flow }: StoredFlow): Flow {
+function shown({ owner: _owner, statusAt: _statusAt, ask: _ask, askedUntil: _askedUntil, askTries: _askTries, nameHeldUntil: _nameHeldUntil, ...flow }: StoredFlow): Flow {
   return flow
 }
 

@@ -139,7 +139,7 @@ class WaitCounter extends FakeClock {
 
 test('retries end before the asker gives up', async (t) => {
   const clock = new WaitCounter()
-  const { server, graph } = await rig(t, { clock, tuning: { backoffMs: [3_000, 3_000, 3_000, 3_000], random: () => 1 } })
+  const { server, graph } = await rig(t, { clock, tuning: { backoffMs: [3_000, 3_000, 3_000, 3_000], retryUntilMs: 8_000, random: () => 1 } })
   server.on('GET /1001/settings', graphError(4))
   const asking = graph.ask(CREDENTIALS, READ)
   for (const wait of [1, 2]) {
