@@ -39,18 +39,19 @@ type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
 
 /** Leads as rows. */
 class SqlLeadStore extends AutoSends implements LeadStore {
-  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>
+  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>
 
-  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>) {
     super(engine)
     this.#engine = engine
   }
 
   async store(lead: CapturedLead, settle: Parameters<LeadStore['store']>[1]): Promise<StoreLeadResult> {
-    const { database, onEvents } = this.#engine
+    const { database, onEvents, onAds } = this.#engine
     for (;;) {
       const result = await despiteDeadlock(() => database.transaction((session) => new LeadStoring(this.#engine, session, lead).store(settle)))
       if (result.kind === 'stored') onEvents()
+      if (result.kind === 'stored' && lead.adId !== null && lead.adName === null) onAds()
       if (result.kind !== 'moved') return result
     }
   }
@@ -91,6 +92,6 @@ class SqlLeadStore extends AutoSends implements LeadStore {
 }
 
 /** Leads over an open database. */
-export function openLeads(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): { readonly leads: LeadStore } {
+export function openLeads(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>): { readonly leads: LeadStore } {
   return { leads: new SqlLeadStore(engine) }
 }
