@@ -104,7 +104,7 @@ async function takeBack({ numbers, revokeCallers }: ConnectDeps, { tenantId, id 
 /** Without the key its Flows cannot ask their endpoint; all else works, and `key create` gives it one later. */
 async function handKey(deps: ConnectDeps, numberId: NumberId, tenantId: TenantId, credentials: OfficialCredentials): Promise<void> {
   const given = await giveFlowKey(deps, { tenantId, accountId: credentials.accountId }, deps.officialOf(credentials).encryption)
-  if (given?.status === 'FAILED') deps.log.warn({ numberId, reason: given.reason }, 'a new number did not get the key of its account')
+  if (given?.status === 'FAILED') deps.log.warn({ numberId }, 'a new number did not get the key of its account')
 }
 
 function wake({ receive, log }: ConnectDeps, numberId: NumberId): void {
