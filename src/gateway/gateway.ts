@@ -6,6 +6,7 @@ import { openDeliveries } from './open-deliveries.ts'
 import { openDirectory } from './open-directory.ts'
 import { openFlowExchange } from './open-flow-exchange.ts'
 import { openFlows } from './open-flows.ts'
+import { openLeads } from './open-leads.ts'
 import { openListener } from './open-listener.ts'
 import { openMediaClient, openMediaHosts } from './open-media.ts'
 import { openMessages } from './open-messages.ts'
@@ -51,11 +52,12 @@ export async function openGateway(core: Core): Promise<Opened> {
   const templates = openTemplates(core, { ...official, ...messages, stores })
   const flows = openFlows(core, { ...official, stores })
   const exchange = openFlowExchange(core)
+  const leads = openLeads(storage)
   const directory: RunningDirectory = openDirectory(core, { ...storage, ...cluster, ...messages, ...official, ...templates, media, providers })
   openRest(core, {
     listener,
     checked: { database: storage.database, media, cluster },
-    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, ...flows, ...exchange, providers, directory },
+    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, ...flows, ...exchange, ...leads, providers, directory },
   })
   const firstKey = await makeFirstTenant(core, stores)
   await openSideDoors(core, { ...stores, ...cluster, ...official, ...deliveries, baseUrl })

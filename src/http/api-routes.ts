@@ -7,6 +7,9 @@ import { fileRoutes } from './routes/files/files.ts'
 import { flowExchangeRoutes } from './routes/flow-exchange/flow-exchange.ts'
 import { flowRoutes } from './routes/flows/flows.ts'
 import { groupRoutes } from './routes/groups/groups.ts'
+import { leadPageRoutes } from './routes/lead-pages/lead-pages.ts'
+import { leadWebhookRoutes } from './routes/lead-webhooks/lead-webhooks.ts'
+import { leadRoutes } from './routes/leads/leads.ts'
 import { mediaRoutes } from './routes/media/media.ts'
 import { messageRoutes } from './routes/messages/messages.ts'
 import { numberRoutes } from './routes/numbers/numbers.ts'
@@ -26,6 +29,8 @@ export const API_ROUTES = [
   fileRoutes,
   templateRoutes,
   flowRoutes,
+  leadRoutes,
+  leadPageRoutes,
   groupRoutes,
   remotePairingRoutes,
   numberRoutes,
@@ -34,6 +39,7 @@ export const API_ROUTES = [
   webhookRoutes,
   eventRoutes,
   officialWebhookRoutes,
+  leadWebhookRoutes,
   flowExchangeRoutes,
   operationRoutes,
 ] as const

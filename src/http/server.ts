@@ -14,21 +14,20 @@ import { requestMeasured } from './middlewares/request-measured.ts'
 import type { MeasuredDeps } from './middlewares/request-measured.ts'
 import { routeExists } from './middlewares/route-exists.ts'
 import { securityHeaders } from './middlewares/security-headers.ts'
-import { createCallerCache } from './request/caller-cache.ts'
+import { createCaches } from './caches.ts'
+import type { Caches } from './caches.ts'
 import type { CallerCacheDeps } from './request/caller-cache.ts'
 import type { RequestState } from './request/context.ts'
-import { createTargetCache } from './routes/official-webhooks/target-cache.ts'
 
 /** What the REST layer needs, as values and ports: all that its routes and the life of a request name. */
-export type RestDeps = Omit<ApiDeps & AdmissionDeps, 'callers' | 'targets'> & ExecutionDeps & MeasuredDeps & CallerCacheDeps & ClientDeps & {
+export type RestDeps = Omit<ApiDeps & AdmissionDeps, keyof Caches> & ExecutionDeps & MeasuredDeps & CallerCacheDeps & ClientDeps & {
   /** Public base of REST and pages, without a trailing slash. */
   readonly baseUrl: string
 }
 
 /** The REST application. Nothing listens yet: see `startHttp`. */
 export function createHttpApp(deps: RestDeps): Koa<RequestState> {
-  const callers = createCallerCache(deps)
-  const targets = createTargetCache(deps)
+  const caches = createCaches(deps)
   const app = new Koa<RequestState>()
   // Koa would print errors itself, messages included: `errorsAnswered` logs what may be logged.
   app.silent = true
@@ -41,8 +40,8 @@ export function createHttpApp(deps: RestDeps): Koa<RequestState> {
     securityHeaders(deps.baseUrl),
     errorsAnswered(deps.log),
     pathReadable(),
-    routeExists(describedRoutes({ ...deps, callers, targets })),
-    ...admission({ ...deps, callers }),
+    routeExists(describedRoutes({ ...deps, ...caches })),
+    ...admission({ ...deps, ...caches }),
     ...execution(deps),
   ]
   for (const step of life) app.use(step)

@@ -20,6 +20,7 @@ import { createCardHosts } from '../../src/net/card-hosts.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
 import { createExchangeOpener } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
+import { readLeadNotices } from '../../src/providers/official/inbound/lead-notices.ts'
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
 import type { DeviceOp } from '../../src/ports/devices.ts'
 import type { ProviderRegistry } from '../../src/ports/provider.ts'
@@ -41,6 +42,8 @@ import { MemoryRows } from './memory/rows.ts'
 import { MemoryTemplates } from './memory/templates.ts'
 import { MemoryWebhooks } from './memory/webhooks.ts'
 import { ScriptedTemplateFiles } from './scripted-templates.ts'
+import { NO_LEADS } from './no-leads.ts'
+import { ScriptedPages } from './scripted-pages.ts'
 import { noMetrics, silentLog } from './silent.ts'
 
 type Askable = NumberCommandType | CallCommandType | DeviceOp
@@ -132,6 +135,14 @@ export class World {
     this.checkedUrls.push(url)
     return this.urlFaults.get(url) ?? null
   }
+  readonly pages = new ScriptedPages()
+  readonly pageOf = this.pages.pageOf
+  readonly readLeadNotices = readLeadNotices
+  readonly pageVerifyToken = (appId: string) => `verify-${appId}`
+  /** Who was woken for leads. */
+  readonly woken: ('leads' | 'backfills')[] = []
+  readonly leadsDue = () => void this.woken.push('leads')
+  readonly backfillsDue = () => void this.woken.push('backfills')
   readonly directory = new ScriptedDirectory()
   readonly limiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
@@ -182,7 +193,7 @@ export class World {
 
   /** What stands in the world under the name of a port is that port. */
   deps(): RestDeps {
-    return { ...this, ...VALUES, ...this.official.ports(), isSigned: isSignedBy, splitChanges }
+    return { ...this, ...NO_LEADS, ...VALUES, ...this.official.ports(), isSigned: isSignedBy, splitChanges }
   }
 }
 

@@ -2,8 +2,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
 import { describedRoutes } from '../../src/http/described-routes.ts'
-import { createCallerCache } from '../../src/http/request/caller-cache.ts'
-import { createTargetCache } from '../../src/http/routes/official-webhooks/target-cache.ts'
+import { createCaches } from '../../src/http/caches.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import { shownCode } from '../../src/http/request/refusal-body.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
@@ -60,7 +59,7 @@ async function open(t: ExecutionContext) {
   const official = await officialNumber({ stores }, newOfficial(tenantId))
   const flow = await madeFlow({ stores, clock: world.clock }, { tenantId, accountId: official.number.official?.accountId ?? '' })
   const deps = world.deps()
-  const routes = describedRoutes({ ...deps, callers: createCallerCache(deps), targets: createTargetCache(deps) })
+  const routes = describedRoutes({ ...deps, ...createCaches(deps) })
   const fields = dateFields((await client.send('GET', '/openapi.json')).body, routes)
   const ask = ({ route, part, name }: DateField, value: string) => {
     const needed = route.path === '/v1/messages/group' ? '&groupId=120363000000000000@g.us' : ''

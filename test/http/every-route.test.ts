@@ -2,15 +2,14 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { generateApiKey } from '../../src/domain/api-key.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
-import { createCallerCache } from '../../src/http/request/caller-cache.ts'
-import { createTargetCache } from '../../src/http/routes/official-webhooks/target-cache.ts'
+import { createCaches } from '../../src/http/caches.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import type { Reply } from '../helpers/http-app.ts'
 
 function routesOf(world: World): Route[] {
   const deps = world.deps()
-  return describedRoutes({ ...deps, callers: createCallerCache(deps), targets: createTargetCache(deps) })
+  return describedRoutes({ ...deps, ...createCaches(deps) })
 }
 
 /** The route's path with ids that are well formed; the number is the world's own unless told. */
@@ -48,9 +47,9 @@ for (const route of keyed) {
     test(`${title} refuses a key of the other scope`, async (t) => {
       const world = new World()
       const client = await serve(t, world)
-      const [key, code] = access === 'number' ? [world.tenantKey.raw, 'TENANT_SCOPE_NOT_ALLOWED'] : [world.numberKey.raw, 'NUMBER_SCOPE_NOT_ALLOWED']
+      const [key, code] = access === 'number' || access === 'namedNumber' ? [world.tenantKey.raw, 'TENANT_SCOPE_NOT_ALLOWED'] : [world.numberKey.raw, 'NUMBER_SCOPE_NOT_ALLOWED']
       isRefused(t, await client.send(method, pathOf(route, world), { ...body, key }), 403, code)
-      isRefused(t, await client.send(method, pathOf(route, world), { ...body, key, headers: { 'x-channel-number-id': world.foreignNumber.id } }), 403, code)
+      if (access !== 'namedNumber') isRefused(t, await client.send(method, pathOf(route, world), { ...body, key, headers: { 'x-channel-number-id': world.foreignNumber.id } }), 403, code)
     })
   }
 
@@ -60,6 +59,7 @@ for (const route of keyed) {
     const key = access === 'number' ? world.numberKey.raw : world.tenantKey.raw
     const headers = { 'x-channel-number-id': world.foreignNumber.id }
     isRefused(t, await client.send(method, pathOf(route, world), { ...body, key, headers }), 404, 'NUMBER_NOT_FOUND')
+    if (access === 'namedNumber') isRefused(t, await client.send(method, pathOf(route, world), { ...body, key: world.numberKey.raw, headers }), 404, 'NUMBER_NOT_FOUND')
     if (access === 'tenantNumber') {
       isRefused(t, await client.send(method, pathOf(route, world, world.foreignNumber.id), { ...body, key }), 404, 'NUMBER_NOT_FOUND')
       isRefused(t, await client.send(method, pathOf(route, world, 'x'), { ...body, key }), 404, 'NUMBER_NOT_FOUND')

@@ -4,8 +4,7 @@ import { FLOW_REFUSALS } from '../../src/domain/flow-refusals.ts'
 import type { FlowRefusalCode } from '../../src/domain/flow-refusals.ts'
 import { REFUSALS } from '../../src/domain/errors.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
-import { createCallerCache } from '../../src/http/request/caller-cache.ts'
-import { createTargetCache } from '../../src/http/routes/official-webhooks/target-cache.ts'
+import { createCaches } from '../../src/http/caches.ts'
 import { isRefused, openFlowApp, VALID } from '../helpers/flow-app.ts'
 import type { FlowApp } from '../helpers/flow-app.ts'
 import { serve, World } from '../helpers/http-app.ts'
@@ -91,7 +90,7 @@ test('of several faults the first in the order of checks is told', async (t) => 
 
 function flowRoutes() {
   const deps = new World().deps()
-  return describedRoutes({ ...deps, callers: createCallerCache(deps), targets: createTargetCache(deps) }).filter(({ path }) => path.startsWith('/v1/flows'))
+  return describedRoutes({ ...deps, ...createCaches(deps) }).filter(({ path }) => path.startsWith('/v1/flows'))
 }
 
 for (const { method, path, permission } of flowRoutes()) {

@@ -1,13 +1,12 @@
 import test from 'ava'
 import * as fc from 'fast-check'
 import { describedRoutes } from '../../src/http/described-routes.ts'
-import { createCallerCache } from '../../src/http/request/caller-cache.ts'
-import { createTargetCache } from '../../src/http/routes/official-webhooks/target-cache.ts'
+import { createCaches } from '../../src/http/caches.ts'
 import { fail, refuse } from '../../src/domain/errors.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
 const described = new World().deps()
-const routes = describedRoutes({ ...described, callers: createCallerCache(described), targets: createTargetCache(described) })
+const routes = describedRoutes({ ...described, ...createCaches(described) })
 
 /** Values near what fields expect, so that random bodies get past the first check now and then. */
 const value = fc.oneof(

@@ -8,7 +8,7 @@ import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import type { Access } from '../request/route.ts'
 
 /** Accesses whose handler is given the number of a number key. */
-const NEEDS_NUMBER: ReadonlySet<Access> = new Set(['number', 'eitherNumber'])
+const NEEDS_NUMBER: ReadonlySet<Access> = new Set(['number', 'eitherNumber', 'namedNumber'])
 const NUMBER_ID = /^num_[0-9a-z]{26}$/
 
 /**
@@ -35,17 +35,18 @@ function bindOwnNumber(ctx: HttpContext, reach: Exclude<Reach, { at: 'tenant' }>
 }
 
 async function bindNamedNumber(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string): Promise<void> {
-  const inPath = matchedRoute(ctx).access === 'tenantNumber' ? (ctx.state.params.id ?? '') : ''
+  const { access } = matchedRoute(ctx)
+  const inPath = access === 'tenantNumber' ? (ctx.state.params.id ?? '') : ''
   const wanted = inPath === '' ? named : inPath
   if (wanted === '') return
   if (named !== '' && named !== wanted) throw notFound()
   const number = await findNumber(numbers, caller, wanted)
   if (named !== '') ctx.state.narrowedTo = number.id
-  if (inPath !== '') ctx.state.number = number
+  if (inPath !== '' || access === 'namedNumber') ctx.state.number = number
 }
 
 /** The caller's number of this id; anything else is 404 NUMBER_NOT_FOUND. */
-export async function findNumber(numbers: NumberStore, caller: Caller, id: string): Promise<ChannelNumber> {
+export async function findNumber(numbers: Pick<NumberStore, 'find'>, caller: Caller, id: string): Promise<ChannelNumber> {
   const number = NUMBER_ID.test(id) ? await numbers.find(caller.tenantId, id as NumberId) : null
   if (!number) throw notFound()
   return number

@@ -2,7 +2,7 @@ import type { Reach } from '../../domain/caller.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import { matchedRoute } from '../request/context.ts'
-import type { HttpMiddleware } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import type { Access } from '../request/route.ts'
 
 type Scope = Exclude<Reach['at'], 'nowhere'>
@@ -16,10 +16,17 @@ const REFUSED: Readonly<Record<Scope, readonly [RefusalCode, string]>> = {
   tenant: ['NUMBER_SCOPE_NOT_ALLOWED', "This route manages the account: use the tenant's key"],
 }
 
+/** A tenant key that names a number acts on that one, where the route has it so (contract 12). */
+function wantedBy(ctx: HttpContext): Scope | undefined {
+  const { access } = matchedRoute(ctx)
+  if (access === 'namedNumber') return ctx.get('x-channel-number-id') === '' ? 'number' : undefined
+  return WANTED[access]
+}
+
 /** Refuses a tenant key on the routes of a number, and a number key on those of the tenant. */
 export function scopeAllowed(): HttpMiddleware {
   return (ctx, next) => {
-    const wanted = WANTED[matchedRoute(ctx).access]
+    const wanted = wantedBy(ctx)
     const { caller } = ctx.state
     if (!wanted || !caller || (caller.reach.at === 'tenant') === (wanted === 'tenant')) return next()
     const [code, message] = REFUSED[wanted]

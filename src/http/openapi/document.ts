@@ -69,6 +69,7 @@ const SCOPES: Readonly<Record<Route['access'], string>> = {
   tenantNumber: 'Key: the tenant’s.',
   either: 'Key: any.',
   eitherNumber: 'Key: any.',
+  namedNumber: 'Key: the number’s, or the tenant’s with `x-channel-number-id`.',
 }
 
 function requestBody(route: Route): NonNullable<ZodOpenApiOperationObject['requestBody']> {
@@ -145,7 +146,7 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(isKeyed(route), 'UNAUTHENTICATED', 'NUMBER_NOT_FOUND')
   add(route.access !== 'open', 'RATE_LIMITED', 'VALIDATION')
   add(route.permission !== undefined, 'PERMISSION_DENIED')
-  add(route.access === 'number', 'TENANT_SCOPE_NOT_ALLOWED')
+  add(route.access === 'number' || route.access === 'namedNumber', 'TENANT_SCOPE_NOT_ALLOWED')
   add(route.access === 'tenant' || route.access === 'tenantNumber', 'NUMBER_SCOPE_NOT_ALLOWED')
   add(route.access === 'eitherNumber', 'NUMBER_REQUIRED', 'NUMBER_MISMATCH')
   add(route.capability !== undefined || route.provider !== undefined, 'FEATURE_NOT_SUPPORTED')

@@ -25,4 +25,4 @@ export function curlOf(route: Route, baseUrl: string): string {
   ].join(' \\\n  ')
 }
 
-const VARIABLES: Readonly<Record<string, string>> = { callId: 'CALL_ID', logId: 'LOG_ID', token: 'TOKEN', mediaId: 'MEDIA_ID', fileId: 'FILE_ID', fileName: 'FILE_NAME' }
+const VARIABLES: Readonly<Record<string, string>> = { callId: 'CALL_ID', logId: 'LOG_ID', token: 'TOKEN', mediaId: 'MEDIA_ID', fileId: 'FILE_ID', fileName: 'FILE_NAME', pageId: 'PAGE_ID', formId: 'FORM_ID', appId: 'APP_ID' }

@@ -15,6 +15,9 @@ export const ROUTE_GROUPS = {
     + 'Those of an **OFFICIAL** number are reviewed upstream and belong to its whole account; those of an **UNOFFICIAL** number are its own and sendable at once.',
   Flows: 'Forms inside the chat, of an **OFFICIAL** number: drafted, given a document, published for good, sent, and what customers submit read.\n\n'
     + 'Errors tell in `error` and `errorEN` what is wrong, in Portuguese and in English.',
+  Leads: 'What people submit in the instant forms of ads, for both kinds of number.\n\n'
+    + 'A Page is linked to a number with the tenant key; from then on its leads come in live, and older ones can be imported. They are told of by `lead.received`, read with the key of the number, '
+    + 'and answered with a template where a form says so.',
   Conversations: 'The threads of a number: who with, how much is unread, until when free texts may be sent.',
   'Groups and contacts': 'What the device of an UNOFFICIAL number knows: groups, channels, and which numbers are registered.',
   Files: 'Files of messages at a public address that expires. No key: the random id in the path is the permission.',

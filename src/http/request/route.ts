@@ -13,9 +13,10 @@ import type { RouteGroup } from './route-groups.ts'
  * `open`: anyone. `link`: anyone who holds the secret in the path, a pairing token or the id of a file, counted by itself.
  * `number`: a number key. `tenant`: a tenant key. `tenantNumber`: a tenant key, and the path names
  * one of its numbers as `{id}`. `either`: any key. `eitherNumber`: any key, and one number: a number key's
- * own, or the one that the body's `channelNumberId` or the header names.
+ * own, or the one that the body's `channelNumberId` or the header names. `namedNumber`: a number key, or a tenant key with a number
+ * named in the header.
  */
-export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either' | 'eitherNumber'
+export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either' | 'eitherNumber' | 'namedNumber'
 
 interface Keyed { readonly caller: Caller }
 
@@ -28,6 +29,7 @@ interface Granted {
   tenantNumber: Keyed & { readonly number: ChannelNumber }
   either: Keyed & { readonly narrowedTo: NumberId | null }
   eitherNumber: Keyed & { readonly number: NumberRef }
+  namedNumber: Keyed & { readonly number: NumberRef }
 }
 
 /** A body as it came, for routes that must not touch it. */

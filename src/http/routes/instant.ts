@@ -12,13 +12,20 @@ function isHeld(time: string): boolean {
   return atMs >= FIRST_MS && atMs <= LAST_MS
 }
 
+type DayTime = 'T00:00:00.000Z' | 'T23:59:59.999Z'
+
+/** An ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC; null: it is none, or of no year that is held. */
+export function readInstant(text: string, dayTime: DayTime): Date | null {
+  const time = dateTime.safeParse(text).success ? text : date.safeParse(text).success ? `${text}${dayTime}` : null
+  return time !== null && isHeld(time) ? new Date(time) : null
+}
+
 /** Reads a query field as an ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC. */
-export function queryInstant(description: string, dayTime: 'T00:00:00.000Z' | 'T23:59:59.999Z' = 'T00:00:00.000Z') {
+export function queryInstant(description: string, dayTime: DayTime = 'T00:00:00.000Z') {
   return z.string().transform((text, context) => {
     // The `+` of an offset that was not percent-encoded arrives as a space.
-    const sent = text.replace(/ (?=\d{2}:\d{2}$)/, '+')
-    const time = dateTime.safeParse(sent).success ? sent : date.safeParse(sent).success ? `${sent}${dayTime}` : null
-    if (time !== null && isHeld(time)) return new Date(time)
+    const read = readInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), dayTime)
+    if (read !== null) return read
     context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time or date of the years 0001 to 9999' })
     return z.NEVER
   }).meta({ format: 'date-time', description })

@@ -10,8 +10,7 @@ import { NO_CONTENT } from '../../../src/domain/message.ts'
 import { messageEvent } from '../../../src/domain/message-event.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { describedRoutes } from '../../../src/http/described-routes.ts'
-import { createCallerCache } from '../../../src/http/request/caller-cache.ts'
-import { createTargetCache } from '../../../src/http/routes/official-webhooks/target-cache.ts'
+import { createCaches } from '../../../src/http/caches.ts'
 import { DESCRIBED_EVENTS, envelopeOf } from '../../../src/http/openapi/event-schema.ts'
 import { shownCode } from '../../../src/http/request/refusal-body.ts'
 import { describeApi } from '../../../src/http/openapi/document.ts'
@@ -20,7 +19,7 @@ import { serve, World } from '../../helpers/http-app.ts'
 
 function routes() {
   const deps = new World().deps()
-  return describedRoutes({ ...deps, callers: createCallerCache(deps), targets: createTargetCache(deps) })
+  return describedRoutes({ ...deps, ...createCaches(deps) })
 }
 
 const document: any = JSON.parse(JSON.stringify(describeApi(routes(), 'http://localhost:3000')))

@@ -40,7 +40,7 @@ export const createInput = z.object({
 /** Upstream's ids are digits today; our choice: any word is taken, upstream says what exists. */
 const upstreamId = z.string().trim().regex(/^[\w.-]{1,64}$/, 'must be an id of the official platform')
 /** Our choice of lengths: several times what upstream issues. Header values, so printable ASCII alone. */
-const upstreamSecret = (maxLength: number) => z.string().trim().min(1).max(maxLength).regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+export const upstreamSecret = (maxLength: number) => z.string().trim().min(1).max(maxLength).regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
 
 export const officialInput = z.object({
   name,

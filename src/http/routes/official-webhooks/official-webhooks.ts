@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Directory } from '../../../../actors/hosting/directory.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { IsSigned, SplitChanges } from '../../../ports/official/changes.ts'
 import type { AcceptedChanges, InboundStore } from '../../../ports/stores/inbound-store.ts'
+import { isSameText } from '../../request/same-text.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import * as schema from './schema.ts'
@@ -47,7 +47,7 @@ function challenge({ inbound }: OfficialWebhookDeps): Route {
       const token = query['hub.verify_token']
       // Not remembered: a number is verified while it is being connected.
       const target = query['hub.mode'] === 'subscribe' && token ? await inbound.findTarget(params.id) : null
-      if (!target || !isSame(target.verifyToken, token ?? '')) throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
+      if (!target || !isSameText(target.verifyToken, token ?? '')) throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
       return { status: 200, body: query['hub.challenge'] ?? '', type: 'text/plain; charset=utf-8' }
     },
   })
@@ -95,9 +95,4 @@ function tell({ directory, receiveAccount, log }: OfficialWebhookDeps, { numbers
     directory.receive(numberId).catch((error: unknown) => log.warn({ numberId, error: String(error) }, 'a number was not woken for its changes'))
   }
   for (const accountId of accounts) receiveAccount(accountId)
-}
-
-/** Takes the same time wherever a wrong one differs. */
-function isSame(known: string, given: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(known).digest(), createHash('sha256').update(given).digest())
 }

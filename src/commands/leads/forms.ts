@@ -1,0 +1,63 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { isUpstreamId } from '../../domain/lead-page.ts'
+import type { LeadFormSettings } from '../../domain/lead.ts'
+import type { PagePort, UpstreamForm, UpstreamRead } from '../../ports/official/pages.ts'
+import type { LeadBackfillStore } from '../../ports/stores/lead-backfill-store.ts'
+import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import { findLinked } from './find-page.ts'
+import type { LinkedPage } from './find-page.ts'
+import { askPage, outcomeOf } from './page-upstream.ts'
+import type { AskPageDeps } from './page-upstream.ts'
+
+export interface FormsDeps extends AskPageDeps {
+  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'tokenDied' | 'allFormSettings'>
+  readonly leadBackfills: Pick<LeadBackfillStore, 'formsWith'>
+}
+
+/** A form of a Page with what the tenant set for it. */
+export interface SetForm extends UpstreamForm, LeadFormSettings {
+  readonly hasBackfill: boolean
+}
+
+/** Our choice: so many pages of 100 forms are read, far beyond what a Page has; a listing that does not end must. */
+const MOST_PAGES = 50
+const NOTHING_SET: LeadFormSettings = { consentKey: null, autoSend: null }
+export const NO_SUCH_FORM: Refusal = refuse('LEAD_FORM_NOT_FOUND', 'The Page has no such form')
+
+async function readForms(port: PagePort): Promise<UpstreamRead<readonly UpstreamForm[]>> {
+  const forms: UpstreamForm[] = []
+  let after: string | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const read: Awaited<ReturnType<PagePort['forms']>> = await port.forms(after)
+    if (read.kind !== 'read') return read
+    forms.push(...read.value.forms)
+    after = read.value.next
+    if (after === null) break
+  }
+  return { kind: 'read', value: forms }
+}
+
+/** The forms of a Page, read upstream now. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR, OFFICIAL_THROTTLED. */
+export async function listForms(deps: FormsDeps, scope: LeadPageScope, pageId: string): Promise<Outcome<readonly SetForm[]>> {
+  const linked = await findLinked(deps, scope, pageId)
+  if (!linked.ok) return linked
+  const forms = outcomeOf(await askPage(deps, linked.value, readForms))
+  if (!forms.ok) return forms
+  const [settings, backfilled] = await Promise.all([deps.leadPages.allFormSettings(pageId), deps.leadBackfills.formsWith(scope.tenantId, pageId)])
+  return succeed(forms.value.map((form) => ({ ...form, ...(settings.get(form.formId) ?? NOTHING_SET), hasBackfill: backfilled.has(form.formId) })))
+}
+
+/** A form of this very Page. Refusals: LEAD_FORM_NOT_FOUND, and those of upstream. */
+export async function findForm(deps: AskPageDeps, linked: LinkedPage, formId: string): Promise<Outcome<UpstreamForm>> {
+  if (!isUpstreamId(formId)) return fail(NO_SUCH_FORM)
+  const found = outcomeOf(await askPage(deps, linked, (port) => port.form(formId)))
+  if (!found.ok) return found
+  const form = found.value
+  if (form === null) return fail(NO_SUCH_FORM)
+  if (form.pageId !== null) return form.pageId === linked.page.pageId ? succeed(form) : fail(NO_SUCH_FORM)
+  // Upstream does not say whose it is: the Page's listing does.
+  const listed = outcomeOf(await askPage(deps, linked, readForms))
+  if (!listed.ok) return listed
+  return listed.value.some((one) => one.formId === formId) ? succeed(form) : fail(NO_SUCH_FORM)
+}

@@ -1,0 +1,61 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { invalidBody } from '../../domain/fault.ts'
+import type { LeadPage } from '../../domain/lead.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { OfficialStore } from '../../ports/stores/official-store.ts'
+import { provePage, subscribePage } from './page-upstream.ts'
+import type { PageUpstreamDeps } from './page-upstream.ts'
+
+export interface LinkPageDeps extends PageUpstreamDeps {
+  readonly leadPages: Pick<LeadPageStore, 'create' | 'load'>
+  readonly official: Pick<OfficialStore, 'credentials'>
+  /** Every node reads the secrets of the app's Pages anew. Never throws. */
+  readonly forgetApp: (appId: string) => Promise<void>
+}
+
+export interface LinkPageInput {
+  readonly number: NumberRef
+  readonly pageId: string
+  readonly accessToken: string
+  /** Absent: those of the OFFICIAL number. */
+  readonly appId: string | undefined
+  readonly appSecret: string | undefined
+}
+
+const ALREADY_LINKED: Refusal = refuse('LEAD_PAGE_ALREADY_LINKED', 'This Page is linked already')
+const NO_NUMBER: Refusal = refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')
+
+/**
+ * Links a Page to a number (contract 12, Linking): proves its token, then subscribes it and its app. Nothing is stored unless upstream took it all. Refusals:
+ * VALIDATION without an app or its secret, LEAD_PAGE_REJECTED, LEAD_PAGE_ALREADY_LINKED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
+ */
+export async function linkPage(deps: LinkPageDeps, input: LinkPageInput): Promise<Outcome<{ readonly page: LeadPage, readonly verifyToken: string }>> {
+  const { number, pageId, accessToken } = input
+  const app = await appOf(deps, input)
+  if (!app.ok) return app
+  const port = deps.pageOf({ pageId, accessToken, ...app.value })
+  // The token is proved first: only who holds one is told whether the Page is linked.
+  const proved = await provePage(port, pageId)
+  if (!proved.ok) return proved
+  if (await deps.leadPages.load(pageId)) return fail(ALREADY_LINKED)
+  const subscribed = await subscribePage(deps, port, app.value.appId)
+  if (!subscribed.ok) return subscribed
+  const created = await deps.leadPages.create({
+    pageId, pageName: proved.value, tenantId: number.tenantId, channelNumberId: number.id, ...app.value, accessToken, webhookStatus: subscribed.value,
+  })
+  if (created.kind !== 'created') return fail(created.kind === 'taken' ? ALREADY_LINKED : NO_NUMBER)
+  await deps.forgetApp(app.value.appId)
+  return succeed({ page: created.page, verifyToken: deps.pageVerifyToken(app.value.appId) })
+}
+
+/** The secret of the number's app is that of no other app. */
+async function appOf({ official }: LinkPageDeps, { number, appId: given, appSecret: givenSecret }: LinkPageInput): Promise<Outcome<{ readonly appId: string, readonly appSecret: string }>> {
+  const own = number.provider === 'OFFICIAL' ? await official.credentials(number.tenantId, number.id) : null
+  const appId = given ?? own?.appId ?? null
+  const appSecret = givenSecret ?? (appId === own?.appId ? own?.appSecret : null) ?? null
+  if (appId !== null && appSecret !== null) return succeed({ appId, appSecret })
+  const missing = [...(appId === null ? ['appId'] : []), ...(appSecret === null ? ['appSecret'] : [])]
+  return fail(invalidBody(missing.map((path) => ({ path, message: 'is needed: the number has none to take' }))))
+}

@@ -1,0 +1,62 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { pageWebhookUrlOf } from '../../domain/lead-page.ts'
+import type { PageWebhookStatus } from '../../domain/lead.ts'
+import type { PageCredentials, PageOf, PagePort, UpstreamRead } from '../../ports/official/pages.ts'
+import type { UpstreamNo } from '../../ports/official/write.ts'
+import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LinkedPage } from './find-page.ts'
+
+export interface PageUpstreamDeps {
+  readonly pageOf: PageOf
+  /** Public base of REST, where upstream delivers. */
+  readonly baseUrl: string
+  /** What upstream shows when it verifies the webhook of an app: derived, the same for as long as the installation has its key. */
+  readonly pageVerifyToken: (appId: string) => string
+}
+
+export interface AskPageDeps extends PageUpstreamDeps {
+  readonly leadPages: Pick<LeadPageStore, 'tokenDied'>
+}
+
+function rejected({ upstreamCode, upstreamMessage }: Omit<UpstreamNo, 'upstreamSubcode'>): Refusal {
+  return refuse('LEAD_PAGE_REJECTED', `The official platform refused: ${upstreamMessage}`, { upstreamCode, upstreamMessage })
+}
+
+/** An answer of upstream for whoever waits for it. Refusals: LEAD_PAGE_REJECTED, OFFICIAL_THROTTLED, OFFICIAL_ERROR. */
+export function outcomeOf<T>(read: UpstreamRead<T>): Outcome<T> {
+  if (read.kind === 'read') return succeed(read.value)
+  const { upstreamCode, upstreamMessage } = read.no
+  const details = { upstreamCode, upstreamMessage }
+  switch (read.kind) {
+    case 'throttled': return fail(refuse('OFFICIAL_THROTTLED', 'The official platform throttles this Page. Try again later.', details, read.waitMs === null ? undefined : Math.ceil(read.waitMs / 1000)))
+    case 'failed': return fail(refuse('OFFICIAL_ERROR', 'The official platform gave no answer that can be used. Try again shortly.', details))
+    default: return fail(rejected(details))
+  }
+}
+
+/** Its name, once the token is known to be of this very Page. Refusals: those of `outcomeOf`. */
+export async function provePage(port: PagePort, pageId: string): Promise<Outcome<string | null>> {
+  const read = outcomeOf(await port.read())
+  if (!read.ok) return read
+  return read.value.pageId === pageId ? succeed(read.value.pageName) : fail(rejected({ upstreamCode: null, upstreamMessage: 'The token is of another Page' }))
+}
+
+/** Has upstream tell of the Page's leads, then of those of its app (contract 12, Linking). Refusals: those of `outcomeOf`; what it refuses of the app alone is a status. */
+export async function subscribePage({ baseUrl, pageVerifyToken }: PageUpstreamDeps, port: PagePort, appId: string): Promise<Outcome<PageWebhookStatus>> {
+  const subscribed = outcomeOf(await port.subscribe())
+  return subscribed.ok ? outcomeOf(await port.subscribeApp(pageWebhookUrlOf(baseUrl, appId), pageVerifyToken(appId))) : subscribed
+}
+
+/** What upstream is asked with for a linked Page. */
+export function credentialsOf({ page: { pageId, appId }, secrets: { accessToken, appSecret } }: LinkedPage): PageCredentials {
+  return { pageId, accessToken, appId, appSecret }
+}
+
+/** Asks upstream with the Page's token; that it is dead is stored first, unless it was replaced since. */
+export async function askPage<T>({ pageOf, leadPages }: AskPageDeps, linked: LinkedPage, ask: (port: PagePort) => Promise<UpstreamRead<T>>): Promise<UpstreamRead<T>> {
+  const read = await ask(pageOf(credentialsOf(linked)))
+  if (read.kind === 'token-dead') await leadPages.tokenDied(linked.page.pageId, linked.secrets.tokenVersion)
+  return read
+}
+

@@ -1,0 +1,61 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
+import type { LeadPage } from '../../domain/lead.ts'
+import type { LeadPagePatch, LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
+import type { LinkedPage } from './find-page.ts'
+import { credentialsOf, provePage, subscribePage } from './page-upstream.ts'
+import type { PageUpstreamDeps } from './page-upstream.ts'
+
+export interface PatchPageDeps extends PageUpstreamDeps {
+  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'patch'>
+  /** Every node reads the secrets of the app's Pages anew. Never throws. */
+  readonly forgetApp: (appId: string) => Promise<void>
+  /** Leads are due: whoever fetches them is woken. */
+  readonly leadsDue: () => void
+}
+
+/** What is absent stays. */
+export interface PageChange {
+  /** Already found to be the tenant's. */
+  readonly channelNumberId?: NumberId | undefined
+  readonly accessToken?: string | undefined
+  readonly appSecret?: string | undefined
+}
+
+/**
+ * Moves a Page to another number of the tenant, or gives it another token or app secret, which upstream has to take as it took the first (contract 12,
+ * Linking); what waits for a token is fetched at once. All or nothing of it. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR,
+ * OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
+ */
+export async function patchPage(deps: PatchPageDeps, scope: LeadPageScope, pageId: string, change: PageChange): Promise<Outcome<LeadPage>> {
+  const linked = await findLinked(deps, scope, pageId)
+  if (!linked.ok) return linked
+  const proved = await prove(deps, linked.value, change)
+  if (!proved.ok) return proved
+  const { channelNumberId } = change
+  const patched = await deps.leadPages.patch(scope, pageId, { ...(channelNumberId === undefined ? {} : { channelNumberId }), ...proved.value })
+  if (patched === 'gone') return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
+  if (patched === null) return fail(NO_SUCH_PAGE)
+  await deps.forgetApp(patched.appId)
+  deps.leadsDue()
+  return succeed(patched)
+}
+
+/** What a new token or secret changes, once upstream took it; nothing without one. */
+async function prove(deps: PatchPageDeps, linked: LinkedPage, { accessToken, appSecret }: PageChange): Promise<Outcome<LeadPagePatch>> {
+  if (accessToken === undefined && appSecret === undefined) return succeed({})
+  const { pageId, appId, isTokenValid } = linked.page
+  const credentials = credentialsOf(linked)
+  const given = {
+    // One that counted as dead and is taken again is given anew: what waits for it is due.
+    ...(accessToken === undefined && isTokenValid ? {} : { accessToken: accessToken ?? credentials.accessToken }),
+    ...(appSecret === undefined ? {} : { appSecret }),
+  }
+  const port = deps.pageOf({ ...credentials, ...given })
+  const proved = await provePage(port, pageId)
+  if (!proved.ok) return proved
+  const subscribed = await subscribePage(deps, port, appId)
+  return subscribed.ok ? succeed({ ...given, pageName: proved.value, webhookStatus: subscribed.value }) : subscribed
+}

@@ -1,0 +1,42 @@
+import type { NumberId } from '../../domain/ids.ts'
+import { readRetention } from '../../domain/retention.ts'
+import type { Retention } from '../../domain/retention.ts'
+import type { Clock, Timer } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { PrivacyStore } from '../../ports/stores/lead-store.ts'
+
+/** contract 12, Privacy: after so long the mode counts as unreadable. */
+const PATIENCE_MS = 2_000
+
+/** The retention of a number for an answer; null: it cannot be read. Never throws, and answers within 2 s. */
+export type PrivacyMode = (numberId: NumberId) => Promise<Retention | null>
+
+export interface PrivacyModeDeps {
+  readonly privacy: PrivacyStore
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+type Failure = 'error' | 'late' | 'unknown'
+
+/** Makes the reader of modes for answers about leads, which fail open (spec: Privacy failure mode): each time it cannot be read is counted, and warned of without personal data. */
+export function createPrivacyMode({ privacy, clock, log, metrics }: PrivacyModeDeps): PrivacyMode {
+  const failed = metrics.counter('privacy_check_failed_total', 'Answers given unredacted, as the privacy mode of their number could not be read.', ['surface'])
+  const unreadable = (numberId: NumberId, reason: Failure): null => {
+    failed.add({ surface: 'leads' })
+    log.warn({ numberId, reason }, 'the privacy mode of a number could not be read: its leads were answered as they are stored')
+    return null
+  }
+  return async (numberId) => {
+    let timer: Timer | null = null
+    const late = new Promise<'late'>((resolve) => {
+      timer = clock.after(PATIENCE_MS, () => resolve('late'))
+    })
+    const read = privacy.retentionOf(numberId).catch((): 'error' => 'error')
+    const came = await Promise.race([read, late]).finally(() => timer?.cancel())
+    if (came === 'late' || came === 'error') return unreadable(numberId, came)
+    return (came && readRetention(came)) ?? unreadable(numberId, 'unknown')
+  }
+}

@@ -1,0 +1,87 @@
+import { RefusalError, refuse } from '../../../domain/errors.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
+import type { IsSigned, ReadLeadNotices } from '../../../ports/official/changes.ts'
+import type { LeadNoticeStore } from '../../../ports/stores/lead-notice-store.ts'
+import { route } from '../../request/route.ts'
+import type { RawBody, Route } from '../../request/route.ts'
+import { isSameText } from '../../request/same-text.ts'
+import { challengeQuery } from '../official-webhooks/schema.ts'
+import type { AppSecretCache } from './app-secret-cache.ts'
+import * as schema from './schema.ts'
+
+export interface LeadWebhookDeps {
+  readonly appSecrets: AppSecretCache
+  readonly leadNotices: Pick<LeadNoticeStore, 'accept'>
+  readonly isSigned: IsSigned
+  readonly readLeadNotices: ReadLeadNotices
+  /** What upstream shows when it verifies the webhook of an app. */
+  readonly pageVerifyToken: (appId: string) => string
+  /** Leads are due: whoever fetches them is woken. */
+  readonly leadsDue: () => void
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+const FACTS = { path: '/webhooks/official/pages/{appId}', group: 'Official webhooks', access: 'open', params: schema.appParams } as const
+/** Our choice, as for numbers: three times what upstream sends at most. */
+const BODY_BYTES = 10_000_000
+/** Our choice: 3 MB of the shortest notices have half as many values. */
+const BODY_VALUES = 1_000_000
+
+/** Where the official platform tells of leads: no key, the signature proves the sender; no rate limit, upstream has its own (contract 12, Webhook). */
+export function leadWebhookRoutes(deps: LeadWebhookDeps): Route[] {
+  return [challenge(deps), receive(deps)]
+}
+
+function challenge({ pageVerifyToken }: LeadWebhookDeps): Route {
+  return route({
+    ...FACTS, method: 'get', name: 'verifyLeadWebhook',
+    summary: 'Prove to the official platform that this address of Pages is ours', query: challengeQuery,
+    answer: { status: 200, description: 'The challenge', type: 'text/plain' },
+    refusals: ['FORBIDDEN', 'VALIDATION'],
+    async handle({ params, query }) {
+      // Of any app: it is verified while its first Page is being linked.
+      const isOurs = query['hub.mode'] === 'subscribe' && isSameText(pageVerifyToken(params.appId), query['hub.verify_token'] ?? '')
+      if (!isOurs) throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
+      return { status: 200, body: query['hub.challenge'] ?? '', type: 'text/plain; charset=utf-8' }
+    },
+  })
+}
+
+function receive(deps: LeadWebhookDeps): Route {
+  const { leadNotices, readLeadNotices, leadsDue, log } = deps
+  const noticesTotal = deps.metrics.counter('lead_notices_total', 'Leads that webhooks told of, by whether they were new.', ['outcome'])
+  return route({
+    ...FACTS, method: 'post', name: 'receiveLeadWebhook', rawBodyBytes: BODY_BYTES, bodyValues: BODY_VALUES,
+    summary: 'Take notices of leads from the official platform',
+    description: 'Signed in `x-hub-signature-256` with a secret that a Page of the app was linked with; it speaks for the Pages linked with that one. Answered once every notice is stored.',
+    answer: { status: 200, description: 'Everything in it is stored', schema: schema.received, example: { stored: 1 } },
+    refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'BUSY'],
+    async handle({ params: { appId }, raw }) {
+      const { bytes, secret } = await signedBody(deps, appId, raw)
+      const read = readLeadNotices(bytes)
+      if (!read.ok && read.reason === 'too-many') throw new RefusalError(refuse('PAYLOAD_TOO_LARGE', 'The body holds more notices than a post may have'))
+      if (!read.ok) {
+        // Our choice: refusing it would have upstream repeat for days what can never be read.
+        log.warn({ appId, bytes: bytes.length }, 'a signed webhook of Pages holds no changes that can be read')
+        noticesTotal.add({ outcome: 'unreadable' })
+        return { status: 200, body: { stored: 0 } }
+      }
+      const stored = read.notices.length === 0 ? 0 : await leadNotices.accept(appId, secret, read.notices)
+      noticesTotal.add({ outcome: 'stored' }, stored)
+      noticesTotal.add({ outcome: 'passed over' }, read.notices.length - stored)
+      if (stored > 0) leadsDue()
+      return { status: 200, body: { stored } }
+    },
+  })
+}
+
+/** The body, and the secret of the app that it was signed with. Throws UNAUTHENTICATED when it was signed with none. */
+async function signedBody({ appSecrets, isSigned }: LeadWebhookDeps, appId: string, raw: RawBody | null): Promise<{ readonly bytes: Buffer, readonly secret: string }> {
+  const signature = raw?.header('x-hub-signature-256')
+  const secrets = signature === undefined ? [] : await appSecrets.find(appId)
+  const secret = raw && secrets.find((one) => isSigned(one, raw.bytes, signature))
+  if (!raw || secret === null || secret === undefined) throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and a secret of this app'))
+  return { bytes: raw.bytes, secret }
+}

@@ -1,0 +1,64 @@
+import { eraseLead } from '../../../commands/leads/erase.ts'
+import { createPrivacyMode } from '../../../commands/leads/privacy-mode.ts'
+import type { PrivacyModeDeps } from '../../../commands/leads/privacy-mode.ts'
+import { listLeads, readLead } from '../../../commands/leads/read.ts'
+import type { ReadLeadsDeps } from '../../../commands/leads/read.ts'
+import type { LeadStore } from '../../../ports/stores/lead-store.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import { RANGE_CODES } from '../date-range.ts'
+import { PAGE_CODES, pageOf } from '../paging.ts'
+import * as example from './examples.ts'
+import * as present from './present.ts'
+import * as schema from './schema.ts'
+
+export interface LeadDeps extends PrivacyModeDeps {
+  readonly leads: Pick<LeadStore, 'list' | 'find' | 'erase'>
+}
+
+const READS = { group: 'Leads', access: 'namedNumber', permission: 'chat:read' } as const
+
+/** Leads of one number (spec: Leads; contract 12). */
+export function leadRoutes(deps: LeadDeps): Route[] {
+  const reading = { leads: deps.leads, clock: deps.clock, privacyMode: createPrivacyMode(deps) }
+  return [list(reading), read(reading), erase(deps)]
+}
+
+function list(deps: ReadLeadsDeps): Route {
+  return route({
+    ...READS, method: 'get', path: '/v1/leads', name: 'listLeads',
+    summary: 'List leads, newest first', description: 'By when the person submitted the form. `total` counts every match; erased leads are neither listed nor counted.',
+    query: schema.listQuery, queryCodes: { ...RANGE_CODES, ...PAGE_CODES }, queryExample: 'startDate=2026-01-01&endDate=2030-01-31',
+    answer: { status: 200, description: 'A page of leads', schema: schema.leadPage, examples: example.LIST },
+    async handle({ number, query }) {
+      const { formId = null, adId = null, pageId = null, startDate = null, endDate = null } = query
+      const page = pageOf(query)
+      const { leads, total, notice } = await listLeads(deps, number.id, { ...page, formId, adId, pageId, startDate, endDate })
+      return { status: 200, body: present.presentLeads(leads, total, page, notice) }
+    },
+  })
+}
+
+function read(deps: ReadLeadsDeps): Route {
+  return route({
+    ...READS, method: 'get', path: '/v1/leads/{id}', name: 'getLead',
+    summary: 'Read a lead', description: 'By our id; upstream’s is not known here.', params: schema.leadParams,
+    answer: { status: 200, description: 'The lead', schema: schema.leadRead, examples: example.READ },
+    refusals: ['LEAD_NOT_FOUND'],
+    async handle({ number, params }) {
+      const { lead, notice } = unwrap(await readLead(deps, number.id, params.id))
+      return { status: 200, body: present.presentLead(lead, notice) }
+    },
+  })
+}
+
+function erase(deps: LeadDeps): Route {
+  return route({
+    ...READS, method: 'delete', path: '/v1/leads/{id}', name: 'eraseLead', permission: 'leads:manage',
+    summary: 'Erase a lead for good', description: 'Every personal field, its stored event and the logs of that. It is never imported again.', params: schema.leadParams,
+    answer: { status: 200, description: 'It is erased', schema: schema.deletedLead, example: example.DELETED },
+    refusals: ['LEAD_NOT_FOUND'],
+    handle: async ({ number, params }) => ({ status: 200, body: { deleted: true, id: unwrap(await eraseLead(deps, number.id, params.id)) } }),
+  })
+}
