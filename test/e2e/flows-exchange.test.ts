@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import test from 'ava'
@@ -12,7 +12,7 @@ import { Receiver, verified } from '../helpers/receiver.ts'
 import type { AnswerArrival } from '../helpers/receiver.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
-import { connectTemplates, taken } from '../helpers/template-service.ts'
+import { connectTemplates, failTemplates, taken } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
 
 const PEER = '5511999990006'
@@ -95,9 +95,12 @@ test('a phone is led through a Flow by the tenant\'s endpoint, encrypted on one 
   t.is(receiver.at(path).length, steps.length, 'a ping is not passed on')
 })
 
-test('upstream is given the public half for each number of the account, and the address of the Flow; a document that asks it can be published', async (t) => {
+test('upstream is given the public half for each number of the account, those that come later too, and the address of the Flow; a document that asks it can be published', async (t) => {
   const { number, key, flow, endpoint } = await story('published')
-  const neighbour = await connectTemplates(service, { appId: number.appId, accountId: number.accountId })
+  const phoneId = String(randomInt(1e12, 9e12))
+  await failTemplates(service, 'encryption.set', phoneId, { status: 500 })
+  const neighbour = await connectTemplates(service, { appId: number.appId, accountId: number.accountId, phoneId })
+  const later = await connectTemplates(service, { appId: number.appId, accountId: number.accountId })
   t.is(createPublicKey(key.publicKey).asymmetricKeyDetails?.modulusLength, 2_048)
   t.deepEqual({ ...key, publicKey: '' }, { accountId: number.accountId, publicKey: '', numbers: [{ numberId: number.id, status: 'UPLOADED' }] })
   t.regex(endpoint.endpointUri, new RegExp(`^http://localhost:\\d+/flows/exchange/${flow.id}$`))
@@ -105,11 +108,11 @@ test('upstream is given the public half for each number of the account, and the 
   const held = (await service.control('GET', `/official/flows?accountId=${number.accountId}`)).body.flows
   t.deepEqual(held.map(({ id, endpointUri }: any) => [id, endpointUri]), [[flow.officialFlowId, endpoint.endpointUri]])
   const shown = await run('key', 'show', '--number', neighbour.id, '--json')
-  t.deepEqual(JSON.parse(shown.stdout), { ...key, numbers: [{ numberId: number.id, status: 'UPLOADED' }, { numberId: neighbour.id, status: 'MISSING' }] })
+  t.deepEqual(JSON.parse(shown.stdout), { ...key, numbers: [[number, 'UPLOADED'], [neighbour, 'MISSING'], [later, 'UPLOADED']].map(([{ id }, status]: any) => ({ numberId: id, status })) })
   t.is(shown.code, 1, 'a number lacks it')
   const rotated = await atDesk((desk) => desk.createKey(neighbour.id))
   t.not(rotated.publicKey, key.publicKey)
-  t.deepEqual(rotated.numbers, [number, neighbour].map(({ id }) => ({ numberId: id, status: 'UPLOADED' })))
+  t.deepEqual(rotated.numbers, [number, neighbour, later].map(({ id }) => ({ numberId: id, status: 'UPLOADED' })))
   const document = { ...JSON.parse(FLOW_JSON), version: '6.0', data_api_version: '3.0', routing_model: { START: [] } }
   taken(await service.api('POST', `/v1/flows/${flow.id}/json`, number.key, { flowJson: JSON.stringify(document) }), 200)
   taken(await service.api('POST', `/v1/flows/${flow.id}/publish`, number.key, { confirm: true }), 200)
