@@ -1,0 +1,169 @@
+import { nextTryAt } from '../../domain/lead-schedule.ts'
+import type { LeadPage } from '../../domain/lead.ts'
+import { StoreAway } from '../../domain/store-away.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { PageOf, PagePort, UpstreamLead } from '../../ports/official/pages.ts'
+import type { LeadNoticeStore, TakenNotice } from '../../ports/stores/lead-notice-store.ts'
+import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LeadStore } from '../../ports/stores/lead-store.ts'
+import { storeLead } from './capture.ts'
+import type { ReadLead } from './capture.ts'
+import type { LeadForms } from './remembered-forms.ts'
+import type { FetchOutcome, LeadMeasures } from './measures.ts'
+import { pagePort } from './page-port.ts'
+import type { LoadedPage } from './page-port.ts'
+
+/** Our choice: leads a node asks for at once. */
+const AT_ONCE = 32
+/** Our choice: leads of one Page a turn takes; with those of the turn before at most twice as many are asked for at once. */
+const OF_A_PAGE = 4
+/** Our choice: longer than upstream may take to answer; what a process leaves behind is taken up again after it. */
+const LEASE_MS = 60_000
+/** Our choice: when a lead whose number's mode cannot be read is tried again. */
+const MODE_WAIT_MS = 10_000
+
+export interface FetchLeadsDeps {
+  readonly leadNotices: Pick<LeadNoticeStore, 'take' | 'postpone' | 'drop'>
+  readonly leadPages: Pick<LeadPageStore, 'load' | 'tokenDied'>
+  readonly leads: Pick<LeadStore, 'store'>
+  readonly forms: LeadForms
+  readonly pageOf: PageOf
+  /** Waits before a lead is asked for again; the last repeats. */
+  readonly retryMs: readonly number[]
+  readonly measures: LeadMeasures
+  readonly clock: Clock
+  readonly log: Log
+  /** There may be more to take: a turn is wanted. */
+  readonly wake: () => void
+  /** A lead waits to be answered. */
+  readonly answerWanted: () => void
+}
+
+/** What came of a try that is to be made again. `heldMs`: as long as upstream says; null: it says nothing. */
+type TriedInVain = { readonly outcome: 'throttled' | 'refused' | 'failed' | 'error', readonly code: number | null, readonly heldMs: number | null }
+
+/** Works off the leads that upstream told of (contract 12, One lead, once). One that is slow keeps none of another Page waiting. */
+export class LeadFetching {
+  readonly #deps: FetchLeadsDeps
+  readonly #running = new Set<Promise<void>>()
+  /** How many leads of a Page are being asked for. */
+  readonly #busy = new Map<string, number>()
+  /** Pages upstream throttles, each until when, on the monotonic clock. */
+  readonly #held = new Map<string, number>()
+
+  constructor(deps: FetchLeadsDeps) {
+    this.#deps = deps
+  }
+
+  /** Begins what is due and can be done beside what is under way. */
+  async turn(isWanted: () => boolean): Promise<void> {
+    const free = AT_ONCE - this.#running.size
+    if (free <= 0) return
+    for (const notice of await this.#deps.leadNotices.take(free, OF_A_PAGE, LEASE_MS, this.#passedOver())) {
+      // What is not begun is taken by another turn when its lease ends.
+      if (!isWanted()) return
+      this.#begin(notice)
+    }
+  }
+
+  /** Waits for what is under way. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  #passedOver(): string[] {
+    const nowMs = this.#deps.clock.monotonicMs()
+    for (const [pageId, untilMs] of this.#held) if (untilMs <= nowMs) this.#held.delete(pageId)
+    const full = [...this.#busy].filter(([, count]) => count > OF_A_PAGE).map(([pageId]) => pageId)
+    return [...full, ...this.#held.keys()]
+  }
+
+  #begin(notice: TakenNotice): void {
+    const { pageId } = notice
+    this.#busy.set(pageId, (this.#busy.get(pageId) ?? 0) + 1)
+    const running = this.#work(notice).finally(() => {
+      this.#running.delete(running)
+      const left = (this.#busy.get(pageId) ?? 1) - 1
+      if (left === 0) this.#busy.delete(pageId)
+      else this.#busy.set(pageId, left)
+      this.#deps.wake()
+    })
+    this.#running.add(running)
+  }
+
+  /** Never throws: what a database that is away leaves undone, the lease brings back. */
+  async #work(notice: TakenNotice): Promise<void> {
+    const { log, measures } = this.#deps
+    try {
+      measures.fetched(await this.#fetch(notice))
+    } catch (error) {
+      if (error instanceof StoreAway) return
+      log.error({ pageId: notice.pageId, leadgenId: notice.leadgenId, error: nameOf(error) }, 'a lead was not stored')
+      measures.fetched('error')
+      await this.#again(notice, { outcome: 'error', code: null, heldMs: null }).catch(() => {})
+    }
+  }
+
+  async #fetch(notice: TakenNotice): Promise<FetchOutcome> {
+    const { leadPages, forms, pageOf } = this.#deps
+    const loaded = await leadPages.load(notice.pageId)
+    if (loaded === null) return 'gone'
+    const port = pagePort(pageOf, loaded)
+    // Beside the lead: both are upstream's, and few forms change.
+    if (notice.formId !== null) void forms.read(port, notice.pageId, notice.formId)
+    const read = await port.lead(notice.leadgenId)
+    if (read.kind === 'read') return this.#store(notice, loaded.page, port, read.value)
+    if (read.kind === 'token-dead') return this.#tokenDied(notice, loaded)
+    return this.#again(notice, { outcome: read.kind, code: read.no.upstreamCode, heldMs: read.kind === 'throttled' ? read.waitMs : null })
+  }
+
+  async #store(notice: TakenNotice, page: LeadPage, port: PagePort, read: UpstreamLead): Promise<FetchOutcome> {
+    const { leads, leadNotices, forms, measures, clock, answerWanted } = this.#deps
+    const lead = readLead(notice, read)
+    if (lead === null) return this.#again(notice, { outcome: 'failed', code: null, heldMs: null })
+    const form = await forms.read(port, page.pageId, lead.formId)
+    const result = await storeLead(leads, { lead, page, form, source: 'webhook' })
+    if (result.kind === 'waits') await leadNotices.postpone(notice, new Date(clock.now() + MODE_WAIT_MS), false)
+    if (result.kind !== 'stored') return result.kind
+    measures.stored(result.lead)
+    if (result.lead.autoSendStatus === 'pending') answerWanted()
+    return 'stored'
+  }
+
+  /** What waits for the Page waits for a new token without being tried. */
+  async #tokenDied(notice: TakenNotice, { page, secrets }: LoadedPage): Promise<FetchOutcome> {
+    const { leadPages, leadNotices, clock, log } = this.#deps
+    await leadPages.tokenDied(page.pageId, secrets.tokenVersion)
+    await leadNotices.postpone(notice, new Date(clock.now()), false)
+    log.warn({ pageId: page.pageId, numberId: page.channelNumberId }, 'upstream calls the token of a Page dead: its leads wait for a new one')
+    return 'token-dead'
+  }
+
+  async #again(notice: TakenNotice, { outcome, code, heldMs }: TriedInVain): Promise<FetchOutcome> {
+    const { leadNotices, retryMs, measures, clock, log } = this.#deps
+    const { pageId, leadgenId, tries, noticedAt } = notice
+    if (heldMs !== null) this.#held.set(pageId, clock.monotonicMs() + heldMs)
+    const dueAt = nextTryAt({ tries, since: noticedAt, heldMs: heldMs ?? 0 }, retryMs, clock.now())
+    if (dueAt !== null) {
+      await leadNotices.postpone(notice, dueAt, true)
+      return outcome
+    }
+    await leadNotices.drop(notice)
+    measures.gaveUp()
+    log.warn({ pageId, leadgenId, outcome, code, tries: tries + 1 }, 'a lead was given up: upstream has not shown it for seven days')
+    return outcome
+  }
+}
+
+/** Null: without its time or its form it is no answer. The ad of the notice counts where the lead names none. */
+function readLead(notice: TakenNotice, read: UpstreamLead): ReadLead | null {
+  const formId = read.formId ?? notice.formId
+  if (read.createdAt === null || formId === null) return null
+  return { ...read, leadgenId: notice.leadgenId, createdAt: read.createdAt, formId, adId: read.adId ?? notice.adId }
+}
+
+/** What went wrong without what it went wrong with: a text of the database may quote an answer. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}
