@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isWellFormedApiKey } from './domain/api-key.ts'
+import { LEAD_RETRY_MS } from './domain/lead-schedule.ts'
 import { StartFault } from './process/start-fault.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -23,6 +24,10 @@ export class ConfigError extends StartFault {
 const port = z.coerce.number('must be a port, 0 to 65535').int().min(0).max(65_535)
 const seconds = z.coerce.number('must be seconds').positive().max(3_600)
 const pace = z.coerce.number('must be messages a second').min(0).max(10_000)
+const waits = z.preprocess(
+  (text) => typeof text === 'string' ? text.split(',') : text,
+  z.array(z.coerce.number('must be seconds, comma-separated').nonnegative()).min(1).max(50),
+)
 const perMinute = z.coerce.number('must be requests per minute').int().positive().max(10_000_000)
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''))
@@ -133,10 +138,9 @@ const VARIABLES = z.object({
   /** How long a status may name an OFFICIAL message whose answer was lost, before it is sent again. */
   OFFICIAL_RECONCILE_SECONDS: seconds.default(20),
   /** Waits before each try of a webhook delivery after the first, seconds, comma-separated (contract 5). */
-  WEBHOOK_RETRY_SECONDS: z.preprocess(
-    (text) => typeof text === 'string' ? text.split(',') : text,
-    z.array(z.coerce.number('must be seconds, comma-separated').nonnegative()).min(1).max(50),
-  ).optional(),
+  WEBHOOK_RETRY_SECONDS: waits.optional(),
+  /** Waits before a lead is asked of upstream again, seconds, comma-separated; the last repeats (contract 12). */
+  LEAD_RETRY_SECONDS: waits.optional(),
   /** A try of a webhook delivery ends after this long (contract 5). */
   WEBHOOK_TIMEOUT_SECONDS: seconds.default(15),
   /** Default limits of a tenant's keys, requests per minute (contract 2). */
@@ -234,6 +238,7 @@ function present(env: Variables) {
       retryMs: env.WEBHOOK_RETRY_SECONDS?.map((wait) => wait * 1000) ?? null,
       timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * 1000,
     }),
+    leads: Object.freeze({ retryMs: env.LEAD_RETRY_SECONDS?.map((wait) => wait * 1000) ?? LEAD_RETRY_MS }),
     defaultLimits: Object.freeze({ requestsPerMinute: env.REQUESTS_PER_MINUTE, sendsPerMinute: env.SENDS_PER_MINUTE }),
     egressAllow: presentEgress(env, isSandboxOn),
     media: presentMedia(env, isSandboxOn),

@@ -52,7 +52,7 @@ export async function openGateway(core: Core): Promise<Opened> {
   const templates = openTemplates(core, { ...official, ...messages, stores })
   const flows = openFlows(core, { ...official, stores })
   const exchange = openFlowExchange(core)
-  const leads = openLeads(storage)
+  const leads = openLeads(core, { ...storage, ...messages, ...official, ...templates, sendsQueued: (numberId) => directory.sendsQueued(numberId) })
   const directory: RunningDirectory = openDirectory(core, { ...storage, ...cluster, ...messages, ...official, ...templates, media, providers })
   openRest(core, {
     listener,
