@@ -24,6 +24,7 @@ export class ConfigError extends StartFault {
 const port = z.coerce.number('must be a port, 0 to 65535').int().min(0).max(65_535)
 const seconds = z.coerce.number('must be seconds').positive().max(3_600)
 const pace = z.coerce.number('must be messages a second').min(0).max(10_000)
+/** Waits before each try after the first. */
 const waits = z.preprocess(
   (text) => typeof text === 'string' ? text.split(',') : text,
   z.array(z.coerce.number('must be seconds, comma-separated').nonnegative()).min(1).max(50),
@@ -143,6 +144,8 @@ const VARIABLES = z.object({
   LEAD_RETRY_SECONDS: waits.optional(),
   /** A try of a webhook delivery ends after this long (contract 5). */
   WEBHOOK_TIMEOUT_SECONDS: seconds.default(15),
+  /** Waits before each try to find out the names of an ad after the first, seconds, comma-separated (contract 13); after the last the next click asks again. */
+  AD_NAME_RETRY_SECONDS: waits.default([5, 60, 600, 3_600, 21_600, 86_400]),
   /** Default limits of a tenant's keys, requests per minute (contract 2). */
   REQUESTS_PER_MINUTE: perMinute.default(600),
   SENDS_PER_MINUTE: perMinute.default(1_200),
@@ -204,6 +207,22 @@ function presentSandbox(env: Variables) {
   })
 }
 
+function inMs(waitSeconds: readonly number[]): readonly number[] {
+  return waitSeconds.map((wait) => wait * 1000)
+}
+
+function presentRetries(env: Variables) {
+  return {
+    webhooks: Object.freeze({
+      /** Null: the contract's schedule. */
+      retryMs: env.WEBHOOK_RETRY_SECONDS === undefined ? null : inMs(env.WEBHOOK_RETRY_SECONDS),
+      timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * 1000,
+    }),
+    leads: Object.freeze({ retryMs: env.LEAD_RETRY_SECONDS === undefined ? LEAD_RETRY_MS : inMs(env.LEAD_RETRY_SECONDS) }),
+    ads: Object.freeze({ retryMs: inMs(env.AD_NAME_RETRY_SECONDS) }),
+  }
+}
+
 function present(env: Variables) {
   const isSandboxOn = env.SANDBOX === 'on'
     || (env.SANDBOX === undefined && !env.DATABASE_URL && !env.DEVICE_BRIDGE_URL && !env.OFFICIAL_API_URL)
@@ -233,12 +252,7 @@ function present(env: Variables) {
     isKeyIdAuthOn: env.API_KEY_ID_AUTH === 'on',
     timers: presentTimers(env),
     sending: presentSending(env),
-    webhooks: Object.freeze({
-      /** Null: the contract's schedule. */
-      retryMs: env.WEBHOOK_RETRY_SECONDS?.map((wait) => wait * 1000) ?? null,
-      timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * 1000,
-    }),
-    leads: Object.freeze({ retryMs: env.LEAD_RETRY_SECONDS?.map((wait) => wait * 1000) ?? LEAD_RETRY_MS }),
+    ...presentRetries(env),
     defaultLimits: Object.freeze({ requestsPerMinute: env.REQUESTS_PER_MINUTE, sendsPerMinute: env.SENDS_PER_MINUTE }),
     egressAllow: presentEgress(env, isSandboxOn),
     media: presentMedia(env, isSandboxOn),

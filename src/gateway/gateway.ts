@@ -1,6 +1,7 @@
 import type { RunningDirectory } from '../../actors/hosting/directory.ts'
 import type { Core } from './core.ts'
 import { makeFirstTenant } from './first-tenant.ts'
+import { openAds } from './open-ads.ts'
 import { openCluster } from './open-cluster.ts'
 import { openDeliveries } from './open-deliveries.ts'
 import { openDirectory } from './open-directory.ts'
@@ -53,6 +54,7 @@ export async function openGateway(core: Core): Promise<Opened> {
   const flows = openFlows(core, { ...official, stores })
   const exchange = openFlowExchange(core)
   const leads = openLeads(core, { ...storage, ...messages, ...official, ...templates, sendsQueued: (numberId) => directory.sendsQueued(numberId) })
+  openAds(core, { ...storage, ...official })
   const directory: RunningDirectory = openDirectory(core, { ...storage, ...cluster, ...messages, ...official, ...templates, media, providers })
   openRest(core, {
     listener,

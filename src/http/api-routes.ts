@@ -1,4 +1,5 @@
 import type { Intersection } from '../domain/intersection.ts'
+import { adAccessRoutes } from './routes/ad-access/ad-access.ts'
 import { apiKeyRoutes } from './routes/api-keys/api-keys.ts'
 import { callRoutes } from './routes/calls/calls.ts'
 import { conversationRoutes } from './routes/conversations/conversations.ts'
@@ -15,6 +16,7 @@ import { messageRoutes } from './routes/messages/messages.ts'
 import { numberRoutes } from './routes/numbers/numbers.ts'
 import { officialWebhookRoutes } from './routes/official-webhooks/official-webhooks.ts'
 import { operationRoutes } from './routes/operations/operations.ts'
+import { referralRoutes } from './routes/referrals/referrals.ts'
 import { remotePairingRoutes } from './routes/remote-pairing/remote-pairing.ts'
 import { statusRoutes } from './routes/status/status.ts'
 import { templateRoutes } from './routes/templates/templates.ts'
@@ -32,6 +34,8 @@ export const API_ROUTES = [
   leadRoutes,
   leadPageRoutes,
   groupRoutes,
+  referralRoutes,
+  adAccessRoutes,
   remotePairingRoutes,
   numberRoutes,
   statusRoutes,

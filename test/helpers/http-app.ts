@@ -43,6 +43,7 @@ import { MemoryTemplates } from './memory/templates.ts'
 import { MemoryWebhooks } from './memory/webhooks.ts'
 import { ScriptedTemplateFiles } from './scripted-templates.ts'
 import { NO_LEADS } from './no-leads.ts'
+import { NO_REFERRALS } from './no-referrals.ts'
 import { ScriptedPages } from './scripted-pages.ts'
 import { noMetrics, silentLog } from './silent.ts'
 
@@ -193,7 +194,7 @@ export class World {
 
   /** What stands in the world under the name of a port is that port. */
   deps(): RestDeps {
-    return { ...this, ...NO_LEADS, ...VALUES, ...this.official.ports(), isSigned: isSignedBy, splitChanges }
+    return { ...this, ...NO_LEADS, ...NO_REFERRALS, ...VALUES, ...this.official.ports(), isSigned: isSignedBy, splitChanges }
   }
 }
 

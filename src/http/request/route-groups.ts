@@ -19,6 +19,8 @@ export const ROUTE_GROUPS = {
     + 'A Page is linked to a number with the tenant key; from then on its leads come in live, and older ones can be imported. They are told of by `lead.received`, read with the key of the number, '
     + 'and answered with a template where a form says so.',
   Conversations: 'The threads of a number: who with, how much is unread, until when free texts may be sent.',
+  Referrals: 'Which ads and posts conversations of an **OFFICIAL** number began with, and what they brought.\n\n'
+    + 'The names of ads come by themselves once their ad account is shared with the number; until then they are null, which is no fault.',
   'Groups and contacts': 'What the device of an UNOFFICIAL number knows: groups, channels, and which numbers are registered.',
   Files: 'Files of messages at a public address that expires. No key: the random id in the path is the permission.',
   'Remote pairing': 'Links by which somebody else scans the QR code: made with the tenant key, opened without one.',

@@ -44,7 +44,7 @@ export const READ = {
   },
 }
 
-const ITEM = {
+export const ITEM = {
   id: SAMPLE.messageId, conversationId: SAMPLE.conversationId, direction: 'INBOUND', type: 'text', content: 'Good morning', from: SAMPLE.peer, to: SAMPLE.number, fromName: 'Ana',
   externalMessageId: '3EB0A9C1D2', status: 'RECEIVED', quotedMessageId: null, media: null, referral: null, reaction: null, location: null, contacts: null, interactive: null, upstream: null,
   editedAt: null, revokedAt: null, redacted: false, createdAt: SAMPLE.createdAt, sentAt: null, deliveredAt: null, readAt: null, failedAt: null,

@@ -1,0 +1,58 @@
+import { shareAdAccess, type ShareAccessDeps } from '../../../commands/ads/share-access.ts'
+import type { AdAccess, AdStore } from '../../../ports/stores/ad-store.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import { deletedNumber, numberParams } from '../numbers/schema.ts'
+import { SAMPLE } from '../samples.ts'
+import * as schema from './schema.ts'
+
+export interface AdAccessDeps extends ShareAccessDeps {
+  readonly ads: Pick<AdStore, 'share' | 'access' | 'unshare'>
+}
+
+const PATH = { path: '/v1/numbers/{id}/ad-access', group: 'Referrals', access: 'tenantNumber', params: numberParams } as const
+const SHARED = { shared: true, adAccounts: [{ id: 'act_120210000000000', name: 'Acme ads' }], checkedAt: SAMPLE.createdAt }
+const NONE = { shared: false, adAccounts: [], checkedAt: null }
+
+/** Whose ad accounts the names of a number's ads are read with (contract 13), of either kind of number: leads of both have ads. */
+export function adAccessRoutes(deps: AdAccessDeps): Route[] {
+  return [share(deps), read(deps), remove(deps)]
+}
+
+function share(deps: AdAccessDeps): Route {
+  return route({
+    ...PATH, method: 'put', name: 'shareAdAccess', permission: 'numbers:manage',
+    summary: 'Share ad accounts with a number', description: 'Ads of the last 90 days whose names were not to be had are asked for again, in the background.',
+    body: schema.accessInput, bodyExample: { accessToken: 'EAAexampleTokenOfTheAdvertiser' },
+    answer: { status: 200, description: 'What the token sees', schema: schema.access, example: SHARED },
+    refusals: ['AD_ACCESS_REJECTED', 'OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'],
+    handle: async ({ number, body }) => ({ status: 200, body: presentAccess(unwrap(await shareAdAccess(deps, number, body.accessToken))) }),
+  })
+}
+
+function read({ ads }: AdAccessDeps): Route {
+  return route({
+    ...PATH, method: 'get', name: 'getAdAccess', permission: 'ads:read',
+    summary: 'Read whether ad accounts are shared with a number',
+    answer: { status: 200, description: 'The accounts', schema: schema.access, examples: { Shared: SHARED, 'Not shared': NONE } },
+    handle: async ({ number }) => ({ status: 200, body: presentAccess(await ads.access(number.tenantId, number.id)) }),
+  })
+}
+
+function remove({ ads }: AdAccessDeps): Route {
+  return route({
+    ...PATH, method: 'delete', name: 'removeAdAccess', permission: 'numbers:manage',
+    summary: 'Take the ad accounts of a number back', description: 'Names that are known stay. Nothing happens where none are shared.',
+    answer: { status: 200, description: 'They are not shared any more', schema: deletedNumber, example: { deleted: true, id: SAMPLE.numberId } },
+    async handle({ number }) {
+      await ads.unshare(number.tenantId, number.id)
+      return { status: 200, body: { deleted: true, id: number.id } }
+    },
+  })
+}
+
+function presentAccess(access: AdAccess | null) {
+  if (access === null) return NONE
+  return { shared: true, adAccounts: access.adAccounts.map(({ id, name }) => ({ id, name })), checkedAt: access.checkedAt.toISOString() }
+}
