@@ -53,7 +53,7 @@ async function open(t: ExecutionContext) {
   const { key, tenantId } = await stores.tenants.create('Acme')
   const client = await serve(t, world, {
     numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairing: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks,
-    messages: stores.messages, events: stores.events, flows: stores.flows, flowResponses: stores.flowResponses,
+    messages: stores.messages, events: stores.events, flows: stores.flows, flowResponses: stores.flowResponses, referrals: stores.referrals,
   })
   const number = await client.send('POST', '/v1/numbers', { key, body: { name: 'Desk', number: '5511900001111' } })
   const official = await officialNumber({ stores }, newOfficial(tenantId))
@@ -64,11 +64,12 @@ async function open(t: ExecutionContext) {
   const ask = ({ route, part, name }: DateField, value: string) => {
     const needed = route.path === '/v1/messages/group' ? '&groupId=120363000000000000@g.us' : ''
     const isOfFlow = route.path.startsWith('/v1/flows/')
+    const isOfficial = isOfFlow || route.provider === 'OFFICIAL'
     const path = route.path.replace('{id}', isOfFlow ? flow.id : number.body.id)
     const tenantKey = route.access === 'tenant' || route.access === 'tenantNumber'
     const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0] ?? {}
     return client.send(route.method.toUpperCase(), part === 'query' ? `${path}?${new URLSearchParams({ [name]: value })}${needed}` : path, {
-      key: tenantKey ? key : isOfFlow ? official.key.raw : number.body.apiKey.key,
+      key: tenantKey ? key : isOfficial ? official.key.raw : number.body.apiKey.key,
       ...(part === 'body' ? { body: { ...body, [name]: value } } : {}),
     })
   }
