@@ -64,3 +64,10 @@ export function toLead(row: LeadRow): Lead {
 export function orderContext(id: LeadId): string {
   return `lead-auto-send:${id}`
 }
+
+/** A lead as an import knows it; without source: only a notice of it. */
+export type KnownRow = Pick<LeadRow, 'leadgen_id'> & (Pick<LeadRow, 'source' | 'received_at'> | { readonly source: null })
+
+export function toKnown(row: KnownRow): Pick<Lead, 'source' | 'receivedAt'> | null {
+  return row.source === null ? null : { source: row.source, receivedAt: toDate(row.received_at) }
+}

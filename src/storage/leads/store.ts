@@ -1,18 +1,17 @@
 import type { NumberId } from '../../domain/ids.ts'
-import type { Lead, LeadSource } from '../../domain/lead.ts'
+import type { Lead } from '../../domain/lead.ts'
 import type { CapturedLead, LeadQuery, LeadStore, StoreLeadResult } from '../../ports/stores/lead-store.ts'
 import type { Paged } from '../../ports/stores/message-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { vacuumEmbedded } from '../engine/purge.ts'
-import { toDate } from '../engine/rows.ts'
 import { CUT, LIMITED } from '../numbers/retention.ts'
 import { AutoSends } from './auto-sends.ts'
 import { FILTERS } from './counts.ts'
 import { eraseLead } from './erasing.ts'
 import { listOf } from './list-sql.ts'
-import { LEAD_COLUMNS, LEAD_JOINS, toLead, type LeadRow } from './row.ts'
+import { LEAD_COLUMNS, LEAD_JOINS, toKnown, toLead, type KnownRow, type LeadRow } from './row.ts'
 import { LeadStoring } from './storing.ts'
 
 const FIND = keptStatement(`select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`)
@@ -32,8 +31,6 @@ const STRIP = `with kept as (
 
 /** Tables that grow with every lead in the embedded database until they are vacuumed. */
 const TABLES = ['leads', 'lead_counts', 'lead_notices', 'lead_pages', 'lead_backfills']
-
-type KnownRow = { readonly leadgen_id: string } & ({ readonly source: LeadSource, readonly received_at: string } | { readonly source: null })
 
 type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
 
@@ -59,7 +56,7 @@ class SqlLeadStore extends AutoSends implements LeadStore {
   async known(leadgenIds: readonly string[]): ReturnType<LeadStore['known']> {
     if (leadgenIds.length === 0) return new Map()
     const rows = await this.#engine.database.query<KnownRow>(KNOWN, [leadgenIds])
-    return new Map(rows.map((row) => [row.leadgen_id, row.source === null ? null : { source: row.source, receivedAt: toDate(row.received_at) }]))
+    return new Map(rows.map((row) => [row.leadgen_id, toKnown(row)]))
   }
 
   async list(numberId: NumberId, query: LeadQuery): Promise<Paged<Lead>> {
