@@ -4,6 +4,7 @@ import type { OfficialAccount, OfficialNumber } from '../official/registry.ts'
 import { accountPatchSchema, accountSeedSchema, numberPatchSchema, numberSeedSchema } from '../official/seeds.ts'
 import { statusOptionsSchema } from '../official/messages/status-feed.ts'
 import { webhookOptionsSchema } from '../official/webhooks/webhooks.ts'
+import { leadAdRoutes } from './lead-ads.ts'
 import { echo } from './official-messages.ts'
 import { readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
@@ -105,7 +106,7 @@ function numberRoutes(official: OfficialPlatform): Route[] {
       path: '/control/official/numbers/:phoneId',
       answer: ({ params, body }) => {
         const number = findNumber(official, params['phoneId'])
-        official.patchNumber(number, readBody(numberPatchSchema, body))
+        official.numberChanges.patch(number, readBody(numberPatchSchema, body))
         return json(200, presentNumber(official, number))
       },
     },
@@ -179,6 +180,7 @@ export function officialRoutes(official: OfficialPlatform): Route[] {
     ...numberRoutes(official),
     ...webhookRoutes(official),
     ...statusRoutes(official),
+    ...leadAdRoutes(official),
     {
       method: 'POST',
       path: '/control/official/clock',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
+import { parseLong, rawDigits } from '../../src/domain/long-integers.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { ControlRefusal } from './refusal.ts'
 
@@ -71,7 +72,8 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   const text = Buffer.concat(chunks).toString()
   if (text.trim() === '') return null
   try {
-    return JSON.parse(text)
+    // Numbers that no number of JavaScript holds are passed on digit by digit.
+    return parseLong(text, rawDigits)
   } catch {
     throw new ControlRefusal(400, 'INVALID_JSON', 'The body is no JSON')
   }

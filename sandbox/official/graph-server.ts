@@ -10,6 +10,7 @@ import { readMultipart, type Multipart } from './http/multipart.ts'
 import type { RawBody } from './objects/object.ts'
 import { operationOf } from './operations.ts'
 import type { OfficialPlatform } from './platform.ts'
+import { isProof, type Opened } from './tokens.ts'
 
 /** Any version works; behind it an id and what is asked of it. */
 const PATH = /^\/official(?:\/v(\d+\.\d+))?\/(upload:[\w=+-]+|[\w.]+)(?:\/(\w+))?\/?$/
@@ -120,9 +121,9 @@ async function readIncoming(request: IncomingMessage): Promise<Incoming> {
 
 /** Session descriptions, tokens, signatures and secrets stay out of the ledger. */
 function presentFields({ query, body, form, raw }: Incoming): object {
-  const { sig, oh, ...asked } = Object.fromEntries(query)
-  const { session, connection, access_token, verify_token, ...rest } = body
-  const hidden = { session, connection, access_token, verify_token, sig, oh }
+  const { sig, oh, appsecret_proof = body['appsecret_proof'], ...asked } = Object.fromEntries<unknown>(query)
+  const { session, connection, access_token, verify_token, appsecret_proof: _, ...rest } = body
+  const hidden = { session, connection, access_token, verify_token, appsecret_proof, sig, oh }
   return {
     ...(Object.keys(asked).length === 0 ? {} : { query: asked }),
     ...rest,
@@ -196,8 +197,8 @@ export class GraphServer {
     if (incoming.id === SAMPLES) return this.#showSample(incoming)
     if (incoming.id === FLOW_DOCUMENTS) return this.#showDocument(incoming)
     try {
-      const accounts = this.#authorize(incoming.token)
-      const acted = await answerGraph(this.#parts.platform, { ...incoming, accounts })
+      const opened = this.#authorize(incoming)
+      const acted = await answerGraph(this.#parts.platform, { ...incoming, opened, accounts: opened.accounts })
       return { status: 200, ...acted, headers: this.#usageHeaders(incoming.id) }
     } catch (error) {
       if (!(error instanceof GraphError)) throw error
@@ -230,11 +231,14 @@ export class GraphServer {
     return bytes ? { status: 200, body: bytes, headers: { 'content-type': 'application/octet-stream' } } : { status: 403, body: Buffer.alloc(0) }
   }
 
-  #authorize(token: string | null): ReadonlySet<string> {
+  #authorize({ token, query, body }: Incoming): Opened {
     if (token === null) throw new GraphError(104, { message: '(#104) An access token is required to request this resource.' })
-    const opened = this.#parts.platform.registry.opens(token)
+    const { platform } = this.#parts
+    const opened = platform.leadAds.opens(token)
     if (opened === null) throw new GraphError(190, { message: 'Invalid OAuth access token - Cannot parse access token' })
     if (opened === 'expired') throw new GraphError(190, { subcode: 463, message: 'Error validating access token: Session has expired.' })
+    const proof = query.get('appsecret_proof') ?? body['appsecret_proof']
+    if (proof !== undefined && !isProof(platform.registry, platform.leadAds.pages, token, String(proof))) throw new GraphError(100, { type: 'GraphMethodException', message: 'Invalid appsecret_proof provided in the API argument' })
     return opened
   }
 

@@ -22,15 +22,38 @@ const BY_EDGE: ReadonlyMap<string, string> = new Map([
   ['POST deprecate', 'flow.deprecate'],
   ['GET whatsapp_business_encryption', 'encryption.read'],
   ['POST whatsapp_business_encryption', 'encryption.set'],
+  ['GET leadgen_forms', 'page.forms'],
+  ['GET leads', 'leads.list'],
+  ['GET adaccounts', 'ads.accounts'],
+  ['GET subscriptions', 'app.webhook'],
+  ['POST subscriptions', 'app.subscribe'],
+])
+/** The edge is one of accounts, too. */
+const OF_PAGES: ReadonlyMap<string, string> = new Map([
+  ['GET ', 'page.read'], ['GET subscribed_apps', 'page.apps'], ['POST subscribed_apps', 'page.subscribe'], ['DELETE subscribed_apps', 'page.unsubscribe'],
 ])
 const OF_TEMPLATES: ReadonlyMap<string, string> = new Map([['GET', 'template.read'], ['POST', 'template.edit']])
 const OF_FLOWS: ReadonlyMap<string, string> = new Map([['GET', 'flow.read'], ['POST', 'flow.update'], ['DELETE', 'flow.delete']])
 const OF_UPLOADS: ReadonlyMap<string, string> = new Map([['GET', 'upload.read'], ['POST', 'upload.write']])
 
 /** The name that faults and the ledger know a request by; null where its path says all. */
-export function operationOf({ templates, flows }: OfficialPlatform, { method, id, edge }: Asking): string | null {
+export function operationOf(platform: OfficialPlatform, { method, id, edge }: Asking): string | null {
+  const ofPage = platform.leadAds.pages.find(id) ? OF_PAGES.get(`${method} ${edge}`) : undefined
+  if (ofPage !== undefined) return ofPage
   if (edge !== '') return BY_EDGE.get(`${method} ${edge}`) ?? null
   if (id.startsWith('upload:')) return OF_UPLOADS.get(method) ?? null
-  if (flows.shelf.find(id)) return OF_FLOWS.get(method) ?? null
-  return templates.shelf.find(id) ? OF_TEMPLATES.get(method) ?? null : null
+  return ofObject(platform, id)?.get(method) ?? null
+}
+
+const OF_FORMS: ReadonlyMap<string, string> = new Map([['GET', 'form.read']])
+const OF_LEADS: ReadonlyMap<string, string> = new Map([['GET', 'lead.read']])
+const OF_ADS: ReadonlyMap<string, string> = new Map([['GET', 'ad.read']])
+
+/** What can be done to an object itself. */
+function ofObject({ templates, flows, leadAds: { pages, leads, ads } }: OfficialPlatform, id: string): ReadonlyMap<string, string> | null {
+  if (flows.shelf.find(id)) return OF_FLOWS
+  if (templates.shelf.find(id)) return OF_TEMPLATES
+  if (pages.form(id)) return OF_FORMS
+  if (leads.find(id)) return OF_LEADS
+  return ads.find(id) ? OF_ADS : null
 }

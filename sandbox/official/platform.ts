@@ -3,23 +3,25 @@ import { encodeSounds, type Sounds } from '../devices/phone-opus.ts'
 import { createTicker } from '../devices/phone-ticker.ts'
 import { OfficialCallBook } from './calls/call-book.ts'
 import type { OfficialCall } from './calls/call.ts'
-import { settingsUpdate } from './calls/calling-settings.ts'
 import { Permissions } from './calls/permissions.ts'
+import { LeadAds } from './leads/lead-ads.ts'
 import { Library } from './library.ts'
 import { Messaging } from './messages/messaging.ts'
-import { Registry, TIERS, type OfficialNumber } from './registry.ts'
-import type { NumberPatch } from './seeds.ts'
+import { NumberChanges } from './number-changes.ts'
+import { Registry } from './registry.ts'
 import { ShiftedClock } from './shifted-clock.ts'
 import { UserNames } from './user-names.ts'
-import { accountChange, callsChange } from './webhooks/changes.ts'
+import { callsChange } from './webhooks/changes.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
-/** The simulated official platform: numbers, webhooks, permissions, calls and messages with users. */
+/** The simulated official platform: numbers, webhooks, permissions, calls and messages with users; Pages with their leads, and ads. */
 export class OfficialPlatform {
   /** What hours and days are counted by; it can be moved forward. */
   readonly clock: ShiftedClock
   readonly registry = new Registry()
+  readonly leadAds: LeadAds
   readonly webhooks: Webhooks
+  readonly numberChanges: NumberChanges
   readonly permissions: Permissions
   readonly names = new UserNames()
   readonly #library: Library
@@ -28,7 +30,9 @@ export class OfficialPlatform {
 
   private constructor(clock: Clock, sounds: Sounds) {
     this.clock = new ShiftedClock(clock)
-    this.webhooks = new Webhooks(this.clock, this.registry)
+    this.leadAds = new LeadAds({ clock: this.clock, registry: this.registry, send: (change) => this.webhooks.send(change) })
+    this.webhooks = new Webhooks(this.clock, this.registry, this.leadAds.pages)
+    this.numberChanges = new NumberChanges({ clock: this.clock, registry: this.registry, webhooks: this.webhooks })
     this.permissions = new Permissions(() => this.clock.now())
     this.#library = new Library({ clock: this.clock, registry: this.registry, send: (change) => void this.webhooks.send(change) })
     this.messaging = new Messaging({
@@ -61,29 +65,6 @@ export class OfficialPlatform {
     return this.#library.flows
   }
 
-  /** Tells the account's subscriber that settings of a number changed. */
-  announceSettings(number: OfficialNumber): void {
-    this.webhooks.send(accountChange(number, 'account_settings_update', settingsUpdate(number, this.clock.now())))
-  }
-
-  /** Changes a number from outside, and tells what upstream would tell of it. */
-  patchNumber(number: OfficialNumber, patch: NumberPatch): void {
-    const { messagingLimitTier: before, qualityRating } = number
-    this.registry.patch(number, patch)
-    const { messagingLimitTier: after } = number
-    if (after !== before) {
-      this.webhooks.send(accountChange(number, 'business_capability_update', { max_daily_conversations_per_business: after }))
-      const event = TIERS.indexOf(after) > TIERS.indexOf(before) ? 'UPGRADE' : 'DOWNGRADE'
-      this.webhooks.send(accountChange(number, 'phone_number_quality_update', {
-        display_phone_number: number.number, event, old_limit: before, current_limit: after, max_daily_conversations_per_business: after,
-      }))
-    } else if (number.qualityRating !== qualityRating) {
-      this.webhooks.send(accountChange(number, 'phone_number_quality_update', {
-        display_phone_number: number.number, event: number.qualityRating === 'RED' ? 'FLAGGED' : 'UNFLAGGED', current_limit: after,
-      }))
-    }
-  }
-
   /** Forgets everything, the shift of time included. */
   reset(): void {
     this.calls.reset()
@@ -93,6 +74,7 @@ export class OfficialPlatform {
     this.permissions.reset()
     this.names.reset()
     this.registry.reset()
+    this.leadAds.reset()
     this.clock.reset()
   }
 

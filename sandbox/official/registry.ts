@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { UPSTREAM_FIELDS } from '../../src/domain/upstream-fields.ts'
-import type { AccountSeed, NumberPatch, NumberSeed } from './seeds.ts'
+import { newId, newToken } from './ids.ts'
+import type { AccountSeed, AppSeed, NumberPatch, NumberSeed } from './seeds.ts'
 
 /** The fields that an app may subscribe to. */
 export const WEBHOOK_FIELDS = Object.keys(UPSTREAM_FIELDS).toSorted()
@@ -15,6 +16,8 @@ export interface OfficialApp {
   /** Where changes go without an override; null until one is set. */
   callbackUrl: string | null
   fields: Set<string>
+  /** Where changes of its Pages go; null until one is set. */
+  pageWebhook: { readonly callbackUrl: string, readonly fields: ReadonlySet<string> } | null
 }
 
 export interface OfficialAccount {
@@ -58,10 +61,6 @@ export interface OfficialNumber {
   businessPublicKey: string | null
 }
 
-function newId(): string {
-  return `1${String(randomInt(1e7)).padStart(7, '0')}${String(randomInt(1e7)).padStart(7, '0')}`
-}
-
 /** A secret that stays the same for an app over restarts, so that a gateway's stored secret stays good. */
 function secretOf(appId: string): string {
   return createHash('sha256').update(`sandbox app ${appId}`).digest('hex').slice(0, 32)
@@ -75,10 +74,17 @@ export class Registry {
   readonly #byDigits = new Map<string, OfficialNumber>()
   readonly #byToken = new Map<string, OfficialNumber[]>()
 
-  addAccount({ accountId = newId(), appId = newId(), appSecret }: AccountSeed): OfficialAccount {
+  /** Makes the app, or gives one that is known the secret. */
+  addApp({ appId = newId(), appSecret }: AppSeed): OfficialApp {
     const known = this.#apps.get(appId)
     if (known && appSecret !== undefined) known.secret = appSecret
-    if (!known) this.#apps.set(appId, { id: appId, secret: appSecret ?? secretOf(appId), callbackUrl: null, fields: new Set(WEBHOOK_FIELDS) })
+    const app = known ?? { id: appId, secret: appSecret ?? secretOf(appId), callbackUrl: null, fields: new Set(WEBHOOK_FIELDS), pageWebhook: null }
+    this.#apps.set(appId, app)
+    return app
+  }
+
+  addAccount({ accountId = newId(), ...seed }: AccountSeed): OfficialAccount {
+    const { id: appId } = this.addApp(seed)
     const account: OfficialAccount = { id: accountId, appId, subscription: null, hasPaymentButtons: true }
     this.#accounts.set(accountId, account)
     return account
@@ -92,7 +98,7 @@ export class Registry {
       phoneId,
       accountId: account.id,
       number,
-      token: `EAA${randomBytes(48).toString('base64url').replaceAll(/[-_]/g, 'Z')}`,
+      token: newToken(),
       isTokenExpired: false,
       verifiedName: `Sandbox ${number.slice(-4)}`,
       messagingLimitTier: 'TIER_2K',
@@ -161,6 +167,14 @@ export class Registry {
     const app = this.#apps.get(account.appId)
     if (!app) throw new Error('An account belongs to no app')
     return app
+  }
+
+  appById(id: string): OfficialApp | null {
+    return this.#apps.get(id) ?? null
+  }
+
+  apps(): OfficialApp[] {
+    return [...this.#apps.values()]
   }
 
   accountOf(number: OfficialNumber): OfficialAccount {

@@ -6,6 +6,12 @@ export const accountSeedSchema = z.object({
   appId: z.string().regex(/^\d{1,30}$/).optional(),
   appSecret: z.string().min(1).optional(),
 })
+/** An app as seeds name it. */
+export interface AppSeed {
+  readonly appId?: string | undefined
+  readonly appSecret?: string | undefined
+}
+
 export type AccountSeed = { readonly [K in keyof z.infer<typeof accountSeedSchema>]: z.infer<typeof accountSeedSchema>[K] | undefined }
 
 /** Body of `PATCH /control/official/accounts/{accountId}`. */

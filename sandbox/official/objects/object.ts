@@ -1,6 +1,7 @@
 import type { Acted } from '../http/acted.ts'
 import type { Multipart } from '../http/multipart.ts'
 import type { OfficialPlatform } from '../platform.ts'
+import type { Opened } from '../tokens.ts'
 
 /** Bytes that are no form and no JSON, as uploads are. */
 export interface RawBody {
@@ -25,8 +26,10 @@ export interface GraphRequest {
   readonly form: Multipart | null
   /** Of requests on uploads alone. */
   readonly raw: RawBody | null
-  /** Accounts that the token opens. */
+  /** Accounts of numbers that the token opens. */
   readonly accounts: ReadonlySet<string>
+  /** All that it opens. */
+  readonly opened: Opened
 }
 
 export interface Asked<T> extends GraphRequest {

@@ -29,7 +29,7 @@ export const phone: ObjectKind<OfficialNumber> = {
     'GET settings': ({ on, query }) => ({ body: { calling: readCalling(on, query.get('include_sip_credentials') === 'true') } }),
     'POST settings': ({ platform, on, body }) => {
       const isAnnounced = writeCalling(on, body, platform.registry)
-      return { ...DONE, ...(isAnnounced ? { after: () => platform.announceSettings(on) } : {}) }
+      return { ...DONE, ...(isAnnounced ? { after: () => platform.numberChanges.announceSettings(on) } : {}) }
     },
     'POST calls': ({ platform, on, body }) => {
       if (body['messaging_product'] !== 'whatsapp') throw invalid('The parameter messaging_product is required')

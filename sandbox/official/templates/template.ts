@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto'
 import type { Fields } from '../../../src/domain/json-fields.ts'
+import { newLongId } from '../ids.ts'
 
 export const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY'] as const
 export type Category = (typeof CATEGORIES)[number]
@@ -41,14 +41,9 @@ export type NewTemplate = Pick<PlatformTemplate, 'accountId' | 'name' | 'languag
 
 let lastOrder = 0
 
-/** 18 digits, odd: no number of JavaScript can hold it. */
-function newTemplateId(): string {
-  return `${randomInt(1, 10)}${String(randomInt(1e8)).padStart(8, '0')}${String(randomInt(1e8)).padStart(8, '0')}${randomInt(5) * 2 + 1}`
-}
-
 export function newTemplate(parts: NewTemplate): PlatformTemplate {
   return {
-    ...parts, id: newTemplateId(), order: ++lastOrder,
+    ...parts, id: newLongId(), order: ++lastOrder,
     rejectedReason: 'NONE', quality: 'UNKNOWN', previousCategory: null, correctCategory: null,
     wasApproved: parts.status === 'APPROVED', edits: [], revision: 0,
   }

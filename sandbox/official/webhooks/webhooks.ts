@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock, Timer } from '../../../src/ports/clock.ts'
 import { Recent } from '../../recent.ts'
+import type { PageBook } from '../leads/page-book.ts'
 import type { Registry } from '../registry.ts'
 import { postSigned, toBytes } from './webhook-post.ts'
 
@@ -31,6 +32,9 @@ export const webhookOptionsSchema = z.object({
 export type WebhookOptions = z.infer<typeof webhookOptionsSchema>
 
 export interface Change {
+  /** Default: of an account of numbers. */
+  readonly object?: 'page'
+  /** Of the account, or of the Page. */
   readonly accountId: string
   /** Null for changes of an account. */
   readonly phoneId: string | null
@@ -57,10 +61,13 @@ export interface Delivery {
   state: 'WAITING' | 'DELIVERED' | 'GIVEN_UP'
 }
 
+const ACCOUNT = 'whatsapp_business_account'
+
+/** All of one object. */
 function toBody(changes: readonly Addressed[]): object {
   const accounts = Map.groupBy(changes, ({ change }) => change.accountId)
   return {
-    object: 'whatsapp_business_account',
+    object: changes[0]?.change.object ?? ACCOUNT,
     entry: [...accounts].map(([id, own]) => {
       const [first] = own
       const isTimed = own.some(({ change }) => !UNTIMED.has(change.field))
@@ -77,6 +84,7 @@ function toBody(changes: readonly Addressed[]): object {
 export class Webhooks {
   readonly #clock: Clock
   readonly #registry: Registry
+  readonly #pages: PageBook
   #options: WebhookOptions = webhookOptionsSchema.parse({})
   #held: Addressed[] = []
   #holding: Timer | null = null
@@ -87,9 +95,10 @@ export class Webhooks {
   /** Counts resets: what was on its way before one goes no further. */
   #epoch = 0
 
-  constructor(clock: Clock, registry: Registry) {
+  constructor(clock: Clock, registry: Registry, pages: PageBook) {
     this.#clock = clock
     this.#registry = registry
+    this.#pages = pages
   }
 
   get options(): WebhookOptions {
@@ -130,8 +139,20 @@ export class Webhooks {
     this.#options = webhookOptionsSchema.parse({})
   }
 
+  #targetOf(change: Change): Target | null {
+    return change.object === 'page' ? this.#targetOfPage(change) : this.#targetOfAccount(change)
+  }
+
+  /** The app has to hear of the field of all Pages, and of this one. */
+  #targetOfPage({ accountId, field }: Change): Target | null {
+    const page = this.#pages.find(accountId)
+    const app = this.#registry.appById(page?.appId ?? '')
+    if (!page?.subscribedFields?.has(field) || !app?.pageWebhook?.fields.has(field)) return null
+    return { url: app.pageWebhook.callbackUrl, secret: app.secret }
+  }
+
   /** Precedence: number, then account, then app. */
-  #targetOf({ accountId, phoneId, field }: Change): Target | null {
+  #targetOfAccount({ accountId, phoneId, field }: Change): Target | null {
     const account = this.#registry.account(accountId)
     if (!account?.subscription) return null
     const app = this.#registry.app(account)
@@ -147,7 +168,7 @@ export class Webhooks {
     this.#held = []
     if (this.#options.reorder) held.reverse()
     if (!this.#options.batch) return held.forEach((addressed) => this.#post([addressed]))
-    for (const together of Map.groupBy(held, ({ url, secret }) => `${url} ${secret}`).values()) {
+    for (const together of Map.groupBy(held, ({ url, secret, change }) => `${url} ${secret} ${change.object ?? ACCOUNT}`).values()) {
       for (let from = 0; from < together.length; from += MAX_BATCH) this.#post(together.slice(from, from + MAX_BATCH))
     }
   }

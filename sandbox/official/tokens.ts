@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import type { AdBook } from './ads/ad-book.ts'
+import type { PageBook } from './leads/page-book.ts'
+import type { OfficialApp, Registry } from './registry.ts'
+
+/** What a token opens. */
+export interface Opened {
+  /** Of numbers. */
+  readonly accounts: ReadonlySet<string>
+  readonly pages: ReadonlySet<string>
+  /** Accounts of ads that are shared with it. */
+  readonly adAccounts: ReadonlySet<string>
+  /** The app of a token `id|secret`, which opens nothing else. */
+  readonly appId: string | null
+}
+
+export interface TokenParts {
+  readonly registry: Registry
+  readonly pages: PageBook
+  readonly ads: AdBook
+}
+
+const APP_TOKEN = /^(\d+)\|(.+)$/
+
+/** What a token opens, which may be several things: null for an unknown one, `expired` for one that was good once. */
+export function opensAll({ registry, pages, ads }: TokenParts, token: string): Opened | 'expired' | null {
+  const app = appOf(registry, token)
+  const accounts = registry.opens(token)
+  const page = pages.byToken(token)
+  const adAccounts = ads.byToken(token)
+  if (!app && accounts === null && !page && !adAccounts) return null
+  if (accounts === 'expired' || page?.isTokenExpired) return 'expired'
+  return {
+    accounts: accounts ?? new Set(), pages: new Set(page ? [page.id] : []),
+    adAccounts: new Set((adAccounts ?? []).filter(({ isShared }) => isShared).map(({ id }) => id)), appId: app?.id ?? null,
+  }
+}
+
+function appOf(registry: Registry, token: string): OfficialApp | null {
+  const [, appId = '', secret] = APP_TOKEN.exec(token) ?? []
+  const app = registry.appById(appId)
+  return app?.secret === secret ? app : null
+}
+
+/** Whether `proof` shows that the caller knows the secret of the app that the token is of. Nobody says of which app a token of ads is: any will do. */
+export function isProof(registry: Registry, pages: PageBook, token: string, proof: string): boolean {
+  const ownIds = new Set([pages.byToken(token)?.appId, ...registry.numbers().filter((number) => number.token === token).map((number) => registry.accountOf(number).appId)].filter((id) => id !== undefined))
+  const apps = ownIds.size === 0 ? registry.apps() : registry.apps().filter(({ id }) => ownIds.has(id))
+  return apps.some(({ secret }) => createHmac('sha256', secret).update(token).digest('hex') === proof)
+}
