@@ -7,6 +7,7 @@ import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import { accountChangeStoreSuite } from '../contracts/account-change-store.ts'
+import { adStoreSuite } from '../contracts/ads.ts'
 import { atRestSuite } from '../contracts/at-rest.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
@@ -30,6 +31,8 @@ import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store
 import { leadStoreSuite } from '../contracts/lead-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
+import { referralReadSuite } from '../contracts/referral-reads.ts'
+import { referralSuite } from '../contracts/referrals.ts'
 import { templateFileSuite, templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
@@ -147,4 +150,16 @@ export function flowSuites(test: TestFn, name: string, database: () => Database)
 export function leadSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
   leadStoreSuite(test, name, makeWorld)
+}
+
+/** Every suite of referrals against one implementation. */
+export function referralSuites(test: TestFn, name: string, database: () => Database): void {
+  const makeWorld = worldsOver(database)
+  referralSuite(test, name, makeWorld)
+  referralReadSuite(test, name, makeWorld)
+}
+
+/** Every suite of ads against one implementation; of a database of their own. */
+export function adSuites(test: TestFn, name: string, database: () => Database): void {
+  adStoreSuite(test, name, worldsOver(database))
 }
