@@ -28,6 +28,9 @@ import { fileStoreSuite } from '../contracts/message-files.ts'
 import { messageInboxSuite, messagePrivacySuite } from '../contracts/message-inbox.ts'
 import { sendQueueSuite, sendTurnsSuite } from '../contracts/message-queue.ts'
 import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
+import { leadBackfillSuite } from '../contracts/lead-backfills.ts'
+import { leadNoticeSuite, leadNoticeTurnSuite } from '../contracts/lead-notices.ts'
+import { leadPageSuite, leadSweepSuite } from '../contracts/lead-pages.ts'
 import { leadStoreSuite } from '../contracts/lead-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
@@ -149,6 +152,11 @@ export function flowSuites(test: TestFn, name: string, database: () => Database)
 /** Every suite of leads against one implementation. */
 export function leadSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
+  leadNoticeTurnSuite(test, name, makeWorld)
+  leadSweepSuite(test, name, makeWorld)
+  leadBackfillSuite(test, name, makeWorld)
+  leadPageSuite(test, name, makeWorld)
+  leadNoticeSuite(test, name, makeWorld)
   leadStoreSuite(test, name, makeWorld)
 }
 

@@ -7,6 +7,12 @@ const TELLING = [
   ...NATIVE_FIELDS.filter((field) => factsOf(field)?.tellsOfPerson),
 ]
 
+/**
+ * What stands for the data of an event that privacy withholds or has wiped, which is an empty text (our choice). Of a lead that was erased it is what is
+ * stored, and delivered from then on (contract 12, Erasing).
+ */
+export const WITHHELD = '{"redacted":true}'
+
 /** SQL that is true of events `e` that say what was in a message, or who wrote or got it: ours and upstream's own. */
 export const TELLS_OF_PERSON = `e.event in (${TELLING.map((name) => `'${name}'`).join(', ')})`
 

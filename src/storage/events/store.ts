@@ -4,7 +4,7 @@ import { parseLong, rawDigits } from '../../domain/long-integers.ts'
 import { isNative } from '../../domain/upstream-fields.ts'
 import type { EventPage, EventStore } from '../../ports/stores/event-store.ts'
 import type { SqlSession } from '../engine/database.ts'
-import { isEventWithheld } from './privacy.ts'
+import { isEventWithheld, WITHHELD } from './privacy.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
@@ -20,9 +20,6 @@ export interface EventRow {
 }
 
 export const EVENT_COLUMNS = 'e.id, e.tenant_id, e.number_id, e.event, e.data, e.created_at'
-
-/** What stands for the data of an event that privacy withholds or has wiped, which is an empty text (our choice). */
-const WITHHELD = '{"redacted":true}'
 
 export function toStoredEvent(row: EventRow): StoredEvent {
   const isKept = row.data !== ''

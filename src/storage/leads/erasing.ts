@@ -1,5 +1,6 @@
 import type { EventId, LeadId, NumberId } from '../../domain/ids.ts'
 import type { SqlSession } from '../engine/database.ts'
+import { WITHHELD } from '../events/privacy.ts'
 import { countLeadsCte } from './counts.ts'
 
 /**
@@ -14,8 +15,7 @@ const ERASE = `with erased as (
   ), ${countLeadsCte('erased', -1)}
   select event_id from erased`
 
-/** What is delivered from now on; it says what reads show of withheld events. */
-const EMPTY_EVENT = `update events set data = '{"redacted":true}' where id = $1`
+const EMPTY_EVENT = `update events set data = '${WITHHELD}' where id = $1`
 
 /** By the index of logs of leads. Behind the event in a statement of its own: whoever stores a log holds the event, so that this sees it. */
 const EMPTY_LOGS = `update webhook_logs set payload = '', response = '' where event_id = $1 and event = 'lead.received'`
