@@ -12,10 +12,12 @@ interface EventFacts {
   readonly isLast: boolean
   /** Says what was in a message or a lead, or who wrote or got it: the privacy of the number withholds it from reads. */
   readonly tellsOfPerson: boolean
+  /** What it tells of may be erased: it is emptied then, and what was logged of it (contract 12, Erasing). */
+  readonly isErasable: boolean
 }
 
 const ANY = ['OFFICIAL', 'UNOFFICIAL'] as const
-const PLAIN = { kinds: ANY, optInOn: [], isLast: false, tellsOfPerson: false } as const
+const PLAIN = { kinds: ANY, optInOn: [], isLast: false, tellsOfPerson: false, isErasable: false } as const
 const OF_MESSAGE = { ...PLAIN, tellsOfPerson: true } as const
 /** OFFICIAL numbers deliver the native envelope, never these (spec: Events). */
 const OF_DEVICE = { ...OF_MESSAGE, kinds: ['UNOFFICIAL'] } as const
@@ -37,7 +39,7 @@ export const EVENTS = {
   'call.ended': { ...PLAIN, isLast: true },
   'call.missed': PLAIN,
   'call.permission_updated': { ...PLAIN, kinds: ['OFFICIAL'] },
-  'lead.received': { ...OF_MESSAGE, optInOn: ANY },
+  'lead.received': { ...OF_MESSAGE, optInOn: ANY, isErasable: true },
   'number.created': PLAIN,
   'number.connected': PLAIN,
   'number.disconnected': PLAIN,

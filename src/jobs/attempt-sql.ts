@@ -2,7 +2,7 @@ import type { DisabledReason, WebhookId } from '../domain/webhook.ts'
 import type { SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
 import { toStorable } from '../storage/engine/rows.ts'
-import { WITHHELD } from '../storage/events/privacy.ts'
+import { isErasable, WITHHELD } from '../storage/events/privacy.ts'
 
 /** What a batch of attempts says of one webhook. */
 interface Health {
@@ -36,8 +36,8 @@ function healthOf(attempts: readonly SettledAttempt[]): Health[] {
 
 /**
  * Webhooks are locked in the order of their ids, so that nodes that settle at once never wait for
- * each other in a circle. Attempts of webhooks deleted meanwhile leave nothing. Events of leads are held: whoever erases a lead waits, and then finds
- * the log; of one that was erased while it was delivered nothing is logged that the receiver got or said.
+ * each other in a circle. Attempts of webhooks deleted meanwhile leave nothing. Events of what may be erased are held: whoever
+ * erases it waits, and then finds the log; of what was erased while it was delivered nothing is logged that the receiver got or said.
  */
 const STORE_ATTEMPTS = `with health as (
     select * from json_to_recordset($2::json) as h (webhook_id text, last_at timestamptz, recovered boolean, failing_since timestamptz, reason text)
@@ -57,7 +57,7 @@ const STORE_ATTEMPTS = `with health as (
       id text, "webhookId" text, "eventId" text, event text, attempt integer, status text, "statusCode" integer,
       payload text, response text, "durationMs" integer, "createdAt" timestamptz)
   ), erased as materialized (
-    select id from (select e.id, e.data from events e where e.id in (select "eventId" from given where event = 'lead.received') order by e.id for share) e where e.data = '${WITHHELD}'
+    select id from (select e.id, e.data from events e where e.id in (select "eventId" from given where ${isErasable('event')}) order by e.id for share) e where e.data = '${WITHHELD}'
   )
   insert into webhook_logs (id, webhook_id, event_id, event, attempt, status, status_code, payload, response, duration_ms, created_at)
   select l.id, l."webhookId", l."eventId", l.event, l.attempt, l.status, l."statusCode",

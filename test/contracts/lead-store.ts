@@ -213,7 +213,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   test(`${name}: an import is told which leads are stored, by what and when, and which are only noticed`, async (t) => {
     const world = makeWorld(NOON)
     const { leads, leadNotices } = world.stores
-    const { number, page } = await linkedPage(world)
+    const { number, page } = await linked(world)
     const [live, imported, erased, noticed] = [captured(page), captured(page, { source: 'backfill' }), captured(page), newNotice(page)]
     for (const lead of [live, imported]) await leads.store(lead, settle())
     const gone = await leads.store(erased, settle())
@@ -225,17 +225,5 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       [noticed.leadgenId, null], [live.leadgenId, { source: 'webhook', receivedAt }], [imported.leadgenId, { source: 'backfill', receivedAt }], [erased.leadgenId, { source: 'webhook', receivedAt }],
     ]))
     t.deepEqual(await leads.known([]), new Map())
-  })
-
-  test(`${name}: a few notices of each Page are taken at a time, and none of Pages that are busy`, async (t) => {
-    const world = makeWorld(NOON)
-    const { leadNotices } = world.stores
-    const one = await linkedPage(world)
-    const other = await linkedPage(world, {}, {}, one.number)
-    for (const { page } of [one, other]) await leadNotices.accept(page.appId, page.appSecret, [newNotice(page), newNotice(page), newNotice(page)])
-    const pagesOf = async (limit: number, except?: readonly string[]) => (await leadNotices.take(limit, 2, 60_000, except)).map(({ pageId }) => pageId)
-      .filter((pageId) => pageId === one.page.pageId || pageId === other.page.pageId).toSorted()
-    t.deepEqual(await pagesOf(1_000, [one.page.pageId]), [other.page.pageId, other.page.pageId])
-    t.deepEqual(await pagesOf(1_000), [one.page.pageId, one.page.pageId, other.page.pageId].toSorted())
   })
 }

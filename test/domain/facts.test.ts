@@ -28,6 +28,7 @@ test('numbers read calls, messages and echoes, accounts what tells of limits, te
 
 test('privacy withholds every event of messages and leads, ours and upstream’s, and no other', (t) => {
   t.deepEqual(EVENT_NAMES.filter((name) => eventFacts(name).tellsOfPerson), EVENT_NAMES.filter((name) => name.startsWith('message.') || name === 'lead.received'))
+  t.deepEqual(EVENT_NAMES.filter((name) => eventFacts(name).isErasable), ['lead.received'])
   t.deepEqual(FIELDS.filter((field) => factsOf(field)?.tellsOfPerson), ['message_echoes', 'messages', 'smb_message_echoes'])
 })
 

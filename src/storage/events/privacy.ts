@@ -16,6 +16,13 @@ export const WITHHELD = '{"redacted":true}'
 /** SQL that is true of events `e` that say what was in a message, or who wrote or got it: ours and upstream's own. */
 export const TELLS_OF_PERSON = `e.event in (${TELLING.map((name) => `'${name}'`).join(', ')})`
 
+const ERASABLE = EVENT_NAMES.filter((name) => eventFacts(name).isErasable)
+
+/** SQL that is true of names of events, `event`, that are emptied when what they tell of is erased. */
+export function isErasable(event: string): string {
+  return `${event} in (${ERASABLE.map((name) => `'${name}'`).join(', ')})`
+}
+
 /**
  * SQL that is true of events `e` whose data the privacy of their number `n` (left join) withholds from reads. Our choice: what a removed number told
  * of messages is withheld as its messages are gone.

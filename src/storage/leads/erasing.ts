@@ -1,6 +1,6 @@
 import type { EventId, LeadId, NumberId } from '../../domain/ids.ts'
 import type { SqlSession } from '../engine/database.ts'
-import { WITHHELD } from '../events/privacy.ts'
+import { isErasable, WITHHELD } from '../events/privacy.ts'
 import { countLeadsCte } from './counts.ts'
 
 /**
@@ -18,7 +18,7 @@ const ERASE = `with erased as (
 const EMPTY_EVENT = `update events set data = '${WITHHELD}' where id = $1`
 
 /** By the index of logs of leads. Behind the event in a statement of its own: whoever stores a log holds the event, so that this sees it. */
-const EMPTY_LOGS = `update webhook_logs set payload = '', response = '' where event_id = $1 and event = 'lead.received'`
+const EMPTY_LOGS = `update webhook_logs set payload = '', response = '' where event_id = $1 and ${isErasable('event')}`
 
 /** Erases a lead of a number in an open transaction: its row, its event and what was logged of its deliveries. False: there is none. */
 export async function eraseLead(session: SqlSession, numberId: NumberId, id: string, at: Date): Promise<boolean> {

@@ -5,32 +5,19 @@ import type { Paged } from '../../ports/stores/message-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
-import { vacuumEmbedded } from '../engine/purge.ts'
-import { CUT, LIMITED } from '../numbers/retention.ts'
 import { AutoSends } from './auto-sends.ts'
 import { FILTERS } from './counts.ts'
 import { eraseLead } from './erasing.ts'
 import { listOf } from './list-sql.ts'
 import { LEAD_COLUMNS, LEAD_JOINS, toKnown, toLead, type KnownRow, type LeadRow } from './row.ts'
 import { LeadStoring } from './storing.ts'
+import { stripLeads } from './strip.ts'
 
 const FIND = keptStatement(`select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`)
 
 /** A lead whose notice came again while it was stored is both: the row of the lead comes last. */
 const KNOWN = `select leadgen_id, null as source, null as received_at from lead_notices where leadgen_id = any($1::text[])
   union all select leadgen_id, source, received_at from leads where leadgen_id = any($1::text[])`
-
-/** What reads redact already (`redacted`), by the index of those that are kept. Whose mode is none of ours keeps everything. */
-const STRIP = `with kept as (
-    select k.id from channel_numbers n cross join lateral (
-      select l.id from leads l where l.number_id = n.id and not l.is_redacted and l.erased_at is null and (n.pii_mode = 'RELAY_ONLY' or l.created_at < ${CUT})
-      limit $2::integer for update skip locked) k
-    where n.pii_mode = 'RELAY_ONLY' or (${LIMITED}) limit $2::integer
-  )
-  update leads l set full_name = null, email = null, phone = null, fields = '[]', is_redacted = true from kept where l.id = kept.id returning 1`
-
-/** Tables that grow with every lead in the embedded database until they are vacuumed. */
-const TABLES = ['leads', 'lead_counts', 'lead_notices', 'lead_pages', 'lead_backfills']
 
 type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
 
@@ -80,11 +67,8 @@ class SqlLeadStore extends AutoSends implements LeadStore {
     return despiteDeadlock(() => database.transaction((session) => eraseLead(session, numberId, id, new Date(clock.now()))))
   }
 
-  async strip(limit: number): Promise<number> {
-    const { database, clock } = this.#engine
-    const stripped = await despiteDeadlock(() => database.chores.query(STRIP, [new Date(clock.now()).toISOString(), limit]))
-    if (stripped.length < limit) await vacuumEmbedded(database, TABLES)
-    return stripped.length
+  strip(limit: number): Promise<number> {
+    return stripLeads(this.#engine, limit)
   }
 }
 
