@@ -48,21 +48,21 @@ export async function runBackfills(deps: BackfillDeps, isWanted: () => boolean):
 async function goOn(deps: BackfillDeps, begun: TakenBackfill, isWanted: () => boolean): Promise<void> {
   let backfill: TakenBackfill | null = begun
   for (let pages = 0; pages < PAGES && isWanted(); pages++) {
-    backfill = await readPage(deps, backfill)
+    backfill = await readPage(deps, backfill, pages === 0)
     if (backfill === null) return
   }
   await deps.leadBackfills.postpone(backfill, new Date(deps.clock.now()), false)
 }
 
-/** One page of leads. Null: the import has ended, or goes on later. */
-async function readPage(deps: BackfillDeps, backfill: TakenBackfill): Promise<TakenBackfill | null> {
+/** One page of leads. `isFirst`: it may have been read before. Null: the import has ended, or goes on later. */
+async function readPage(deps: BackfillDeps, backfill: TakenBackfill, isFirst: boolean): Promise<TakenBackfill | null> {
   const { leadBackfills, leadPages, pageOf } = deps
   const { pageId, formId, since, until, cursor } = backfill
   const loaded = await leadPages.load(pageId)
   if (loaded === null) return end(deps, backfill, REMOVED)
   const read = await pagePort(pageOf, loaded).leadsOf(formId, { since, until }, cursor)
   if (read.kind !== 'read') return unread(deps, backfill, loaded, read)
-  const counts = await importLeads(deps, backfill, loaded, read.value.leads)
+  const counts = await importLeads(deps, backfill, loaded, { leads: read.value.leads, isFirst })
   if (counts === 'gone') return end(deps, backfill, REMOVED)
   if (counts === 'waits') return postpone(deps, backfill, new Date(deps.clock.now() + MODE_WAIT_MS), false)
   const next = await leadBackfills.advance(backfill, { ...counts, read: read.value.leads.length, cursor: read.value.next }, LEASE_MS)
@@ -71,14 +71,19 @@ async function readPage(deps: BackfillDeps, backfill: TakenBackfill): Promise<Ta
 
 const REMOVED = { code: 'LEAD_PAGE_REMOVED', message: 'The Page is linked no more' } as const
 
+interface LeadPart {
+  readonly leads: readonly UpstreamLead[]
+  readonly isFirst: boolean
+}
+
 /** `waits`: the mode of the number cannot be read; `gone`: the Page was removed meanwhile. What is stored by then stays, and is counted when the page is read again. */
-async function importLeads(deps: BackfillDeps, backfill: TakenBackfill, loaded: LoadedPage, leads: readonly UpstreamLead[]): Promise<Counts | 'waits' | 'gone'> {
+async function importLeads(deps: BackfillDeps, backfill: TakenBackfill, loaded: LoadedPage, { leads, isFirst }: LeadPart): Promise<Counts | 'waits' | 'gone'> {
   const old = leads.filter(({ createdAt }) => createdAt !== null && createdAt.getTime() <= deps.clock.now() - YOUNG_MS)
   const known = await deps.leads.known(old.map(({ leadgenId }) => leadgenId))
   let [imported, duplicates] = [0, 0]
   for (const lead of old) {
     const before = known.get(lead.leadgenId)
-    const result = before === undefined ? await importLead(deps, backfill, loaded, lead) : isOwn(before, backfill) ? 'stored' : 'known'
+    const result = before === undefined ? await importLead(deps, backfill, loaded, lead) : isFirst && isOwn(before, backfill) ? 'stored' : 'known'
     if (result === 'waits' || result === 'gone') return result
     if (result === 'stored') imported++
     else duplicates++
@@ -88,7 +93,7 @@ async function importLeads(deps: BackfillDeps, backfill: TakenBackfill, loaded: 
 
 /** Stored by this very import, whose process ended before the page was counted: one import of a form runs at a time. */
 function isOwn(before: { readonly source: string, readonly receivedAt: Date } | null, { startedAt }: TakenBackfill): boolean {
-  return before !== null && before.source === 'backfill' && before.receivedAt >= startedAt
+  return before !== null && before.source === 'backfill' && before.receivedAt > startedAt
 }
 
 async function importLead({ leads, forms, pageOf, measures }: BackfillDeps, { formId }: TakenBackfill, loaded: LoadedPage, read: UpstreamLead): Promise<'stored' | 'known' | 'gone' | 'waits'> {

@@ -1,0 +1,89 @@
+import { LeadFetching } from '../../../src/commands/leads/fetch-leads.ts'
+import { createLeadMeasures } from '../../../src/commands/leads/measures.ts'
+import { createLeadForms } from '../../../src/commands/leads/remembered-forms.ts'
+import { LEAD_RETRY_MS } from '../../../src/domain/lead-schedule.ts'
+import type { PageOf, PagePort, UpstreamForm, UpstreamLead, UpstreamRead } from '../../../src/ports/official/pages.ts'
+import type { World } from '../../contracts/world.ts'
+import { noMetrics, silentLog } from '../../helpers/silent.ts'
+
+export const NOON = Date.UTC(2026, 0, 10, 12)
+
+export function read<T>(value: T): UpstreamRead<T> {
+  return { kind: 'read', value }
+}
+
+/** What upstream says no with. */
+export function no(kind: 'token-dead' | 'refused' | 'failed', upstreamCode: number | null = null): UpstreamRead<never> {
+  return { kind, no: { upstreamCode, upstreamSubcode: null, upstreamMessage: 'No.' } }
+}
+
+export function throttled(waitMs: number | null): UpstreamRead<never> {
+  return { kind: 'throttled', waitMs, no: { upstreamCode: 4, upstreamSubcode: null, upstreamMessage: 'Too many.' } }
+}
+
+export function upstreamLead(leadgenId: string, fields: Partial<UpstreamLead> = {}): UpstreamLead {
+  return {
+    leadgenId, createdAt: new Date(NOON - 60_000), formId: '77', adId: null, adName: null, adsetName: null, campaignName: null,
+    answers: [{ key: 'full_name', values: ['Ana'] }], consents: null, isOrganic: true, platform: 'fb', ...fields,
+  }
+}
+
+export function upstreamForm(fields: Partial<UpstreamForm> = {}): UpstreamForm {
+  return { formId: '77', formName: 'Newsletter', pageId: null, status: 'ACTIVE', questions: [{ key: 'full_name', label: 'Who?', type: 'FULL_NAME' }], checkboxes: [], ...fields }
+}
+
+/** Upstream as a test wants it: what it does not want is refused, and what is asked is noted as `op id`, with its Page. */
+export class ScriptedPages {
+  readonly #asked: { readonly pageId: string, readonly what: string }[] = []
+  readonly tokens: string[] = []
+  script: Partial<PagePort> = {}
+  /** The Page that the script is of; null: of all. */
+  only: string | null = null
+
+  asked(pageId: string): string[] {
+    return this.#asked.filter((one) => one.pageId === pageId).map(({ what }) => what)
+  }
+
+  readonly pageOf: PageOf = ({ pageId, accessToken }) => {
+    const refused = async () => no('refused', 100)
+    const script = (): Partial<PagePort> => this.only === null || this.only === pageId ? this.script : {}
+    const note = <A extends readonly unknown[], R>(op: string, ask: (...given: A) => Promise<R>) => (...given: A): Promise<R> => {
+      this.#asked.push({ pageId, what: `${op} ${String(given[0])}` })
+      this.tokens.push(accessToken)
+      return ask(...given)
+    }
+    return {
+      read: refused, subscribe: refused, unsubscribe: refused, subscribeApp: refused, appWebhook: refused,
+      forms: note('forms', (after) => script().forms?.(after) ?? refused()),
+      form: note('form', (formId) => script().form?.(formId) ?? refused()),
+      lead: note('lead', (leadgenId) => script().lead?.(leadgenId) ?? refused()),
+      leadsOf: note('leadsOf', (formId, range, after) => script().leadsOf?.(formId, range, after) ?? refused()),
+    }
+  }
+}
+
+/** The work behind leads over real rows and a scripted upstream. */
+export class LeadWork {
+  readonly world: World
+  readonly pages = new ScriptedPages()
+  readonly outcomes: string[] = []
+  readonly fetching: LeadFetching
+  readonly shared
+  answersWanted = 0
+
+  constructor(world: World) {
+    this.world = world
+    const { clock, stores } = world
+    const measures = { ...createLeadMeasures(noMetrics), fetched: (outcome: string) => void this.outcomes.push(outcome), gaveUp: () => void this.outcomes.push('gave up') }
+    this.shared = { ...stores, pageOf: this.pages.pageOf, forms: createLeadForms(clock), retryMs: LEAD_RETRY_MS, measures, clock, log: silentLog }
+    this.fetching = new LeadFetching({ ...this.shared, wake: () => {}, answerWanted: () => void this.answersWanted++ })
+  }
+
+  /** A turn of fetching, and all that came of it. */
+  async fetch(): Promise<string[]> {
+    const before = this.outcomes.length
+    await this.fetching.turn(() => true)
+    await this.fetching.idle()
+    return this.outcomes.slice(before)
+  }
+}
