@@ -3,10 +3,9 @@ import { createLeadMeasures } from '../../../src/commands/leads/measures.ts'
 import { createLeadForms } from '../../../src/commands/leads/remembered-forms.ts'
 import { LEAD_RETRY_MS } from '../../../src/domain/lead-schedule.ts'
 import type { PageOf, PagePort, UpstreamForm, UpstreamLead, UpstreamRead } from '../../../src/ports/official/pages.ts'
+import { NOON } from '../../contracts/lead-world.ts'
 import type { World } from '../../contracts/world.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
-
-export const NOON = Date.UTC(2026, 0, 10, 12)
 
 export function read<T>(value: T): UpstreamRead<T> {
   return { kind: 'read', value }

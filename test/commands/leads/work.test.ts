@@ -2,19 +2,18 @@ import test from 'ava'
 import { runBackfills } from '../../../src/commands/leads/run-backfills.ts'
 import { sweepPages } from '../../../src/commands/leads/sweep.ts'
 import type { PagePort } from '../../../src/ports/official/pages.ts'
-import { FIRST_PAGE, linkedPage, newNotice, upstreamDigits, type LinkedPage } from '../../contracts/lead-world.ts'
+import { FIRST_PAGE, HOUR_MS, linked as link, newNotice, NOON, upstreamDigits, type Linked } from '../../contracts/lead-world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { until } from '../../helpers/until.ts'
 import { worldsOver } from '../../storage/suites.ts'
-import { LeadWork, NOON, no, read, throttled, upstreamForm, upstreamLead } from './lead-rig.ts'
+import { LeadWork, no, read, throttled, upstreamForm, upstreamLead } from './lead-rig.ts'
 
-const HOUR_MS = 3_600_000
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
 
 /** A Page with so many notices, all else at rest: tests take what is due, whose ever it is. */
-async function noticed(count: number, on?: { readonly work: LeadWork, readonly linked: LinkedPage }) {
+async function noticed(count: number, on?: { readonly work: LeadWork, readonly linked: Linked }) {
   const work = on?.work ?? new LeadWork(makeWorld(NOON))
-  const linked = await linkedPage(work.world, {}, {}, on?.linked.number)
+  const linked = await link(work.world, {}, on?.linked)
   const notices = Array.from({ length: count }, () => newNotice(linked.page))
   await work.world.stores.leadNotices.accept(linked.page.appId, linked.page.appSecret, notices)
   const shown = async () => (await work.world.stores.leads.list(linked.number.id, { ...FIRST_PAGE, pageId: linked.page.pageId })).items
