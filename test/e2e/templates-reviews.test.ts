@@ -39,7 +39,8 @@ async function untilWorkedOff(number: OfficialNumber, { id, externalId, name, la
 
 test('an approval that is told before the creation is answered is what the answer says', async (t) => {
   const number = await connectTemplates(service)
-  await failTemplates(service, 'template.create', number.accountId, { answerDelayMs: 4_000 })
+  // Less than the gateway waits for an answer, and longer than a busy machine takes to tell the approval.
+  await failTemplates(service, 'template.create', number.accountId, { answerDelayMs: 8_000 })
   const asked = createTemplate(service, number, 'early')
   const told = await untilTemplate(service, number, 'early', 'approved', ({ officialStatus }) => officialStatus === 'APPROVED')
   const template = await asked
