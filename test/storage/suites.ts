@@ -28,6 +28,7 @@ import { fileStoreSuite } from '../contracts/message-files.ts'
 import { messageInboxSuite, messagePrivacySuite } from '../contracts/message-inbox.ts'
 import { sendQueueSuite, sendTurnsSuite } from '../contracts/message-queue.ts'
 import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
+import { leadAutoSendSuite } from '../contracts/lead-auto-sends.ts'
 import { leadBackfillSuite } from '../contracts/lead-backfills.ts'
 import { leadNoticeSuite, leadNoticeTurnSuite } from '../contracts/lead-notices.ts'
 import { leadPageSuite, leadSweepSuite } from '../contracts/lead-pages.ts'
@@ -155,6 +156,7 @@ export function leadSuites(test: TestFn, name: string, database: () => Database)
   leadNoticeTurnSuite(test, name, makeWorld)
   leadSweepSuite(test, name, makeWorld)
   leadBackfillSuite(test, name, makeWorld)
+  leadAutoSendSuite(test, name, makeWorld)
   leadPageSuite(test, name, makeWorld)
   leadNoticeSuite(test, name, makeWorld)
   leadStoreSuite(test, name, makeWorld)

@@ -11,7 +11,8 @@ const TOGETHER = 1_000
 
 /**
  * Stores the notices of `$1` that belong to Pages `p` of which `isOf` holds, `g` being the notice, each once and unless its lead is known. Pages are held,
- * in one order: one that is removed meanwhile takes its notices with it. Answers how many are new of each post.
+ * in one order: one that is removed meanwhile takes its notices with it. Answers whose notices they are, by place of the post, and (null) which are new:
+ * joined here, where nobody knows how many there are, ten thousand would be compared each with each.
  */
 function acceptSql(isOf: string) {
   return keptStatement(`with given as (
@@ -26,7 +27,7 @@ function acceptSql(isOf: string) {
       select leadgen_id, page_id, form_id, ad_id, $2::timestamptz, $2::timestamptz from fresh order by leadgen_id
       on conflict (leadgen_id) do nothing returning leadgen_id
     )
-    select f.post, count(*)::integer as count from stored join fresh f using (leadgen_id) group by f.post`)
+    select leadgen_id, post from fresh union all select leadgen_id, null from stored`)
 }
 
 /** A secret speaks for the Pages of its app that are linked with it, and no other. */
@@ -92,9 +93,11 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
   async #accept(posts: readonly Post[], statement: typeof ACCEPT): Promise<number[]> {
     const rows = posts.flatMap(({ appId, digest, notices }, post) => notices.map(({ leadgenId, pageId, formId, adId }) => (
       { post, page_id: pageId, app_id: appId, digest, leadgen_id: leadgenId, form_id: formId, ad_id: adId })))
-    const counts = await despiteDeadlock(() => this.#engine.database.queryKept<{ post: number, count: number }>(statement, [toRecordset(rows), this.#at()]))
-    const byPost = new Map(counts.map(({ post, count }) => [post, count]))
-    return posts.map((_, post) => byPost.get(post) ?? 0)
+    const answers = await despiteDeadlock(() => this.#engine.database.queryKept<{ leadgen_id: string, post: number | null }>(statement, [toRecordset(rows), this.#at()]))
+    const stored = new Set(answers.flatMap((row) => row.post === null ? [row.leadgen_id] : []))
+    const counts = posts.map(() => 0)
+    for (const { leadgen_id: id, post } of answers) if (post !== null && stored.has(id)) counts[post] = (counts[post] ?? 0) + 1
+    return counts
   }
 
   async take(limit: number, perPage: number, leaseMs: number, except: readonly string[] = []): Promise<readonly TakenNotice[]> {
