@@ -1,8 +1,8 @@
 import test from 'ava'
 import { durationSeconds } from '../../src/domain/call.ts'
 import { SessionClient } from '../helpers/session-client.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
-import { joinService } from '../helpers/shared-service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { HASTY, joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 /** Waits for an answer and for media as long as calls do by default: what is to happen before has time to. */
@@ -13,12 +13,8 @@ let hasty: Service
 let hastyNumber: PairedNumber
 
 test.before(async () => {
-  ;[service, hasty] = await Promise.all([joinService(), Service.start({ env: { CALL_RING_SECONDS: '4', CALL_MEDIA_SECONDS: '3' } })])
+  ;[service, hasty] = await Promise.all([joinService(), joinService(HASTY)])
   ;[number, hastyNumber] = await Promise.all([service.pairNumber(), hasty.pairNumber()])
-})
-
-test.after.always(async () => {
-  await hasty?.stop()
 })
 
 async function eventsOf(callId: string, at = { service, number }): Promise<string[]> {

@@ -1,21 +1,18 @@
 import test from 'ava'
 import {
-  failSends, FAST, inboxOf, KINDS, numbersOfBothKinds, reachablePeer, sendRequests, sendText, untilEvents, untilStatus, type BothNumbers,
+  failSends, inboxOf, KINDS, numbersOfBothKinds, reachablePeer, sendRequests, sendText, untilEvents, untilStatus, type BothNumbers,
 } from '../helpers/message-service.ts'
 import { connectOfficial } from '../helpers/official-service.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { HASTY, joinService } from '../helpers/shared-service.ts'
 
 const LIFE = ['message.sent', 'message.delivered', 'message.read']
 let service: Service
 let numbers: BothNumbers
 
 test.before(async () => {
-  service = await Service.start({ env: { ...FAST, OFFICIAL_RECONCILE_SECONDS: '4' } })
+  service = await joinService(HASTY)
   numbers = await numbersOfBothKinds(service)
-})
-
-test.after.always(async () => {
-  await service?.stop()
 })
 
 /** Requests to send that name the text. */

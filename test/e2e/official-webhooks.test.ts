@@ -1,7 +1,7 @@
 import test from 'ava'
 import { acknowledge, Receiver, verified, type Arrival } from '../helpers/receiver.ts'
-import { callEvents, connectBody, connectOfficial, permit, placeOfficial, postSigned, ringOfficial, seedOfficial, type OfficialNumber } from '../helpers/official-service.ts'
-import { Service } from '../helpers/service.ts'
+import { batch, callEvents, connectBody, connectOfficial, permit, placeOfficial, postSigned, ringOfficial, seedOfficial, type OfficialNumber } from '../helpers/official-service.ts'
+import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
@@ -22,11 +22,6 @@ async function subscribe(number: OfficialNumber, path: string, events: readonly 
   const made = await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint(path, acknowledge), events })
   if (made.status !== 201) throw new Error(`no webhook: ${made.text}`)
   return made.body
-}
-
-/** An upstream body as text, so that its bytes are known. */
-function batch(number: OfficialNumber, changes: readonly string[]): string {
-  return `{"object":"whatsapp_business_account","entry":[{"id":"${number.accountId}","changes":[${changes.join(',')}]}]}`
 }
 
 const message = (number: OfficialNumber, id: string, text = 'hi') =>
@@ -110,23 +105,6 @@ test('a webhook ten times at once is one change, one event and one transition', 
   t.deepEqual(await callEvents(service, number, placed.id), ['call.ended'])
   const ended = (await native(number, 'calls')).filter(({ data }) => JSON.stringify(data).includes('"terminate"') && JSON.stringify(data).includes(placed.externalCallId))
   t.is(ended.length, 1)
-})
-
-test('what upstream told before a kill -9 is worked off after it, and nothing twice', async (t) => {
-  const own = await Service.start()
-  t.teardown(() => own.stop())
-  const number = await connectOfficial(own)
-  const ids = Array.from({ length: 30 }, (_, i) => `wacid.kill${i}`)
-  const connect = (id: string) => `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}","display_phone_number":"${number.digits}"},"calls":[{"id":"${id}","event":"connect","from":"5511990000001","to":"${number.digits}","direction":"USER_INITIATED","timestamp":"1800000000","session":{"sdp_type":"offer","sdp":"v=0\\r\\no=- 1 1 IN IP4 127.0.0.1\\r\\ns=-\\r\\nt=0 0\\r\\nm=audio 9 UDP/TLS/RTP/SAVPF 111\\r\\n"}}]}}`
-  const end = (id: string) => `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}"},"calls":[{"id":"${id}","event":"terminate","direction":"USER_INITIATED","timestamp":"1800000005","status":"FAILED"}]}}`
-  t.is((await postSigned(number, batch(number, [...ids.map(connect), ...ids.map(end)]))).status, 200)
-  await own.gateway.kill('SIGKILL')
-  await own.startGateway()
-  const calls = await until('every call is over', async () => {
-    const { body } = await own.api('GET', '/v1/calls?limit=100', number.key)
-    return body.calls?.length === ids.length && body.calls.every((call: any) => call.status === 'MISSED') ? body.calls : null
-  })
-  for (const call of calls) t.deepEqual(await callEvents(own, number, call.id), ['call.ringing', 'call.missed'])
 })
 
 test('numbers of one account share its webhook, and one that is removed leaves it to the other', async (t) => {

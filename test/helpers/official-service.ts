@@ -83,3 +83,8 @@ export async function postSigned(number: OfficialNumber, body: string | Buffer, 
 export async function callEvents(service: Service, number: OfficialNumber, callId: string): Promise<string[]> {
   return (await service.events(number)).filter(({ event, data }) => event.startsWith('call.') && data.id === callId).map(({ event }) => event)
 }
+
+/** An upstream body as text, so that its bytes are known. */
+export function batch(number: OfficialNumber, changes: readonly string[]): string {
+  return `{"object":"whatsapp_business_account","entry":[{"id":"${number.accountId}","changes":[${changes.join(',')}]}]}`
+}
