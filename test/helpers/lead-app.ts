@@ -52,10 +52,12 @@ export interface NumberOfApp {
   readonly key: string
 }
 
+/** An installation has one key, whichever tenant. */
+const cipher = new AesCipher(randomBytes(32))
+
 /** The routes of leads over the real stores, with a tenant and a number of its own, and scripted Pages upstream. */
 export async function openLeadApp(t: ExecutionContext<any>, database: Database, changes: Partial<RestDeps> = {}) {
   const world = new World()
-  const cipher = new AesCipher(randomBytes(32))
   const { files: _files, ...stores } = openStores({ database, cipher, clock: world.clock })
   const log = new KeptLog()
   const client = await serve(t, world, { ...stores, log, ...changes })
@@ -93,6 +95,8 @@ export async function openLeadApp(t: ExecutionContext<any>, database: Database, 
     const page = addPage(fields)
     const linked = await send('POST', '/v1/lead-pages', { pageId: page.pageId, pageAccessToken: page.tokens[0], channelNumberId: to.number.id, appId, appSecret: page.appSecret })
     if (linked.status !== 201) throw new Error(linked.text)
+    // Those of a list are told apart by their times.
+    world.clock.advance(1)
     return Object.assign(page, { appId })
   }
   /** A lead of a Page, stored as the work in the background stores it. */

@@ -24,7 +24,7 @@ test('a lead is read by our id alone, with every field the specification names',
       fullName: PRIVATE.fullName, email: PRIVATE.email, phone: PRIVATE.phone,
       fields: [PRIVATE.fullName, PRIVATE.email, PRIVATE.phone, PRIVATE.model].map((value, index) => ({ key: QUESTIONS[index]?.key, label: QUESTIONS[index]?.label, values: [value] })),
       consentGiven: null, conversationId: null, autoSendStatus: 'none', autoSendReason: null, autoSendMessageId: null, source: 'webhook', redacted: false,
-      namesResolvedAt: '2026-01-01T00:00:00.000Z', receivedAt: '2026-01-01T00:00:00.000Z',
+      namesResolvedAt: '2026-01-01T00:00:00.001Z', receivedAt: '2026-01-01T00:00:00.001Z',
     },
   })
   for (const id of [leadgenId, 'x', 'lead_00000000000000000000000000', encodeURIComponent(`${lead.id} `)]) {

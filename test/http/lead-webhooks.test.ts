@@ -1,0 +1,145 @@
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
+import * as fc from 'fast-check'
+import type { RestDeps } from '../../src/http/server.ts'
+import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
+import { signed } from '../helpers/http-memory-official.ts'
+import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
+import { serve } from '../helpers/http-app.ts'
+
+const database = sharedDatabase(test, openTestPglite)
+
+/** A notice as upstream writes it; ids go in as they are written, as texts or as numbers of any length. */
+function change(pageId: string, leadgenId: string, more = ''): string {
+  return `{"field":"leadgen","value":{"leadgen_id":${leadgenId},"page_id":${pageId},"form_id":"77","created_time":1767225600${more}}}`
+}
+
+function envelope(pageId: string, changes: readonly string[]): string {
+  return `{"object":"page","entry":[{"id":"${pageId}","time":1767225600,"changes":[${changes.join(',')}]}]}`
+}
+
+async function open(t: ExecutionContext, changes: Partial<RestDeps> = {}) {
+  const app = await openLeadApp(t, database(), changes)
+  const page = await app.link()
+  const path = `/webhooks/official/pages/${page.appId}`
+  const post = (body: string | Buffer, secret = page.appSecret, to = path) => app.client.send('POST', to, { body, headers: { 'x-hub-signature-256': signed(secret, body) } })
+  const noticed = async (pageId = page.pageId) => (await database().query<{ leadgen_id: string }>('select leadgen_id from lead_notices where page_id = $1', [pageId])).map(({ leadgen_id: id }) => id).toSorted()
+  app.world.woken.length = 0
+  return { ...app, page, path, post, noticed }
+}
+
+test('the challenge is answered as plain text, to the token of that very app alone', async (t) => {
+  const { client, path, page } = await open(t)
+  const ask = (to: string, query: Record<string, string>) => client.send('GET', `${to}?${new URLSearchParams(query)}`)
+  const fitting = { 'hub.mode': 'subscribe', 'hub.verify_token': `verify-${page.appId}`, 'hub.challenge': '<b>115&' }
+  const reply = await ask(path, fitting)
+  t.deepEqual([reply.status, reply.text], [200, '<b>115&'])
+  t.regex(reply.headers.get('content-type') ?? '', /^text\/plain/)
+  t.is((await ask('/webhooks/official/pages/4711', { ...fitting, 'hub.verify_token': 'verify-4711' })).status, 200, 'it is verified while its first Page is being linked')
+  const wrong = [{ ...fitting, 'hub.verify_token': 'verify-4711' }, { ...fitting, 'hub.mode': 'unsubscribe' }, { 'hub.mode': 'subscribe' }, { 'hub.mode': 'subscribe', 'hub.verify_token': '' }, {}]
+  for (const query of wrong) t.is((await ask(path, query)).status, 403)
+})
+
+test('notices of a linked Page are stored before the answer, each once, and whoever fetches them is woken', async (t) => {
+  const { page, post, noticed, world, send } = await open(t)
+  const [one, two] = ['12345678901234567890', '12345678901234567891']
+  t.like(await post(envelope(page.pageId, [change(page.pageId, one)])), { status: 200, body: { stored: 1 } })
+  t.deepEqual(await noticed(), [one])
+  t.deepEqual(world.woken, ['leads'])
+  const batch = `{"object":"page","entry":[{"id":${page.pageId},"changes":[${change(page.pageId, `"${one}"`)},${change(`"${page.pageId}"`, two)}]},{"id":"1","changes":[${change(page.pageId, two)}]}]}`
+  t.like(await post(batch), { status: 200, body: { stored: 1 } })
+  t.deepEqual(await noticed(), [one, two], 'digit by digit, as numbers and as texts')
+  t.like(await post(batch), { status: 200, body: { stored: 0 } })
+  t.is(world.woken.length, 2, 'a repetition wakes nobody')
+  t.is((await send('GET', `/v1/lead-pages/${page.pageId}`)).body.pendingLeads, 2)
+})
+
+test('a lead that is stored, or was erased, is not told of again', async (t) => {
+  const { page, post, noticed, addLead, send, own } = await open(t)
+  const [stored, erased] = [await addLead(page), await addLead(page)]
+  await send('DELETE', `/v1/leads/${erased.id}`, undefined, { key: own.key })
+  t.like(await post(envelope(page.pageId, [stored, erased].map(({ leadgenId }) => change(page.pageId, leadgenId)))), { status: 200, body: { stored: 0 } })
+  t.deepEqual(await noticed(), [])
+})
+
+test('other objects, fields and Pages are 200 and change nothing', async (t) => {
+  const { page, post, noticed, world, addPage } = await open(t)
+  const unlinked = addPage().pageId
+  const id = upstreamDigits()
+  for (const body of [
+    envelope(unlinked, [change(unlinked, id)]), envelope(page.pageId, [change(unlinked, id)]), envelope(page.pageId, [change(page.pageId, id).replace('leadgen"', 'leadgen_update"')]),
+    envelope(page.pageId, [change(page.pageId, id)]).replace('"page"', '"whatsapp_business_account"'), envelope(page.pageId, [`{"field":"feed","value":{"leadgen_id":${id}}}`]), envelope(page.pageId, []),
+  ]) t.like(await post(body), { status: 200, body: { stored: 0 } }, body)
+  t.deepEqual([await noticed(), await noticed(unlinked), world.woken], [[], [], []])
+})
+
+test('what is not signed with a secret of that app is 401 and changes nothing', async (t) => {
+  const { page, post, noticed, client, path, link, own } = await open(t)
+  const body = envelope(page.pageId, [change(page.pageId, upstreamDigits())])
+  const unfit: Record<string, string>[] = [
+    {}, { 'x-hub-signature-256': '' }, { 'x-hub-signature-256': 'sha256=' }, { 'x-hub-signature-256': signed(page.appSecret, `${body} `) }, { 'x-hub-signature-256': signed(page.appSecret, body).replace('sha256', 'sha1') },
+    { 'x-hub-signature': signed(page.appSecret, body) }, { 'x-hub-signature-256': signed('', body) },
+  ]
+  for (const headers of unfit) t.is((await client.send('POST', path, { body, headers })).status, 401, JSON.stringify(headers))
+  const other = await link(own, { appSecret: 'secret-of-another-app' })
+  t.is((await post(body, 'secret-of-another-app')).status, 401, 'the secret of another app on the path of this one')
+  t.like(await post(body, 'secret-of-another-app', `/webhooks/official/pages/${other.appId}`), { status: 200, body: { stored: 0 } }, 'on its own path it speaks not for this Page')
+  for (const app of ['4711', 'x', '%20']) t.is((await post(body, page.appSecret, `/webhooks/official/pages/${app}`)).status, 401)
+  t.deepEqual(await noticed(), [])
+})
+
+test('a secret speaks only for the Pages that were linked with it, of the same app too', async (t) => {
+  const { page, post, noticed, link, own } = await open(t)
+  const second = await link(own, { appSecret: 'new-secret' }, page.appId)
+  const both = envelope(page.pageId, [change(page.pageId, '111'), change(second.pageId, '222')])
+  t.like(await post(both, 'new-secret'), { status: 200, body: { stored: 1 } })
+  t.deepEqual([await noticed(), await noticed(second.pageId)], [[], ['222']])
+  t.like(await post(both), { status: 200, body: { stored: 1 } })
+  t.deepEqual([await noticed(), await noticed(second.pageId)], [['111'], ['222']])
+})
+
+test('a secret verifies as soon as its Page is linked, changed or gone, on every node', async (t) => {
+  const { page, post, send, client: _, world, stores, ...app } = await open(t)
+  const node = await serve(t, world, { ...stores, broadcast: world.broadcast })
+  const body = (id: string) => envelope(page.pageId, [change(page.pageId, id)])
+  const path = `/webhooks/official/pages/${page.appId}`
+  const there = async (secret: string, id: string) => (await node.send('POST', path, { body: body(id), headers: { 'x-hub-signature-256': signed(secret, body(id)) } })).status
+  t.deepEqual([(await post(body('1'))).status, await there(page.appSecret, '2'), await there('next', '3')], [200, 200, 401])
+  Object.assign(page, { appSecret: 'next' })
+  t.is((await send('PATCH', `/v1/lead-pages/${page.pageId}`, { appSecret: 'next' })).status, 200)
+  t.deepEqual([(await post(body('4'), 'next')).status, await there('next', '5'), (await post(body('6'), 'app-secret')).status, await there('app-secret', '7')], [200, 200, 401, 401])
+  t.is((await send('DELETE', `/v1/lead-pages/${page.pageId}`)).status, 200)
+  t.deepEqual([(await post(body('8'), 'next')).status, await there('next', '9')], [401, 401])
+  await app.link(app.own, { appSecret: 'third' }, page.appId)
+  t.deepEqual([(await post(body('10'), 'third')).status, await there('third', '11')], [200, 200])
+})
+
+test('signed junk is 200 and changes nothing', async (t) => {
+  const { page, post, noticed, log } = await open(t)
+  const junk = ['', '{', '[]', 'null', '"x"', '7', '{"object":"page","entry":5}', '{"object":"page","entry":[1,null,{}]}', '{"object":"page","entry":[{"changes":[7,{"field":"leadgen"}]}]}', Buffer.from([0xff, 0xfe, 0x00]),
+    envelope(page.pageId, [change(page.pageId, '0')]), envelope(page.pageId, [change(page.pageId, '"abc"')]), envelope(page.pageId, [change(page.pageId, '1.5')]), envelope(page.pageId, [change(page.pageId, '{}')])]
+  for (const body of junk) t.like(await post(body), { status: 200, body: { stored: 0 } }, String(body))
+  t.deepEqual(await noticed(), [])
+  t.false(log.text().includes('abc'))
+  await fc.assert(fc.asyncProperty(fc.json(), fc.array(fc.record({ field: fc.oneof(fc.constant('leadgen'), fc.string()), value: fc.jsonValue() })), async (noise, changes) => (
+    (await post(noise)).status === 200 && (await post(envelope(page.pageId, changes.map((one) => JSON.stringify(one))))).status === 200
+  )), { numRuns: 40 })
+})
+
+test('3 MB of notices are stored whole, 10 MB are not read', async (t) => {
+  const { page, post, noticed } = await open(t)
+  const first = 9_007_199_254_740_993n
+  const changes: string[] = []
+  for (let length = 0; length < 3_000_000; length += changes.at(-1)?.length ?? 0) changes.push(change(page.pageId, String(first + BigInt(changes.length))))
+  const body = envelope(page.pageId, changes)
+  t.true(body.length >= 3_000_000)
+  t.like(await post(body), { status: 200, body: { stored: changes.length } })
+  t.is((await noticed()).length, changes.length)
+  t.like(await post(body), { status: 200, body: { stored: 0 } })
+  t.is((await post(Buffer.alloc(10_000_001, ' '))).status, 413)
+})
+
+test('a store that fails is a fault, so that upstream comes again', async (t) => {
+  const { page, post } = await open(t, { leadNotices: { accept: () => Promise.reject(new Error('the database is away')) } })
+  t.is((await post(envelope(page.pageId, [change(page.pageId, '1')]))).status, 500)
+})
