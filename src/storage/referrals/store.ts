@@ -63,7 +63,7 @@ class SqlReferralStore implements ReferralStore {
    */
   async summary(number: NumberRef, range: ReferralRange, limit: number): ReturnType<ReferralStore['summary']> {
     const p = new Parameters()
-    const ofNumber = ownedBy(p, number)
+    const ofNumber = `number_id = ${p.add(number.id)}`
     const dates = between(p, range)
     const isFirst = range.startDate === null ? 'previous_at is null' : `(previous_at is null or previous_at < ${p.time(range.startDate)})`
     const most = p.add(limit + 1)
@@ -81,14 +81,10 @@ class SqlReferralStore implements ReferralStore {
   }
 }
 
-function ownedBy(p: Parameters, { id, tenantId }: NumberRef): string {
-  return `number_id = ${p.add(id)} and tenant_id = ${p.add(tenantId)}`
-}
-
 /** Conditions on columns of `referrals` alone. */
 function matching(p: Parameters, number: NumberRef, query: ReferralQuery): string {
   return [
-    ownedBy(p, number),
+    `number_id = ${p.add(number.id)}`,
     ...(query.sourceId === null ? [] : [`source_id = ${p.add(query.sourceId)}`]),
     ...(query.sourceType === null ? [] : [`source_type = ${p.add(query.sourceType)}`]),
     ...between(p, query),
