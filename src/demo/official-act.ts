@@ -3,6 +3,7 @@ import type { Stage } from './device-act.ts'
 import { eventually } from './eventually.ts'
 import { showEvents, subscribe } from './events-shown.ts'
 import { tellFlowStory } from './flow-story.ts'
+import { tellLeadStory } from './lead-story.ts'
 import { tellMessageStory } from './message-story.ts'
 import { Receiver } from './receiver.ts'
 import type { Report } from './report.ts'
@@ -21,21 +22,28 @@ interface Seeded {
 const OUR_NUMBER = '551140000000'
 /** A user of the sandbox who permits calls and answers them (contract 9). */
 const USER = '5511999990001'
-const WANTED_EVENTS = ['messages', 'call.permission_updated', 'calls', 'call.connected', 'call.ended', 'message.read', 'message_template_status_update', 'flows']
+const WANTED_EVENTS = ['messages', 'call.permission_updated', 'calls', 'call.connected', 'call.ended', 'message.read', 'message_template_status_update', 'flows', 'lead.received']
 /** The offer of a tenant's WebRTC end, as far as a demo without one can write it: the platform answers it, no audio will flow. */
 const OFFER = [
   'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0',
   'a=rtpmap:111 opus/48000/2', 'a=setup:active', `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`, '',
 ].join('\r\n')
 
-async function connect({ tenant, control, base }: Stage, report: Report): Promise<Rest> {
+interface Connected {
+  readonly number: Rest
+  readonly numberId: string
+  readonly appId: string
+}
+
+async function connect({ tenant, control, base }: Stage, report: Report): Promise<Connected> {
   return await report.step('connect an OFFICIAL number', async () => {
     const seeded = await control.post<Seeded>('/control/official/numbers', { number: OUR_NUMBER })
     const created = await tenant.post<{ id: string, calling: { status: string }, apiKey: { key: string } }>('/v1/numbers/official', {
       name: 'Demo official', number: seeded.number, officialPhoneId: seeded.phoneId, officialAccountId: seeded.accountId,
       officialAccessToken: seeded.accessToken, officialAppId: seeded.appId, officialAppSecret: seeded.appSecret,
     })
-    return [new Rest(base, created.apiKey.key), `${created.id}, calling ${created.calling.status}`] as const
+    const number = new Rest(base, created.apiKey.key)
+    return [{ number, numberId: created.id, appId: seeded.appId }, `${created.id}, calling ${created.calling.status}`] as const
   })
 }
 
@@ -74,17 +82,19 @@ async function call(report: Report, number: Rest): Promise<void> {
   })
 }
 
-/** A number of the official platform: a permission asked and given, a call, a conversation, a template approved and sent, a Flow filled in, and upstream's own envelopes at the webhook. */
+/** A number of the official platform: a permission asked and given, a call, a conversation, a template approved and sent, a Flow filled in, a lead answered, and upstream's own envelopes at the webhook. */
 export async function playOfficialAct(stage: Stage, report: Report): Promise<void> {
   const receiver = await Receiver.listen()
   try {
-    const number = await connect(stage, report)
-    await subscribe(report, number, receiver)
+    const connected = await connect(stage, report)
+    const { number } = connected
+    await subscribe(report, number, receiver, ['*', 'lead.received'])
     await askPermission(report, number, stage.control, receiver)
     await call(report, number)
     await tellMessageStory(report, number, stage.control, OUR_NUMBER)
     await tellTemplateStory(report, number, stage.control, OUR_NUMBER)
     await tellFlowStory(report, number, stage.control, { ourNumber: OUR_NUMBER, user: USER })
+    await tellLeadStory(report, { ...stage, ...connected, receiver, ourNumber: OUR_NUMBER })
     await showEvents(report, receiver, WANTED_EVENTS)
   } finally {
     receiver.close()

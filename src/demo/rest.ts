@@ -37,7 +37,11 @@ export class Rest {
     return await this.#send<T>('POST', path, body)
   }
 
-  async #send<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  async put<T>(path: string, body: object): Promise<T> {
+    return await this.#send<T>('PUT', path, body)
+  }
+
+  async #send<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T> {
     const answer = await request(this.#base + path, {
       method,
       headers: {
