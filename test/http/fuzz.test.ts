@@ -33,7 +33,7 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
     const webhook = await world.webhooks.create({ tenantId: world.tenantId, numberId: world.number.id, name: null, url: 'https://a.example/', events: [], secret: 'whsec_' })
     const log = world.webhooks.addLog(webhook)
     const path = route.path.replace('webhooks/{id}', `webhooks/${webhook.id}`).replace('groups/{id}', 'groups/1@g.us').replace('{logId}', log.id).replace('{id}', world.number.id).replace('{callId}', call.id).replace('{token}', 'rp_00000000000000000000000000')
-    const key = route.access === 'number' || route.access === 'eitherNumber' ? () => world.numberKey.raw : () => [...world.rows.keys.values()].find((key) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.raw
+    const key = ['number', 'eitherNumber', 'namedNumber'].includes(route.access) ? () => world.numberKey.raw : () => [...world.rows.keys.values()].find((key) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.raw
     await fc.assert(fc.asyncProperty(body, async (text) => {
       const reply = await client.send(method, path, { key: key(), body: text })
       return reply.status < 500 && reply.body !== null

@@ -1,16 +1,11 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { LeadPage } from '../../domain/lead.ts'
-import type { LeadPageScope, LeadPageSecrets, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LoadedPage } from './page-port.ts'
 
 export interface FindPageDeps {
   readonly leadPages: Pick<LeadPageStore, 'find' | 'load'>
-}
-
-/** A Page with what upstream is asked with for it. */
-export interface LinkedPage {
-  readonly page: LeadPage
-  readonly secrets: LeadPageSecrets
 }
 
 export const NO_SUCH_PAGE: Refusal = refuse('LEAD_PAGE_NOT_FOUND', 'No such Page is linked')
@@ -22,7 +17,7 @@ export async function findPage({ leadPages }: FindPageDeps, scope: LeadPageScope
 }
 
 /** The same with its secrets; it may have been linked anew by another tenant between the two. */
-export async function findLinked({ leadPages }: FindPageDeps, scope: LeadPageScope, pageId: string): Promise<Outcome<LinkedPage>> {
+export async function findLinked({ leadPages }: FindPageDeps, scope: LeadPageScope, pageId: string): Promise<Outcome<LoadedPage>> {
   const linked = await leadPages.find(scope, pageId) ? await leadPages.load(pageId) : null
   return linked?.page.tenantId === scope.tenantId ? succeed(linked) : fail(NO_SUCH_PAGE)
 }

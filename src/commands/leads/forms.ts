@@ -6,7 +6,7 @@ import type { PagePort, UpstreamForm, UpstreamRead } from '../../ports/official/
 import type { LeadBackfillStore } from '../../ports/stores/lead-backfill-store.ts'
 import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import { findLinked } from './find-page.ts'
-import type { LinkedPage } from './find-page.ts'
+import type { LoadedPage } from './page-port.ts'
 import { askPage, outcomeOf } from './page-upstream.ts'
 import type { AskPageDeps } from './page-upstream.ts'
 
@@ -49,7 +49,7 @@ export async function listForms(deps: FormsDeps, scope: LeadPageScope, pageId: s
 }
 
 /** A form of this very Page. Refusals: LEAD_FORM_NOT_FOUND, and those of upstream. */
-export async function findForm(deps: AskPageDeps, linked: LinkedPage, formId: string): Promise<Outcome<UpstreamForm>> {
+export async function findForm(deps: AskPageDeps, linked: LoadedPage, formId: string): Promise<Outcome<UpstreamForm>> {
   if (!isUpstreamId(formId)) return fail(NO_SUCH_FORM)
   const found = outcomeOf(await askPage(deps, linked, (port) => port.form(formId)))
   if (!found.ok) return found

@@ -1,9 +1,15 @@
-import type { PageOf, PagePort } from '../../ports/official/pages.ts'
+import type { PageCredentials, PageOf, PagePort } from '../../ports/official/pages.ts'
 import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 
+/** A Page with what upstream is asked with for it. */
 export type LoadedPage = NonNullable<Awaited<ReturnType<LeadPageStore['load']>>>
 
+/** What upstream is asked with for a Page now. */
+export function credentialsOf({ page: { pageId, appId }, secrets: { accessToken, appSecret } }: LoadedPage): PageCredentials {
+  return { pageId, accessToken, appId, appSecret }
+}
+
 /** A Page upstream, asked with the token it has now. */
-export function pagePort(pageOf: PageOf, { page: { pageId, appId }, secrets: { accessToken, appSecret } }: LoadedPage): PagePort {
-  return pageOf({ pageId, accessToken, appId, appSecret })
+export function pagePort(pageOf: PageOf, loaded: LoadedPage): PagePort {
+  return pageOf(credentialsOf(loaded))
 }

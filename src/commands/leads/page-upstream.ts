@@ -2,10 +2,11 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { pageWebhookUrlOf } from '../../domain/lead-page.ts'
 import type { PageWebhookStatus } from '../../domain/lead.ts'
-import type { PageCredentials, PageOf, PagePort, UpstreamRead } from '../../ports/official/pages.ts'
+import type { PageOf, PagePort, UpstreamRead } from '../../ports/official/pages.ts'
 import type { UpstreamNo } from '../../ports/official/write.ts'
 import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
-import type { LinkedPage } from './find-page.ts'
+import { pagePort } from './page-port.ts'
+import type { LoadedPage } from './page-port.ts'
 
 export interface PageUpstreamDeps {
   readonly pageOf: PageOf
@@ -48,15 +49,10 @@ export async function subscribePage({ baseUrl, pageVerifyToken }: PageUpstreamDe
   return subscribed.ok ? outcomeOf(await port.subscribeApp(pageWebhookUrlOf(baseUrl, appId), pageVerifyToken(appId))) : subscribed
 }
 
-/** What upstream is asked with for a linked Page. */
-export function credentialsOf({ page: { pageId, appId }, secrets: { accessToken, appSecret } }: LinkedPage): PageCredentials {
-  return { pageId, accessToken, appId, appSecret }
-}
-
 /** Asks upstream with the Page's token; that it is dead is stored first, unless it was replaced since. */
-export async function askPage<T>({ pageOf, leadPages }: AskPageDeps, linked: LinkedPage, ask: (port: PagePort) => Promise<UpstreamRead<T>>): Promise<UpstreamRead<T>> {
-  const read = await ask(pageOf(credentialsOf(linked)))
-  if (read.kind === 'token-dead') await leadPages.tokenDied(linked.page.pageId, linked.secrets.tokenVersion)
+export async function askPage<T>({ pageOf, leadPages }: AskPageDeps, loaded: LoadedPage, ask: (port: PagePort) => Promise<UpstreamRead<T>>): Promise<UpstreamRead<T>> {
+  const read = await ask(pagePort(pageOf, loaded))
+  if (read.kind === 'token-dead') await leadPages.tokenDied(loaded.page.pageId, loaded.secrets.tokenVersion)
   return read
 }
 

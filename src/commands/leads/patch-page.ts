@@ -4,8 +4,9 @@ import type { NumberId } from '../../domain/ids.ts'
 import type { LeadPage } from '../../domain/lead.ts'
 import type { LeadPagePatch, LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
-import type { LinkedPage } from './find-page.ts'
-import { credentialsOf, provePage, subscribePage } from './page-upstream.ts'
+import { credentialsOf } from './page-port.ts'
+import type { LoadedPage } from './page-port.ts'
+import { provePage, subscribePage } from './page-upstream.ts'
 import type { PageUpstreamDeps } from './page-upstream.ts'
 
 export interface PatchPageDeps extends PageUpstreamDeps {
@@ -44,7 +45,7 @@ export async function patchPage(deps: PatchPageDeps, scope: LeadPageScope, pageI
 }
 
 /** What a new token or secret changes, once upstream took it; nothing without one. */
-async function prove(deps: PatchPageDeps, linked: LinkedPage, { accessToken, appSecret }: PageChange): Promise<Outcome<LeadPagePatch>> {
+async function prove(deps: PatchPageDeps, linked: LoadedPage, { accessToken, appSecret }: PageChange): Promise<Outcome<LeadPagePatch>> {
   if (accessToken === undefined && appSecret === undefined) return succeed({})
   const { pageId, appId, isTokenValid } = linked.page
   const credentials = credentialsOf(linked)

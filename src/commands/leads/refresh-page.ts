@@ -4,7 +4,8 @@ import { pageWebhookUrlOf } from '../../domain/lead-page.ts'
 import type { LeadPage } from '../../domain/lead.ts'
 import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
-import type { LinkedPage } from './find-page.ts'
+import { pagePort } from './page-port.ts'
+import type { LoadedPage } from './page-port.ts'
 import { askPage, outcomeOf } from './page-upstream.ts'
 import type { AskPageDeps } from './page-upstream.ts'
 
@@ -26,14 +27,14 @@ export async function refreshPage(deps: RefreshPageDeps, scope: LeadPageScope, p
   return linked.ok ? refresh(deps, scope, linked.value) : linked
 }
 
-async function refresh(deps: RefreshPageDeps, scope: LeadPageScope, linked: LinkedPage): Promise<Outcome<LeadPage>> {
+async function refresh(deps: RefreshPageDeps, scope: LeadPageScope, linked: LoadedPage): Promise<Outcome<LeadPage>> {
   const { page: { pageId, appId, isTokenValid }, secrets } = linked
   const read = await askPage(deps, linked, (port) => port.read())
   if (read.kind === 'token-dead') return again(deps, scope, pageId)
   const named = outcomeOf(read)
   if (!named.ok) return named
   // Of the app, not of the Page's token: what it refuses says nothing of that.
-  const webhook = outcomeOf(await deps.pageOf({ pageId, accessToken: secrets.accessToken, appId, appSecret: secrets.appSecret }).appWebhook(pageWebhookUrlOf(deps.baseUrl, appId)))
+  const webhook = outcomeOf(await pagePort(deps.pageOf, linked).appWebhook(pageWebhookUrlOf(deps.baseUrl, appId)))
   if (!webhook.ok && webhook.error.code !== 'LEAD_PAGE_REJECTED') return webhook
   const patched = await deps.leadPages.patch(scope, pageId, {
     pageName: named.value.pageName, ...(webhook.ok ? { webhookStatus: webhook.value } : {}),

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts'
 import type { PageOf } from '../../ports/official/pages.ts'
 import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
-import { credentialsOf } from './page-upstream.ts'
+import { pagePort } from './page-port.ts'
 
 export interface RemovePageDeps {
   readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'remove'>
@@ -20,7 +20,7 @@ export interface RemovePageDeps {
 export async function removePage({ leadPages, pageOf, forgetApp, log }: RemovePageDeps, scope: LeadPageScope, pageId: string): Promise<Outcome<string>> {
   const linked = await findLinked({ leadPages }, scope, pageId)
   if (!linked.ok) return linked
-  const told = await pageOf(credentialsOf(linked.value)).unsubscribe()
+  const told = await pagePort(pageOf, linked.value).unsubscribe()
   if (told.kind !== 'read') log.info({ pageId, outcome: told.kind, upstreamCode: told.no.upstreamCode }, 'a Page was unlinked, and upstream did not agree')
   if (!await leadPages.remove(scope, pageId)) return fail(NO_SUCH_PAGE)
   await forgetApp(linked.value.page.appId)

@@ -1,7 +1,7 @@
 import { newId, type ConversationId, type EventId, type LeadId, type NumberId } from '../../domain/ids.ts'
-import { PII_MODES, type NumberRef, type PiiMode } from '../../domain/number.ts'
+import type { NumberRef } from '../../domain/number.ts'
 import type { Lead } from '../../domain/lead.ts'
-import type { Retention } from '../../domain/retention.ts'
+import { readRetention } from '../../domain/retention.ts'
 import type { CapturedLead, LeadStore, SettledLead, StoreLeadResult, StoringFacts } from '../../ports/stores/lead-store.ts'
 import { wantAdsCte } from '../ads/want.ts'
 import type { SqlSession } from '../engine/database.ts'
@@ -68,12 +68,6 @@ type Conversation = Awaited<ReturnType<StoringFacts['conversationWith']>>
 type Settle = Parameters<LeadStore['store']>[1]
 type Stored = StoreLeadResult | { readonly kind: 'moved' }
 
-/** The mode as whoever settles may rely on it; null: it cannot be read. */
-function retentionOf({ pii_mode: mode, pii_retention_days: piiRetentionDays }: NumberRow): Retention | null {
-  const piiMode = PII_MODES.find((known): known is PiiMode => known === mode)
-  return piiMode === undefined || (piiMode === 'STORE_X_DAYS' && piiRetentionDays === null) ? null : { piiMode, piiRetentionDays }
-}
-
 /** Stores one lead in an open transaction. */
 export class LeadStoring {
   readonly #engine: Pick<Engine, 'cipher'>
@@ -94,11 +88,11 @@ export class LeadStoring {
     const { pageId } = this.#lead
     const [found] = await this.#session.query<NumberRow>(LOCK_NUMBER, [pageId])
     if (!found) return { kind: 'gone' }
-    const { pii_mode: _mode, pii_retention_days: _days, ...number } = found
+    const { pii_mode: piiMode, pii_retention_days: piiRetentionDays, ...number } = found
     if ((await this.#session.query(LOCK_PAGE, [pageId, number.id])).length === 0) return { kind: 'moved' }
     const facts = await this.#factsOf(number.id)
     if (facts.is_known) return this.#known()
-    const retention = retentionOf(found)
+    const retention = readRetention({ piiMode, piiRetentionDays })
     if (retention === null) return { kind: 'waits' }
     const id = newId('lead')
     const settled = await settle({

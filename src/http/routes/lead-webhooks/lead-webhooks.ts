@@ -70,7 +70,7 @@ function receive(deps: LeadWebhookDeps): Route {
       }
       const stored = read.notices.length === 0 ? 0 : await leadNotices.accept(appId, secret, read.notices)
       noticesTotal.add({ outcome: 'stored' }, stored)
-      noticesTotal.add({ outcome: 'passed over' }, read.notices.length - stored)
+      noticesTotal.add({ outcome: 'ignored' }, read.notices.length - stored)
       if (stored > 0) leadsDue()
       return { status: 200, body: { stored } }
     },
@@ -81,7 +81,7 @@ function receive(deps: LeadWebhookDeps): Route {
 async function signedBody({ appSecrets, isSigned }: LeadWebhookDeps, appId: string, raw: RawBody | null): Promise<{ readonly bytes: Buffer, readonly secret: string }> {
   const signature = raw?.header('x-hub-signature-256')
   const secrets = signature === undefined ? [] : await appSecrets.find(appId)
-  const secret = raw && secrets.find((one) => isSigned(one, raw.bytes, signature))
-  if (!raw || secret === null || secret === undefined) throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and a secret of this app'))
+  const secret = raw ? secrets.find((one) => isSigned(one, raw.bytes, signature)) : undefined
+  if (!raw || secret === undefined) throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and a secret of this app'))
   return { bytes: raw.bytes, secret }
 }
