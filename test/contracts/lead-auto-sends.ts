@@ -105,6 +105,25 @@ export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual([await open(), (await states())[0]], [[false, false, false, false, false], ['pending', null]])
   })
 
+  test.serial(`${name}: an erased lead is neither answered nor followed`, async (t) => {
+    const world = makeWorld(Date.UTC(2017, 4, 1))
+    const { leads } = world.stores
+    const one = await linked(world)
+    const [untaken, taken, answered] = await Promise.all([1, 2, 3].map(() => stored(world, captured(one.page), { autoSend: PENDING })))
+    if (!untaken || !taken || !answered) return t.fail()
+    await leads.autoSendAccepted(await takeOne(world, answered), 'msg_mine')
+    world.clock.advance(MINUTE_MS)
+    const claim = await takeOne(world, taken)
+    world.clock.advance(MINUTE_MS)
+    for (const { id } of [untaken, taken, answered]) t.true(await leads.erase(one.number.id, id))
+    await leads.autoSendAccepted(claim, 'msg_other')
+    t.deepEqual([await take(world, untaken, taken, answered), await leads.followAutoSends(10_000)], [[], []])
+    const rows = await Promise.all([untaken, taken, answered].map(({ id }) => leadRow(world, id)))
+    t.deepEqual(rows.map((row) => [row['auto_send_status'], row['auto_send_message_id'], row['sealed_auto_send'], row['auto_send_due_at']]), [
+      ['none', null, null, null], ['none', null, null, null], ['pending', 'msg_mine', null, null],
+    ])
+  })
+
   test.serial(`${name}: a look that finds nothing new comes again soon for a young lead, and seldom for an old one`, async (t) => {
     const world = makeWorld(Date.UTC(2017, 3, 1))
     const { leads } = world.stores

@@ -30,6 +30,8 @@ import { sendQueueSuite, sendTurnsSuite } from '../contracts/message-queue.ts'
 import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
 import { leadAutoSendSuite } from '../contracts/lead-auto-sends.ts'
 import { leadBackfillSuite } from '../contracts/lead-backfills.ts'
+import { leadErasingSuite, leadStripSuite } from '../contracts/lead-erasing.ts'
+import { leadListSuite } from '../contracts/lead-lists.ts'
 import { leadNoticeSuite, leadNoticeTurnSuite } from '../contracts/lead-notices.ts'
 import { leadPageSuite, leadSweepSuite } from '../contracts/lead-pages.ts'
 import { leadStoreSuite } from '../contracts/lead-store.ts'
@@ -157,9 +159,12 @@ export function leadSuites(test: TestFn, name: string, database: () => Database)
   leadSweepSuite(test, name, makeWorld)
   leadBackfillSuite(test, name, makeWorld)
   leadAutoSendSuite(test, name, makeWorld)
+  leadStripSuite(test, name, makeWorld)
   leadPageSuite(test, name, makeWorld)
   leadNoticeSuite(test, name, makeWorld)
   leadStoreSuite(test, name, makeWorld)
+  leadErasingSuite(test, name, makeWorld)
+  leadListSuite(test, name, makeWorld)
 }
 
 /** Every suite of referrals against one implementation. */

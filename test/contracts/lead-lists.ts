@@ -1,0 +1,55 @@
+import type { TestFn } from 'ava'
+import fc from 'fast-check'
+import type { Lead } from '../../src/domain/lead.ts'
+import type { LeadQuery } from '../../src/ports/stores/lead-store.ts'
+import { sized } from '../helpers/size.ts'
+import { captured, DAY_MS, FIRST_PAGE, HOUR_MS, linked, NOON, stored } from './lead-world.ts'
+import type { MakeWorld } from './world.ts'
+
+/** A query as whoever counts would answer it. */
+function answered(leads: readonly Lead[], { page, pageSize, formId, adId, pageId, startDate, endDate }: LeadQuery) {
+  const found = leads.filter((lead) => (formId === null || lead.formId === formId) && (adId === null || lead.adId === adId) && (pageId === null || lead.pageId === pageId)
+    && (startDate === null || lead.createdAt >= startDate) && (endDate === null || lead.createdAt <= endDate))
+  const sorted = found.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+  return { ids: sorted.slice((page - 1) * pageSize, page * pageSize).map(({ id }) => id), total: found.length }
+}
+
+/** Pages of leads against a straightforward count. */
+export function leadListSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: pages and totals are those of the filters and the range, whatever they cut, with leads erased among them`, async (t) => {
+    const world = makeWorld(NOON)
+    const one = await linked(world)
+    const [second, stranger] = [await linked(world, {}, one), await linked(world)]
+    const midnight = Date.UTC(2026, 0, 8)
+    const times = [...Array.from({ length: 60 }, (_, n) => midnight - DAY_MS + n * 1.7 * HOUR_MS), midnight, midnight, midnight - 1, midnight + DAY_MS, midnight + DAY_MS - 1, midnight + DAY_MS + 1]
+    const [forms, ads, pages] = [['77', '78', '7'], ['90071992547409931', '90071992547409932', null], [one.page, second.page]]
+    const made = await Promise.all(times.map((ms, n) => stored(world, captured(pages[n % 2] ?? one.page, { createdAt: new Date(ms), formId: forms[n % 3] ?? '77', adId: ads[n % 5] ?? null }))))
+    await stored(world, captured(stranger.page))
+    for (const lead of made.filter((_, n) => n % 7 === 0)) t.true(await world.stores.leads.erase(one.number.id, lead.id))
+    const left = made.filter((_, n) => n % 7 !== 0)
+    const edge = fc.option(fc.oneof(fc.integer({ min: midnight - 2 * DAY_MS, max: midnight + 6 * DAY_MS }), fc.constantFrom(...times), fc.integer({ min: -2, max: 5 }).map((day) => midnight + day * DAY_MS - 1))
+      .map((ms) => new Date(ms)))
+    const filter = (...values: readonly string[]) => fc.option(fc.constantFrom(...values, '404', '\0', '7 page:8'), { freq: 2 })
+    await fc.assert(fc.asyncProperty(fc.record({
+      page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 30 }), startDate: edge, endDate: edge,
+      formId: filter('77', '78', '7'), adId: filter('90071992547409931', '90071992547409932'), pageId: filter(one.page.pageId, second.page.pageId),
+    }), async (query) => {
+      const { items, total } = await world.stores.leads.list(one.number.id, query)
+      t.deepEqual({ ids: items.map(({ id }) => id), total }, answered(left, query))
+    }), { numRuns: sized(600, 120) })
+  })
+
+  test(`${name}: pages far back follow on those before, newest first, ties by id descending`, async (t) => {
+    const world = makeWorld(NOON)
+    const one = await linked(world)
+    const made: Lead[] = []
+    for (let n = 0; n < 150; n++) made.push(await stored(world, captured(one.page, { createdAt: new Date(NOON - Math.floor(n / 3) * HOUR_MS) })))
+    const ids: string[] = []
+    for (let page = 1; page <= 6; page++) {
+      const { items, total } = await world.stores.leads.list(one.number.id, { ...FIRST_PAGE, page })
+      t.is(total, 150)
+      ids.push(...items.map(({ id }) => id))
+    }
+    t.deepEqual(ids, answered(made, { ...FIRST_PAGE, pageSize: 150 }).ids)
+  })
+}
