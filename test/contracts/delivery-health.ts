@@ -1,7 +1,9 @@
 import type { TestFn } from 'ava'
-import { newId } from '../../src/domain/ids.ts'
+import { newId, type EventId } from '../../src/domain/ids.ts'
+import type { Lead } from '../../src/domain/lead.ts'
 import type { DeliveryJob } from '../../src/ports/stores/delivery-store.ts'
 import { failure, hooked, logOf, matchAll, ring, success, type MakeDeliveryWorld } from './delivery-store.ts'
+import { captured, leadRow, linked, rowsOf, stored, told, TRACES } from './lead-world.ts'
 import { newWebhook, SECRET } from './webhook-store.ts'
 import { newNumber } from './world.ts'
 
@@ -94,6 +96,29 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
     t.deepEqual([...(await world.deliveries.load(jobs)).targets], [])
     t.like(await world.stores.webhooks.patch(scope, owned.webhook.id, { active: true }), { active: true, disabledReason: null })
     t.is((await target())?.failingSince, null)
+  })
+
+  test.serial(`${name}: of an erased lead no log keeps what was delivered, before or after, and what is delivered then says so`, async (t) => {
+    const world = await makeWorld()
+    const owned = await hooked(world)
+    const one = await linked(world, {}, owned)
+    const [lead, kept] = [await stored(world, captured(one.page), told()), await stored(world, captured(one.page), told())]
+    const eventIdOf = async ({ id }: Lead) => String((await leadRow(world, id))['event_id']) as EventId
+    const [eventId, keptId] = [await eventIdOf(lead), await eventIdOf(kept)]
+    const deliver = async (of: EventId) => {
+      const job: DeliveryJob = { eventId: of, webhookId: owned.webhook.id, tenantId: owned.tenantId, attempt: 1 }
+      const log = logOf(job, world, { event: 'lead.received', payload: TRACES.join(), response: `thank you, ${TRACES.join()}` })
+      await world.deliveries.settle([{ jobId: null, log, retry: null, disable: null }])
+      return (await world.deliveries.load([job])).events.get(of)?.data
+    }
+    const bodies = async () => (await rowsOf(world, 'webhook_logs', 'webhook_id', owned.webhook.id)).filter((row) => row['event_id'] === eventId).map((row) => [row['payload'], row['response'], row['status_code']])
+    t.like(await deliver(eventId), { id: lead.id, fullName: 'Ada Lovelace' })
+    t.true(await world.stores.leads.erase(owned.number.id, lead.id))
+    t.deepEqual(await bodies(), [['', '', 200]])
+    t.deepEqual(await deliver(eventId), { redacted: true })
+    t.deepEqual(await bodies(), [['', '', 200], ['', '', 200]])
+    t.like(await deliver(keptId), { fullName: 'Ada Lovelace' })
+    t.like((await rowsOf(world, 'webhook_logs', 'event_id', keptId))[0], { payload: TRACES.join() })
   })
 
   test.serial(`${name}: logs are newest first, of one event when asked, and only so many`, async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava'
 import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
-import { leadSuites } from './suites.ts'
+import { leadSuites, worldsOver } from './suites.ts'
 
-leadSuites(test, 'PGlite', sharedDatabase(test, openTestPglite))
+leadSuites(test, 'PGlite', worldsOver(sharedDatabase(test, openTestPglite)))

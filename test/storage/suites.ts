@@ -153,8 +153,7 @@ export function flowSuites(test: TestFn, name: string, database: () => Database)
 }
 
 /** Every suite of leads against one implementation. */
-export function leadSuites(test: TestFn, name: string, database: () => Database): void {
-  const makeWorld = worldsOver(database)
+export function leadSuites(test: TestFn, name: string, makeWorld: MakeWorld): void {
   leadNoticeTurnSuite(test, name, makeWorld)
   leadSweepSuite(test, name, makeWorld)
   leadBackfillSuite(test, name, makeWorld)
