@@ -67,7 +67,7 @@ export interface UpstreamLead {
 
 /** A Page upstream, bound to its credentials. Costs nothing until it is asked. Repeats nothing itself: who asks has a schedule. */
 export interface PagePort {
-  /** `GET /{page}?fields=id,name`. */
+  /** `GET /{page}?fields=id,name`. The id is that of the Page that answered. */
   read(): Promise<UpstreamRead<{ readonly pageId: string, readonly pageName: string | null }>>
   /** Subscribes the app to the Page's leads, beside the fields it has: `GET`, then `POST /{page}/subscribed_apps`. */
   subscribe(): Promise<UpstreamRead<null>>

@@ -37,9 +37,11 @@ export function pageOps(graph: Graph, credentials: PageCredentials): PagePort {
   }
 }
 
-async function readPage(asks: SignedAsks, pageId: string): Promise<UpstreamRead<{ readonly pageId: string, readonly pageName: string | null }>> {
-  return await asks.ask({ op: 'page.read', method: 'GET', path: [pageId], query: { fields: 'id,name' } }, (body) =>
-    (idIn(body) === pageId ? { value: { pageId, pageName: textIn(body, 'name') } } : null))
+async function readPage(asks: SignedAsks, asked: string): ReturnType<PagePort['read']> {
+  return await asks.ask({ op: 'page.read', method: 'GET', path: [asked], query: { fields: 'id,name' } }, (body) => {
+    const pageId = idIn(body)
+    return pageId === null ? null : { value: { pageId, pageName: textIn(body, 'name') } }
+  })
 }
 
 async function readForm(asks: SignedAsks, formId: string): ReturnType<PagePort['form']> {

@@ -22,11 +22,12 @@ function valueOf<T>(read: UpstreamRead<T>): T {
   return read.value
 }
 
-test('a Page is asked for by its id, with its token and the proof of the secret, and an answer of another Page is none', async (t) => {
+test('a Page is asked for by its id, with its token and the proof of the secret, and the answer says which Page it is of', async (t) => {
   const { server, page } = await opened(t)
-  server.on('GET /77', { json: { id: 77, name: 'Shop' } }, { json: { id: '77' } }, { json: { id: '78', name: 'Another' } })
+  server.on('GET /77', { json: { id: 77, name: 'Shop' } }, { json: { id: '77' } }, { json: { id: '78', name: 'Another' } }, { json: { name: 'None' } })
   t.deepEqual(await page.read(), { kind: 'read', value: { pageId: '77', pageName: 'Shop' } })
   t.deepEqual(await page.read(), { kind: 'read', value: { pageId: '77', pageName: null } })
+  t.deepEqual(await page.read(), { kind: 'read', value: { pageId: '78', pageName: 'Another' } })
   t.like(await page.read(), { kind: 'failed' })
   const [asked] = server.asked
   t.deepEqual(asked?.query, { fields: 'id,name', appsecret_proof: PROOF })
