@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   flows: ['flows/bench.ts'],
   growth: ['growth/bench.ts'],
   http: ['http/bench.ts'],
+  leads: ['leads/bench.ts'],
   inbound: ['inbound/bench.ts'],
   media: ['media/bench.ts'],
   neighbour: ['neighbour/bench.ts'],
