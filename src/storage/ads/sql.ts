@@ -24,7 +24,7 @@ export const TAKE = `with numbers as (
   ), due as (
     select a.* from numbers cross join lateral (
       select number_id, ad_id, due_at from ads where number_id = numbers.number_id and due_at <= $1::timestamptz and (leased_until is null or leased_until <= $1::timestamptz)
-      order by due_at limit greatest(numbers.room, 0) for update) a
+      order by due_at limit greatest(numbers.room, 0) for update skip locked) a
     order by a.due_at, a.number_id, a.ad_id limit $4::integer
   )
   update ads a set leased_until = $2::timestamptz from due, channel_numbers n where a.number_id = due.number_id and a.ad_id = due.ad_id and n.id = a.number_id

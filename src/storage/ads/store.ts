@@ -2,6 +2,7 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { AdAccount, AdNames } from '../../ports/official/pages.ts'
 import type { AdAccess, AdStore, TakenAd } from '../../ports/stores/ad-store.ts'
 import { isOwnerGone } from '../engine/database.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
 import { GIVE_UP, HAS_DUE, POSTPONE, REFUSED, RESOLVED, SHARE, TAKE, TAKING, type TakenRow } from './sql.ts'
@@ -69,7 +70,7 @@ class SqlAdStore implements AdStore {
   async share(tenantId: TenantId, numberId: NumberId, accessToken: string, adAccounts: readonly AdAccount[]): Promise<AdAccess | null> {
     const sealed = this.#cipher.seal(accessToken, contextOf(numberId))
     try {
-      const rows = await this.#database.query<AccessRow>(SHARE, [tenantId, numberId, sealed, JSON.stringify(adAccounts), this.#iso()])
+      const rows = await despiteDeadlock(() => this.#database.query<AccessRow>(SHARE, [tenantId, numberId, sealed, JSON.stringify(adAccounts), this.#iso()]))
       if (!rows[0]) return null
       this.#onAds()
       return toAccess(rows[0])
