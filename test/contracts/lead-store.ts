@@ -1,7 +1,7 @@
 import type { TestFn } from 'ava'
 import type { Lead } from '../../src/domain/lead.ts'
 import type { SettledLead, StoringFacts } from '../../src/ports/stores/lead-store.ts'
-import { captured, countsOf, DAY_MS, FIRST_PAGE, HOUR_MS, leadRow, linked, madeNumber, newNotice, NOON, PENDING, PERSON, rowsOf, settle, stored, TRACES, upstreamDigits } from './lead-world.ts'
+import { captured, countsOf, DAY_MS, FIRST_PAGE, HOUR_MS, leadRow, linked, madeNumber, MINUTE_MS, newNotice, NOON, PENDING, PERSON, rowsOf, settle, stored, TRACES, upstreamDigits } from './lead-world.ts'
 import { received, sent } from './message-world.ts'
 import { storedEvents, type MakeWorld } from './world.ts'
 
@@ -196,7 +196,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(await answered(one, NOON), false, 'one that failed has answered nobody')
   })
 
-  test(`${name}: names are those of upstream's lead, else its ad's once they are known; without an ad there are none to come`, async (t) => {
+  test.serial(`${name}: names are those of upstream's lead, else its ad's once they are known; without an ad there are none to come`, async (t) => {
     const world = makeWorld(NOON)
     const { number, page } = await linked(world)
     const [named, unnamed] = [upstreamDigits(), upstreamDigits()]
@@ -208,6 +208,17 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.like(again, { adName: null, namesResolvedAt: null })
     const asked = await rowsOf(world, 'ads', 'number_id', number.id)
     t.deepEqual(asked.map(({ ad_id: adId, page_id: pageId, due_at: dueAt }) => ({ adId, pageId, isDue: dueAt !== null })), [{ adId: unnamed, pageId: page.pageId, isDue: true }])
+    const stranger = await linked(world)
+    const theirs = await stored(world, captured(stranger.page, { adId: unnamed, isOrganic: false }))
+    const [ad] = (await world.stores.ads.take(1_000, 1_000, HOUR_MS)).filter(({ numberId, adId }) => numberId === number.id && adId === unnamed)
+    if (!ad) return t.fail('nothing was taken')
+    world.clock.advance(MINUTE_MS)
+    await world.stores.ads.resolved(ad, { adName: 'Cake', adsetId: '1', adsetName: 'Sweet', campaignId: '2', campaignName: 'Summer' })
+    const names = { adName: 'Cake', adsetName: 'Sweet', campaignName: 'Summer', namesResolvedAt: new Date(NOON + MINUTE_MS) }
+    t.like(await world.stores.leads.find(number.id, late.id), names)
+    t.like(await stored(world, captured(page, { adId: unnamed })), names, 'and its event says so')
+    t.like(await world.stores.leads.find(stranger.number.id, theirs.id), { adName: null, namesResolvedAt: null }, 'another number never sees them')
+    t.like(await world.stores.leads.find(number.id, own.id), { adName: 'Bread', adsetName: null, namesResolvedAt: new Date(NOON) })
   })
 
   test(`${name}: an import is told which leads are stored, by what and when, and which are only noticed`, async (t) => {
