@@ -1,9 +1,9 @@
 import type { TestFn } from 'ava'
 import fc from 'fast-check'
 import type { Lead } from '../../src/domain/lead.ts'
-import type { LeadQuery } from '../../src/ports/stores/lead-store.ts'
+import type { CapturedLead, LeadQuery } from '../../src/ports/stores/lead-store.ts'
 import { sized } from '../helpers/size.ts'
-import { captured, DAY_MS, FIRST_PAGE, HOUR_MS, linked, NOON, stored } from './lead-world.ts'
+import { captured, DAY_MS, FIRST_PAGE, HOUR_MS, linked, newNotice, NOON, rowsOf, settle, stored, told } from './lead-world.ts'
 import type { MakeWorld } from './world.ts'
 
 /** A query as whoever counts would answer it. */
@@ -37,6 +37,37 @@ export function leadListSuite(test: TestFn, name: string, makeWorld: MakeWorld):
       const { items, total } = await world.stores.leads.list(one.number.id, query)
       t.deepEqual({ ids: items.map(({ id }) => id), total }, answered(left, query))
     }), { numRuns: sized(600, 120) })
+  })
+
+  test(`${name}: counts are exact whatever nodes store, tell again, and erase at once`, async (t) => {
+    const world = makeWorld(NOON)
+    const other = makeWorld(NOON)
+    const one = await linked(world)
+    const pages = [one.page, (await linked(world, {}, one)).page, (await linked(world, {}, one)).page]
+    const count = sized(600, 90)
+    const leads = Array.from({ length: count }, (_, n) => captured(pages[n % 3] ?? one.page, { formId: `7${n % 4}`, adId: n % 5 === 0 ? null : `60${n % 2}`, createdAt: new Date(NOON - (n % 6) * 10 * HOUR_MS) }))
+    const erased: string[] = []
+    const work = async (lead: CapturedLead, n: number) => {
+      const [stores, again] = n % 2 === 0 ? [world.stores, other.stores] : [other.stores, world.stores]
+      await stores.leadNotices.accept(one.page.appId, one.page.appSecret, [newNotice(lead, { leadgenId: lead.leadgenId }), newNotice(one.page)])
+      const results = await Promise.all([stores.leads.store(lead, settle(told())), again.leads.store(lead, settle(told()))])
+      const made = results.flatMap((result) => result.kind === 'stored' ? [result.lead.id] : [])
+      t.is(made.length, 1)
+      if (n % 3 !== 0) return
+      t.deepEqual((await Promise.all([stores, again].map(({ leads: rows }) => rows.erase(one.number.id, made[0] ?? '')))).toSorted(), [false, true])
+      erased.push(lead.leadgenId)
+    }
+    await Promise.all(leads.map(work))
+    const left = leads.filter(({ leadgenId }) => !erased.includes(leadgenId))
+    for (const formId of [null, '70', '73']) {
+      for (const pageId of [null, ...pages.map((page) => page.pageId)]) {
+        for (const adId of [null, '601']) {
+          const expected = left.filter((lead) => (formId ?? lead.formId) === lead.formId && (pageId ?? lead.pageId) === lead.pageId && (adId ?? lead.adId) === lead.adId).length
+          t.is((await world.stores.leads.list(one.number.id, { ...FIRST_PAGE, formId, pageId, adId })).total, expected)
+        }
+      }
+    }
+    t.is((await rowsOf(world, 'lead_notices', 'page_id', one.page.pageId)).filter((row) => leads.some(({ leadgenId }) => leadgenId === row['leadgen_id'])).length, 0)
   })
 
   test(`${name}: pages far back follow on those before, newest first, ties by id descending`, async (t) => {
