@@ -150,7 +150,7 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
   story('a shared token is sealed, opens for its number alone, and has ads of 90 days that were refused asked for again, one under way once more', async (t) => {
     const world = makeWorld(NOON)
     const [owned, other] = [await ownedOfficial(world), await ownedOfficial(world)]
-    const [old, refused, busy, known] = [newAdId(), newAdId(), newAdId(), newAdId()]
+    const [old, refused, busy, known, named] = [newAdId(), newAdId(), newAdId(), newAdId(), newAdId()]
     await clickOn(world, owned, old)
     await world.stores.ads.refused(await takenAlone(world, owned))
     world.clock.advance(90 * DAY_MS + 1)
@@ -160,6 +160,8 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     await world.stores.ads.resolved(await takenAlone(world, owned), NAMES)
     await clickOn(world, owned, busy)
     const underWay = await takenAlone(world, owned)
+    await clickOn(world, owned, named)
+    const namedMeanwhile = await takenAlone(world, owned)
     world.clock.advance(1_000)
 
     t.is(await world.stores.ads.access(owned.tenantId, owned.number.id), null)
@@ -174,6 +176,7 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     t.is(await world.stores.ads.share(other.tenantId, owned.number.id, 'EAA-x', accounts), null, 'the number of another tenant')
     t.deepEqual((await taken(world, owned)).map(({ adId }) => adId), [refused])
     await world.stores.ads.refused(underWay)
+    await world.stores.ads.resolved(namedMeanwhile, NAMES)
     t.deepEqual((await taken(world, owned)).map(({ adId }) => adId), [busy], 'what the old token was refused')
 
     t.false(await world.stores.ads.unshare(other.tenantId, owned.number.id))

@@ -33,14 +33,14 @@ export const TAKE = `with numbers as (
 /** The ad `$2` of number `$1` while the claim `$3` is ours. */
 const CLAIMED = 'number_id = $1 and ad_id = $2 and leased_until = $3::timestamptz'
 
-/** What ends an ask that was due at `$4`: when it is due next. One that was made due meanwhile stays so. */
+/** What ends an ask that was due at `$4` without names: when it is due next. One that was made due meanwhile stays so. */
 function next(dueAt: string): string {
   return `leased_until = null, due_at = case when due_at = $4::timestamptz then ${dueAt} else due_at end`
 }
 
-/** `$5` is the present. */
-export const RESOLVED = `update ads set ad_name = $6, adset_id = $7, adset_name = $8, campaign_id = $9, campaign_name = $10, names_resolved_at = $5::timestamptz,
-    asked_at = $5::timestamptz, is_refused = false, tries = 0, ${next('null')} where ${CLAIMED}`
+/** `$4` is the present. */
+export const RESOLVED = `update ads set ad_name = $5, adset_id = $6, adset_name = $7, campaign_id = $8, campaign_name = $9, names_resolved_at = $4::timestamptz,
+    asked_at = $4::timestamptz, is_refused = false, tries = 0, leased_until = null, due_at = null where ${CLAIMED}`
 
 /** The names it has, or none, are final from now on, where they were not before. */
 export const REFUSED = `update ads set names_resolved_at = coalesce(names_resolved_at, $5::timestamptz), asked_at = $5::timestamptz, is_refused = true, tries = 0, ${next('null')} where ${CLAIMED}`

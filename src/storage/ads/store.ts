@@ -45,15 +45,15 @@ class SqlAdStore implements AdStore {
   }
 
   async refused(ad: TakenAd): Promise<void> {
-    await this.#database.query(REFUSED, [...claimOf(ad), this.#iso()])
+    await this.#database.query(REFUSED, [...dueClaimOf(ad), this.#iso()])
   }
 
   async postpone(ad: TakenAd, dueAt: Date): Promise<void> {
-    await this.#database.query(POSTPONE, [...claimOf(ad), dueAt.toISOString()])
+    await this.#database.query(POSTPONE, [...dueClaimOf(ad), dueAt.toISOString()])
   }
 
   async giveUp(ad: TakenAd): Promise<void> {
-    await this.#database.query(GIVE_UP, claimOf(ad))
+    await this.#database.query(GIVE_UP, dueClaimOf(ad))
   }
 
   async access(tenantId: TenantId, numberId: NumberId): Promise<AdAccess | null> {
@@ -96,8 +96,12 @@ function contextOf(numberId: NumberId): string {
   return `ad-access:${numberId}`
 }
 
-function claimOf({ numberId, adId, dueAt, claim }: TakenAd): string[] {
-  return [numberId, adId, claim.toISOString(), dueAt.toISOString()]
+function claimOf({ numberId, adId, claim }: TakenAd): string[] {
+  return [numberId, adId, claim.toISOString()]
+}
+
+function dueClaimOf(ad: TakenAd): string[] {
+  return [...claimOf(ad), ad.dueAt.toISOString()]
 }
 
 function toAccess(row: AccessRow): AdAccess {
