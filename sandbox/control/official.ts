@@ -3,9 +3,10 @@ import type { OfficialPlatform } from '../official/platform.ts'
 import type { OfficialAccount, OfficialNumber } from '../official/registry.ts'
 import { accountPatchSchema, accountSeedSchema, numberPatchSchema, numberSeedSchema } from '../official/seeds.ts'
 import { statusOptionsSchema } from '../official/messages/status-feed.ts'
-import { webhookOptionsSchema } from '../official/webhooks/webhooks.ts'
+import { webhookOptionsSchema, type Change } from '../official/webhooks/webhooks.ts'
 import { leadAdRoutes } from './lead-ads.ts'
 import { echo } from './official-messages.ts'
+import { findPage } from './pages.ts'
 import { readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
@@ -13,6 +14,8 @@ import { json, readBody, type Route } from './router.ts'
 const changeSchema = z.object({
   accountId: z.string().optional(),
   phoneId: z.string().optional(),
+  /** Instead of both: a change of a Page. */
+  pageId: z.string().optional(),
   field: z.string().min(1),
   value: z.unknown(),
 })
@@ -113,6 +116,12 @@ function numberRoutes(official: OfficialPlatform): Route[] {
   ]
 }
 
+function changeOf(official: OfficialPlatform, { accountId, phoneId, pageId, field, value }: z.infer<typeof changeSchema>): Change {
+  if (pageId !== undefined) return { object: 'page', accountId: findPage(official, pageId).id, phoneId: null, field, value }
+  const number = phoneId === undefined ? null : findNumber(official, phoneId)
+  return { accountId: findAccount(official, number?.accountId ?? accountId).id, phoneId: number?.phoneId ?? null, field, value }
+}
+
 function webhookRoutes(official: OfficialPlatform): Route[] {
   const { webhooks } = official
   return [
@@ -133,10 +142,7 @@ function webhookRoutes(official: OfficialPlatform): Route[] {
       method: 'POST',
       path: '/control/official/webhooks/send',
       answer: ({ body }) => {
-        const { accountId, phoneId, field, value } = readBody(changeSchema, body)
-        const number = phoneId === undefined ? null : findNumber(official, phoneId)
-        const account = findAccount(official, number?.accountId ?? accountId)
-        const isSent = webhooks.send({ accountId: account.id, phoneId: number?.phoneId ?? null, field, value })
+        const isSent = webhooks.send(changeOf(official, readBody(changeSchema, body)))
         if (!isSent) throw new ControlRefusal(409, 'NOT_SUBSCRIBED', 'Nobody is subscribed to this field of the account')
         return json(202, { isSent })
       },

@@ -42,7 +42,8 @@ function presentPage({ registry, leadAds: { pages } }: OfficialPlatform, page: P
   }
 }
 
-function findPage({ leadAds: { pages } }: OfficialPlatform, id: string = ''): PlatformPage {
+/** By its id. */
+export function findPage({ leadAds: { pages } }: OfficialPlatform, id: string = ''): PlatformPage {
   const page = pages.find(id)
   if (!page) throw new ControlRefusal(404, 'PAGE_NOT_FOUND', 'There is no such Page')
   return page

@@ -61,6 +61,18 @@ test('webhooks of Pages are tried again as those of numbers, and are put togethe
   await close()
 })
 
+test('any change of a Page is sent as it is given, to whoever hears of its field', async (t) => {
+  const { page, receiver, asPage, asApp, control, close } = await startLeads()
+  await asPage('POST', `${page.pageId}/subscribed_apps`, { subscribed_fields: 'feed,leadgen' })
+  await asApp('POST', `${page.appId}/subscriptions`, { object: 'page', callback_url: receiver.url, verify_token: receiver.verifyToken, fields: 'feed' })
+  t.is((await control('POST', '/official/webhooks/send', { pageId: page.pageId, field: 'feed', value: { item: 'post' } })).status, 202)
+  t.is((await control('POST', '/official/webhooks/send', { pageId: page.pageId, field: 'leadgen', value: {} })).body.code, 'NOT_SUBSCRIBED')
+  t.is((await control('POST', '/official/webhooks/send', { pageId: '9', field: 'feed', value: {} })).body.code, 'PAGE_NOT_FOUND')
+  await until('it came', () => receiver.posts.length === 1)
+  t.like(receiver.posts[0]?.body, { object: 'page', entry: [{ id: page.pageId, changes: [{ field: 'feed', value: { item: 'post' } }] }] })
+  await close()
+})
+
 test('a lead shows what is asked for alone, as upstream writes it', async (t) => {
   const { formId, asPage, graph, submit, close } = await startLeads()
   const id = await submit({ answers: { why: ['a', 'b'], full_name: 'Ana', extra: 'x' }, consent: { yes: true, news: false, odd: 'maybe' }, createdAt: '2026-01-02T03:04:05.678+01:00' })
