@@ -68,6 +68,15 @@ for (const route of keyed) {
   })
 }
 
+test('who may what with leads: reading is of chats, all else and all of Pages is managing', (t) => {
+  const ofLeads = routes.filter(({ path }) => path.startsWith('/v1/leads') || path.startsWith('/v1/lead-pages'))
+  t.is(ofLeads.length, 12)
+  for (const { method, path, permission, access } of ofLeads) {
+    t.is(permission, method === 'get' && path.startsWith('/v1/leads') ? 'chat:read' : 'leads:manage', `${method} ${path}`)
+    t.is(access, path.startsWith('/v1/leads') ? 'namedNumber' : 'tenant', `${method} ${path}`)
+  }
+})
+
 test('every route is in the document, and every documented route is answered', async (t) => {
   const world = new World()
   const client = await serve(t, world)

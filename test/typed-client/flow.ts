@@ -57,6 +57,23 @@ export async function listAnswers(id: string): Promise<string[]> {
   return data?.responses.map(({ contactName, messageId, response, rawResponse }) => `${contactName} ${messageId} ${String(response?.['day'] ?? rawResponse)}`) ?? []
 }
 
+export async function linkPage(pageId: string, pageAccessToken: string, formId: string): Promise<string> {
+  const linked = await client.POST('/v1/lead-pages', { body: { pageId, pageAccessToken, channelNumberId: 'num_...' } })
+  if (!linked.data) throw new Error(`${linked.error.code ?? ''} ${linked.error.error}`)
+  const set = await client.PUT('/v1/lead-pages/{pageId}/forms/{formId}', {
+    params: { path: { pageId, formId } },
+    body: { consentKey: 'may_message', autoSend: { templateId: 'welcome', variables: { customer: { field: 'full_name', fallback: 'there' }, shop: { value: 'Acme' } } } },
+  })
+  await client.POST('/v1/lead-pages/{pageId}/forms/{formId}/backfill', { params: { path: { pageId, formId } }, body: { since: '2026-01-01' } })
+  const status: 'SUBSCRIBED' | 'OTHER_CALLBACK' | 'NOT_SUBSCRIBED' = linked.data.webhook.status
+  return `${status} ${linked.data.verifyToken} ${set.data?.checkboxes[0]?.text}`
+}
+
+export async function listLeads(): Promise<string[]> {
+  const { data } = await client.GET('/v1/leads', { params: { query: { formId: '1', startDate: '2026-01-01', pageSize: 100 }, header: { 'x-channel-number-id': 'num_...' } } })
+  return data?.leads.map(({ fullName, phone, fields, consentGiven, redacted }) => `${fullName ?? ''} ${phone ?? ''} ${fields[0]?.values[0] ?? ''} ${consentGiven ?? 'unknown'} ${redacted}`) ?? []
+}
+
 export async function createWebhook(): Promise<string | undefined> {
   const { data } = await client.POST('/v1/webhooks', { body: { url: 'https://example.com/hooks', events: ['call.ended', 'messages'] } })
   return data?.secret

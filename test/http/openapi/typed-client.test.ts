@@ -17,7 +17,7 @@ function packageFolder(name: string, from: NodeJS.Require): string {
   return dirname(from.resolve(`${name}/package.json`))
 }
 
-test('a client generated from the document compiles a flow: call, message, history, webhook, number, Flow with its answers', async (t) => {
+test('a client generated from the document compiles a flow: call, message, history, webhook, number, Flow with its answers, Page with its leads', async (t) => {
   const client = await serve(t, new World())
   const folder = await mkdtemp(join(tmpdir(), 'typed-client-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
