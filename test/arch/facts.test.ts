@@ -37,6 +37,7 @@ const EVENTS_SPELLED: Readonly<Record<string, string>> = {
   'actors/call/event-data.ts': 'makes the data of the events of calls, of which one has a field more',
   'src/http/routes/webhooks/examples.ts': 'examples in the document',
   'src/demo/device-act.ts': 'plays a tenant, who subscribes by name',
+  'src/demo/lead-story.ts': 'plays a tenant, who hears of leads by name',
   'src/demo/official-act.ts': 'plays a tenant, who subscribes by name',
   'src/domain/device-bridge.ts': 'the bridge has names of its own, some of them the same',
   'src/providers/unofficial/events.ts': 'reads the names of the bridge',
