@@ -44,7 +44,7 @@ export class AdNamesSeeker {
     for (const ad of await this.#deps.ads.take(room, PER_NUMBER, LEASE_MS)) this.#begin(ad)
   }
 
-  /** Waits for what is under way. Idempotent. */
+  /** Waits for the requests under way. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const timer of this.#timers) timer.cancel()
@@ -65,7 +65,9 @@ export class AdNamesSeeker {
 
   async #ask(ad: TakenAd): Promise<void> {
     const { ads, lookUps } = this.#deps
-    const answer = await lookUpAd(this.#deps, ad)
+    const answer = await lookUpAd(this.#deps, ad, () => !this.#isClosed)
+    // Its lease brings it back, to another node or after the next start.
+    if (answer === null) return
     lookUps.add({ outcome: answer.kind === 'again' ? answer.reason : answer.kind })
     if (answer.kind === 'found') return ads.resolved(ad, answer.names)
     return answer.kind === 'refused' ? ads.refused(ad) : this.#again(ad, answer)

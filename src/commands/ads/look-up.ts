@@ -25,9 +25,13 @@ interface Token {
 /** In the order of contract 13, Names; each is read when the one before it may not tell. */
 const SOURCES: readonly ((deps: LookUpDeps, ad: TakenAd) => Promise<Token | null>)[] = [sharedToken, numberToken, pageToken]
 
-/** Asks upstream for the names of an ad, with the first token that may. One that is throttled or not answered ends it: the next may still be the one that may. */
-export async function lookUpAd(deps: LookUpDeps, ad: TakenAd): Promise<LookUp> {
+/**
+ * Asks upstream for the names of an ad, with the first token that may. One that is throttled or not answered ends it: the next may still be the one that may.
+ * Null: it was not wanted any more before it came to an end.
+ */
+export async function lookUpAd(deps: LookUpDeps, ad: TakenAd, isWanted: () => boolean): Promise<LookUp | null> {
   for (const tokenOf of SOURCES) {
+    if (!isWanted()) return null
     const token = await tokenOf(deps, ad)
     if (token === null) continue
     const read = await deps.adsOf({ ownerId: ad.numberId, ...token }).names(ad.adId)

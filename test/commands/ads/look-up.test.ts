@@ -20,9 +20,11 @@ interface World {
   readonly answers: Readonly<Record<string, UpstreamRead<AdNames>>>
   readonly page?: Partial<LeadPage>
   readonly ad?: Partial<TakenAd>
+  /** It is not wanted any more after so many. */
+  readonly mostAsks?: number
 }
 
-async function lookedUp({ answers, page = {}, ad = {} }: World): Promise<{ readonly answer: LookUp, readonly asked: AdsCredentials[] }> {
+async function lookedUp({ answers, page = {}, ad = {}, mostAsks = 9 }: World): Promise<{ readonly answer: LookUp | null, readonly asked: AdsCredentials[] }> {
   const asked: AdsCredentials[] = []
   const linked: LeadPage = {
     pageId: '77', pageName: null, tenantId: AD.tenantId, channelNumberId: AD.numberId, appId: '3', webhookStatus: 'SUBSCRIBED', isTokenValid: true, pendingLeads: 0, lastLeadAt: null,
@@ -41,7 +43,7 @@ async function lookedUp({ answers, page = {}, ad = {} }: World): Promise<{ reado
       accounts: async () => ({ kind: 'read', value: [] }),
     }),
   }
-  return { answer: await lookUpAd(deps, { ...AD, ...ad }), asked }
+  return { answer: await lookUpAd(deps, { ...AD, ...ad }, () => asked.length < mostAsks), asked }
 }
 
 test('the shared token is asked with first, then the number\'s own, then the Page\'s: the first that may, each with the app secret that is known', async (t) => {
@@ -72,4 +74,9 @@ test('a Page is asked as only where it is of the number\'s tenant, its token is 
   for (const world of [{ page: { tenantId: newId('ten') } }, { page: { isTokenValid: false } }, { ad: { pageId: null } }]) {
     t.deepEqual(await lookedUp({ answers: { page: READ }, ...world }), { answer: { kind: 'refused' }, asked: [] })
   }
+})
+
+test('a look-up that is not wanted any more asks with no further token, and says nothing of the ad', async (t) => {
+  const { answer, asked } = await lookedUp({ answers: { shared: REFUSED, own: READ }, mostAsks: 1 })
+  t.deepEqual([answer, asked.length], [null, 1])
 })
