@@ -59,8 +59,8 @@ export async function readPage(service: Service, { pageId }: Pick<SeededPage, 'p
 }
 
 /** What leads of the form are answered with, and which checkbox says yes. */
-export async function setForm(service: Service, { pageId, formId }: Pick<SeededPage, 'pageId' | 'formId'>, settings: object): Promise<any> {
-  return taken(await service.api('PUT', `/v1/lead-pages/${pageId}/forms/${formId}`, service.tenantKey, { consentKey: null, autoSend: null, ...settings }), 200)
+export async function setForm(service: Service, { pageId, formId }: Pick<SeededPage, 'pageId' | 'formId'>, settings: object, tenantKey: string = service.tenantKey): Promise<any> {
+  return taken(await service.api('PUT', `/v1/lead-pages/${pageId}/forms/${formId}`, tenantKey, { consentKey: null, autoSend: null, ...settings }), 200)
 }
 
 /** A peer submits the Page's form. Answers upstream's id of the lead. */
@@ -90,14 +90,14 @@ export async function untilLead(service: Service, number: PairedNumber, leadgenI
 }
 
 /** Starts an import of the form's leads. */
-export async function startBackfill(service: Service, { pageId, formId }: Pick<SeededPage, 'pageId' | 'formId'>, range?: object): Promise<any> {
-  return taken(await service.api('POST', `/v1/lead-pages/${pageId}/forms/${formId}/backfill`, service.tenantKey, range), 202)
+export async function startBackfill(service: Service, { pageId, formId }: Pick<SeededPage, 'pageId' | 'formId'>, range?: object, tenantKey: string = service.tenantKey): Promise<any> {
+  return taken(await service.api('POST', `/v1/lead-pages/${pageId}/forms/${formId}/backfill`, tenantKey, range), 202)
 }
 
 /** Waits until the newest import of the form has ended, and answers it. */
-export async function untilBackfilled(service: Service, { pageId, formId }: Pick<SeededPage, 'pageId' | 'formId'>): Promise<any> {
+export async function untilBackfilled(service: Service, { pageId, formId }: Pick<SeededPage, 'pageId' | 'formId'>, tenantKey: string = service.tenantKey): Promise<any> {
   return await until(`the import of form ${formId} has ended`, async () => {
-    const backfill = taken(await service.api('GET', `/v1/lead-pages/${pageId}/forms/${formId}/backfill`, service.tenantKey), 200)
+    const backfill = taken(await service.api('GET', `/v1/lead-pages/${pageId}/forms/${formId}/backfill`, tenantKey), 200)
     return backfill.status === 'RUNNING' ? null : backfill
   })
 }
