@@ -8,6 +8,7 @@ const BATCH = 100_000
 const DAYS = 365
 const [PAGES, FORMS, ADS_OF_LEADS, ADS_OF_REFERRALS] = [5, 40, 500, 2_000]
 const PAGE_SIZE = 30
+const RARE = 40
 const agent = new Agent({ keepAlive: true })
 
 /** SQL of when row `n` of `count` came, or the one `back` rows before it: spread over a year. */
@@ -15,13 +16,20 @@ function timeOf(count: number, back = 0): string {
   return `date_trunc('milliseconds', now() - (${count + back} - n) * (interval '${DAYS} days' / ${count}))`
 }
 
+/** SQL of the form and ad of lead `n`: every third came by one ad, and of those forty by a form that has no others. */
+function originOf(count: number): { readonly form: string, readonly ad: string } {
+  const rarely = Math.floor(count / (3 * RARE)) * 3
+  return { form: `case when n % ${rarely} = 0 then 'formRare' else 'form' || n % ${FORMS} end`, ad: `case when n % 3 = 0 then 'adGreat' else 'ad' || n % ${ADS_OF_LEADS} end` }
+}
+
 /** Stores leads as they would have come, and their counts. */
 async function fillLeads(client: pg.Client, number: OfficialBenchNumber, count: number): Promise<void> {
   const fields = JSON.stringify([{ key: 'full_name', label: 'Your name', values: ['Ana Maria da Silva'] }, { key: 'phone_number', label: 'Your phone', values: ['+5511990000000'] }])
+  const { form, ad } = originOf(count)
   for (let from = 1; from <= count; from += BATCH) {
     await client.query(`with changed as (
         insert into leads (id, leadgen_id, tenant_id, number_id, page_id, page_name, form_id, form_name, ad_id, platform, is_organic, full_name, phone, fields, auto_send_status, source, is_redacted, created_at, received_at)
-        select 'lead_bench' || lpad(n::text, 16, '0'), 'bench' || n, c.tenant_id, c.id, 'page' || n % ${PAGES}, 'Bench', 'form' || n % ${FORMS}, 'Bench', 'ad' || n % ${ADS_OF_LEADS}, 'fb', false,
+        select 'lead_bench' || lpad(n::text, 16, '0'), 'bench' || n, c.tenant_id, c.id, 'page' || n % ${PAGES}, 'Bench', ${form}, 'Bench', ${ad}, 'fb', false,
           'Ana Maria da Silva', '+5511990000000', $2, 'none', 'backfill', false, ${timeOf(count)}, now()
         from channel_numbers c, generate_series($3::bigint, $4::bigint) n where c.id = $1
         returning number_id, form_id, ad_id, page_id, created_at
@@ -77,7 +85,8 @@ export async function measureReads(installation: Installation, count: number, lo
     await fillLeads(client, number, count)
     await fillReferrals(client, number, count)
     const base = `http://127.0.0.1:${installation.gateway.port}/v1`
-    const filters = ['', 'formId=form7', 'adId=ad77', 'pageId=page2', 'formId=form7&pageId=page2', `startDate=${day(200)}&endDate=${day(100)}`, `formId=form7&startDate=${day(200)}&endDate=${day(100)}`, 'page=300']
+    const filters = ['', 'formId=form7', 'adId=ad77', 'pageId=page2', 'formId=form7&pageId=page2',
+      'adId=adGreat', 'adId=adGreat&page=300', 'adId=adGreat&pageId=page2', 'formId=form6&adId=adGreat', 'formId=formRare&adId=adGreat', `adId=adGreat&startDate=${day(200)}&endDate=${day(100)}`, `startDate=${day(200)}&endDate=${day(100)}`, `formId=form7&startDate=${day(200)}&endDate=${day(100)}`, 'page=300']
     for (const filter of filters) {
       const times = await timesOf(looks, async () => {
         const { leads, total } = await read(`${base}/leads?pageSize=${PAGE_SIZE}&${filter}`, number.key)
