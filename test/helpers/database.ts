@@ -7,6 +7,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 import { copyMigrated } from './migrated-folder.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from './silent.ts'
+import { TEST_DATABASE_URL } from './test-servers.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 export interface TestDatabase {
@@ -42,6 +43,11 @@ export async function openTestPostgres(databaseUrl: string, clock: Clock = syste
       await database.close()
     },
   }
+}
+
+/** PostgreSQL where the environment names one, else the embedded database. */
+export function openTestDatabase(): Promise<TestDatabase> {
+  return TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite()
 }
 
 /** Opens before the tests of a file and closes after them, whatever happened; answers how to get it. */

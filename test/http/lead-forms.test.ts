@@ -2,11 +2,11 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import * as schema from '../../src/http/routes/lead-pages/schema.ts'
-import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { formOf, openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { AWAY, THROTTLED } from '../helpers/scripted-pages.ts'
 
-const database = sharedDatabase(test, openTestPglite)
+const database = sharedDatabase(test, openTestDatabase)
 const BODY = { header: { type: 'NONE' }, body: { text: 'Hello {{customer}}, this is {{shop}}.' }, footer: null, buttons: [], carousel: null }
 
 /** A linked Page with a form, and a template of its number. */

@@ -1,13 +1,13 @@
 import test from 'ava'
 import * as fc from 'fast-check'
 import * as schema from '../../src/http/routes/lead-pages/schema.ts'
-import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import type { LeadApp } from '../helpers/lead-app.ts'
 import { AWAY, no, THROTTLED, TOKEN_DEAD } from '../helpers/scripted-pages.ts'
 import type { ScriptedPage } from '../helpers/scripted-pages.ts'
 
-const database = sharedDatabase(test, openTestPglite)
+const database = sharedDatabase(test, openTestDatabase)
 const PAGES = '/v1/lead-pages'
 
 /** What links a Page to the number of the application. */

@@ -2,12 +2,12 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import * as fc from 'fast-check'
 import type { RestDeps } from '../../src/http/server.ts'
-import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { signed } from '../helpers/http-memory-official.ts'
 import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { serve } from '../helpers/http-app.ts'
 
-const database = sharedDatabase(test, openTestPglite)
+const database = sharedDatabase(test, openTestDatabase)
 
 /** A notice as upstream writes it; ids go in as they are written, as texts or as numbers of any length. */
 function change(pageId: string, leadgenId: string, more = ''): string {

@@ -7,12 +7,11 @@ import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import * as messages from '../../src/http/routes/messages/schema.ts'
 import * as schema from '../../src/http/routes/webhooks/schema.ts'
-import { openTestPglite, openTestPostgres, sharedDatabase } from '../helpers/database.ts'
-import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import { succeed } from '../../src/domain/errors.ts'
 
-const database = sharedDatabase(test, () => TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite())
+const database = sharedDatabase(test, openTestDatabase)
 
 /** The application over the real stores, with a tenant of its own. */
 async function open(t: ExecutionContext) {

@@ -1,6 +1,6 @@
-import type { Outcome } from '../../../domain/errors.ts'
-import { fail, refuse, succeed } from '../../../domain/errors.ts'
 import type { Caller } from '../../../domain/caller.ts'
+import { fail, refuse, succeed } from '../../../domain/errors.ts'
+import type { Outcome } from '../../../domain/errors.ts'
 import type { NumberId } from '../../../domain/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'

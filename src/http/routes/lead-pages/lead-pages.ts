@@ -1,5 +1,5 @@
-import { linkPage } from '../../../commands/leads/link-page.ts'
 import { findPage } from '../../../commands/leads/find-page.ts'
+import { linkPage } from '../../../commands/leads/link-page.ts'
 import { patchPage } from '../../../commands/leads/patch-page.ts'
 import { refreshPage, refreshPages } from '../../../commands/leads/refresh-page.ts'
 import { removePage } from '../../../commands/leads/remove-page.ts'
