@@ -36,9 +36,9 @@ export function connectBody(seeded: any): Record<string, unknown> {
 }
 
 /** Seeds a number and connects it. */
-export async function connectOfficial(service: Service, seed: object = {}): Promise<OfficialNumber> {
+export async function connectOfficial(service: Service, seed: object = {}, tenantKey: string = service.tenantKey): Promise<OfficialNumber> {
   const seeded = await seedOfficial(service, seed)
-  const { status, body, text } = await service.api('POST', '/v1/numbers/official', service.tenantKey, connectBody(seeded))
+  const { status, body, text } = await service.api('POST', '/v1/numbers/official', tenantKey, connectBody(seeded))
   if (status !== 201) throw new Error(`not connected: ${status} ${text}`)
   const { phoneId, accountId, appSecret, accessToken, number: digits } = seeded
   return { id: body.id, digits, key: body.apiKey.key, phoneId, accountId, appSecret, accessToken, webhookUrl: body.webhookUrl, verifyToken: body.verifyToken, created: body }

@@ -1,0 +1,143 @@
+import test, { type ExecutionContext } from 'ava'
+import { SKIP_REASONS } from '../../src/domain/lead.ts'
+import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
+import { allLeadsOf } from '../helpers/answered-leads.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { failReads, importAll, LeadStorm, prepareParty, replaceToken, type Party } from '../helpers/lead-storm.ts'
+import { FAST, inboxOf } from '../helpers/message-service.ts'
+import { storedEvents } from '../helpers/receiver-ledger.ts'
+import { seededRandom } from '../helpers/receiver-zoo.ts'
+import { Service } from '../helpers/service.ts'
+import { FULL_SIZE_MS, sized } from '../helpers/size.ts'
+import { taken } from '../helpers/template-service.ts'
+import { until } from '../helpers/until.ts'
+
+const LEADS = sized(500, 60)
+const PAGES = sized(5, 3)
+const TENANTS = sized(3, 2)
+const KILLS = sized(5, 1)
+const PEOPLE = 6
+/** Leads that may be submitted while the gateway is away. */
+const WHILE_AWAY = 10
+/** Give LEDGER_SEED to see the same run again. */
+const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
+const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS)
+
+/** Kills the gateway with -9 and starts it again. What it had taken is due at once: nobody waits a minute for its leases here. */
+async function killAndForget(service: Service): Promise<void> {
+  await service.gateway.kill('SIGKILL')
+  await service.rows("update lead_notices set due_at = least(due_at, now())")
+  await service.rows("update leads set auto_send_due_at = now() where auto_send_due_at > now()")
+  await service.rows("update lead_backfills set due_at = now() where due_at > now()")
+  await service.startGateway()
+}
+
+async function prepare(service: Service): Promise<Party[]> {
+  const keys = [service.tenantKey]
+  while (keys.length < TENANTS) keys.push((await askToCreateTenant(service.dataDir, `Tenant ${keys.length}`))?.key ?? '')
+  const parties: Party[] = []
+  for (let at = 0; at < PAGES; at++) parties.push(await prepareParty(service, keys[at % keys.length] ?? '', at % 2 === 0 ? 'OFFICIAL' : 'UNOFFICIAL', at))
+  return parties
+}
+
+test(`${LEADS} leads over ${PAGES} Pages of ${TENANTS} tenants, told of up to five times while reads fail and the gateway is killed ${KILLS} times, and imported beside: each is here once, told of once, answered at most once`, async (t) => {
+  t.timeout(FULL_SIZE_MS)
+  t.log(`seed ${SEED}`)
+  const random = seededRandom(SEED)
+  const service = await Service.start({ isSplit: true, env: { ...FAST, PORT: String(await freePort()), LEAD_RETRY_SECONDS: '0.3,0.5,1,1,2', LOG_LEVEL: 'warn' } })
+  t.teardown(() => service.stop())
+  const parties = await prepare(service)
+  taken(await service.control('POST', '/official/webhooks', { parallel: true }), 200)
+  await failReads(service)
+  const storm = new LeadStorm(service, parties, random)
+  const running = storm.run(LEADS, PEOPLE)
+  running.catch(() => {})
+  await stormThrough(service, storm, parties)
+  await running
+  await importAll(service, parties)
+  // What was silent and came after its import began has another.
+  await service.control('DELETE', '/faults')
+  await importOnceMore(service, parties)
+  await untilSettled(service, parties, storm)
+  await assertLeads(t, service, storm, parties)
+  await assertTold(t, service, storm, parties)
+  await assertAnswered(t, service, storm)
+})
+
+/** Kills at even distances, one Page's token dead for a while, imports running from the first kill on. */
+async function stormThrough(service: Service, storm: LeadStorm, parties: readonly Party[]): Promise<void> {
+  const [first] = parties
+  const beside: Promise<void>[] = []
+  for (let kill = 0; kill < KILLS; kill++) {
+    const point = Math.round((LEADS * (kill + 0.5)) / KILLS)
+    storm.allow(point)
+    await storm.untilSubmitted(point)
+    if (kill === 0 && first) beside.push(importAll(service, parties), replaceToken(service, first))
+    storm.allow(point + WHILE_AWAY)
+    await killAndForget(service)
+  }
+  storm.allow(LEADS)
+  await Promise.all(beside)
+}
+
+async function importOnceMore(service: Service, parties: readonly Party[]): Promise<void> {
+  for (const { page, tenantKey } of parties) {
+    const path = `/v1/lead-pages/${page.pageId}/forms/${page.formId}/backfill`
+    const { id } = taken(await service.api('POST', path, tenantKey), 202)
+    await until('the last import has ended', async () => {
+      const { body } = await service.api('GET', path, tenantKey)
+      return body.id === id && body.status === 'DONE'
+    })
+  }
+}
+
+async function untilSettled(service: Service, parties: readonly Party[], storm: LeadStorm): Promise<void> {
+  for (const party of parties) {
+    const wanted = storm.submitted.filter((lead) => lead.party === party).length
+    let last: unknown = null
+    await until('every lead has come to its end', async () => {
+      const leads = await allLeadsOf(service, party.page.number)
+      const page = taken(await service.api('GET', `/v1/lead-pages/${party.page.pageId}`, party.tenantKey), 200)
+      last = { wanted, here: leads.length, pending: page.pendingLeads, isTokenValid: page.isTokenValid, unanswered: leads.filter(({ autoSendStatus }) => autoSendStatus === 'pending').length }
+      return leads.length >= wanted && page.pendingLeads === 0 && leads.every(({ autoSendStatus }) => autoSendStatus !== 'pending')
+    }).catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${JSON.stringify(last)}`)
+    })
+  }
+}
+
+async function assertLeads(t: ExecutionContext, service: Service, storm: LeadStorm, parties: readonly Party[]): Promise<void> {
+  for (const party of parties) {
+    const wanted = storm.submitted.filter((lead) => lead.party === party)
+    const leads = await allLeadsOf(service, party.page.number)
+    t.deepEqual(leads.map(({ leadgenId }) => leadgenId).toSorted(), wanted.map(({ leadgenId }) => leadgenId).toSorted(), 'each once')
+    const bySource = new Map(leads.map(({ leadgenId, source }) => [leadgenId, source]))
+    for (const { leadgenId, isSilent } of wanted) t.is(bySource.get(leadgenId), isSilent ? 'backfill' : 'webhook')
+    for (const { source, autoSendStatus, autoSendReason, fullName } of leads) {
+      t.is(fullName, 'Ana Lima')
+      const isOfTable = source === 'backfill' ? autoSendStatus === 'none' : autoSendStatus === 'sent' ? autoSendReason === null : autoSendStatus === 'skipped' && REASONS.has(autoSendReason)
+      t.true(isOfTable, `${source} ${autoSendStatus} ${autoSendReason}`)
+    }
+  }
+}
+
+/** One `lead.received` id of each live lead, in its tenant alone; none of an imported one. */
+async function assertTold(t: ExecutionContext, service: Service, storm: LeadStorm, parties: readonly Party[]): Promise<void> {
+  for (const tenantKey of new Set(parties.map((party) => party.tenantKey))) {
+    const told = (await storedEvents(service, tenantKey)).filter(({ event }) => event === 'lead.received').map(({ data }) => data.leadgenId)
+    const live = storm.submitted.filter(({ isSilent, party }) => !isSilent && party.tenantKey === tenantKey).map(({ leadgenId }) => leadgenId)
+    t.deepEqual(told.toSorted(), live.toSorted())
+  }
+}
+
+async function assertAnswered(t: ExecutionContext, service: Service, storm: LeadStorm): Promise<void> {
+  const states = new Map<string, string>()
+  for (const { page } of new Set(storm.submitted.map(({ party }) => party))) {
+    for (const { leadgenId, autoSendStatus } of await allLeadsOf(service, page.number)) states.set(leadgenId, autoSendStatus)
+  }
+  for (const { leadgenId, peer, party } of storm.submitted) {
+    const inbox = await inboxOf(service, peer, party.page.number)
+    t.is(inbox.length, states.get(leadgenId) === 'sent' ? 1 : 0, `${leadgenId} is ${states.get(leadgenId)}`)
+  }
+  t.log(`states: ${JSON.stringify(Object.fromEntries([...Map.groupBy(states.values(), (state) => state)].map(([state, its]) => [state, its.length])))}`)
+}
