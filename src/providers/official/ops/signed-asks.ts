@@ -1,15 +1,18 @@
 import { createHmac } from 'node:crypto'
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { UpstreamRead } from '../../../ports/official/pages.ts'
+import type { GraphFailure } from '../client/graph-error.ts'
 import type { Graph, GraphRequest } from '../client/graph.ts'
 import { isNotShown } from '../error-map.ts'
 import { objectIn, objectsIn, textIn } from '../loose.ts'
 import { readOf, unread } from '../read-result.ts'
+import { PAGE } from './listing.ts'
 
 /** Our choice: a hundred leads of a hundred long answers, or forms of as many questions, are 10 MB. What is larger is asked for in fewer at a time. */
 const PAGE_BYTES = 16_000_000
-/** Upstream shows at most 100 at a time (contract 12, Backfill); fewer where an answer of so many is too large. */
-const PAGES: readonly number[] = [100, 10, 1]
+/** Our choice: where a page of so many as upstream shows at most is too large. */
+const SMALLER_PAGES: readonly number[] = [10, 1]
+const UNKNOWN_FAULT = 1
 
 /** Our choice: an answer of its own is read whole up to this, such as a lead of 100 answers of 10,000 characters, escapes of JSON included. */
 export const OBJECT_BYTES = 8_000_000
@@ -53,15 +56,22 @@ export function signedAsks(graph: Graph, { queue, accessToken, appSecret }: Sign
     },
     async page<T>(request: Pick<GraphRequest, 'op' | 'path' | 'query'>, after: string | null, shown: (fields: Fields) => T | null) {
       const asked = (limit: number) => send({ ...request, method: 'GET', query: { ...request.query, limit: String(limit), ...(after === null ? {} : { after }) }, answerBytes: PAGE_BYTES })
-      for (const limit of PAGES) {
-        const answer = await asked(limit)
-        if (!answer.ok && answer.failure.kind === 'unanswered' && answer.failure.failure.kind === 'too-large') continue
-        const read = readOf(answer, secrets, (body) => listed(body, limit, shown))
-        return read.kind === 'read' && read.value.next !== null && read.value.next === after ? unread('The listing does not go on.') : read
+      let limit = PAGE
+      let answer = await asked(limit)
+      for (const fewer of SMALLER_PAGES) {
+        if (answer.ok || !isTooMuch(answer.failure)) break
+        limit = fewer
+        answer = await asked(limit)
       }
-      return unread('What is listed there is too large to be read.')
+      const read = readOf(answer, secrets, (body) => listed(body, limit, shown))
+      return read.kind === 'read' && read.value.next !== null && read.value.next === after ? unread('The listing does not go on.') : read
     },
   }
+}
+
+/** The answer is too large for us, or its making for upstream, which says so with its code for unknown faults ("Please reduce the amount of data"). */
+function isTooMuch(failure: GraphFailure): boolean {
+  return failure.kind === 'unanswered' ? failure.failure.kind === 'too-large' : failure.kind === 'error' && failure.code === UNKNOWN_FAULT
 }
 
 /** Only the cursor is followed: the link beside it has the token in it, and leads where it says. */

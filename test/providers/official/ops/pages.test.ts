@@ -236,10 +236,14 @@ test('a page too large to be read is asked for in fewer at a time', async (t) =>
   })
   const { leads, next } = valueOf(await page.leadsOf('88', RANGE, null))
   t.deepEqual([leads.length, next], [10, 'at 10'])
-  server.on('GET /88/leads', { json: { data: [{ ...LEAD, field_data: [{ name: 'q', values: ['x'.repeat(17_000_000)] }] }] } })
-  server.asked.length = 0
-  t.is((await page.leadsOf('88', RANGE, null)).kind, 'failed')
-  t.deepEqual(server.asked.map(({ query }) => query['limit']), ['100', '10', '1'])
+  for (const answer of [{ json: { data: [{ ...LEAD, field_data: [{ name: 'q', values: ['x'.repeat(17_000_000)] }] }] } }, graphError(1, 500)]) {
+    server.on('GET /88/leads', answer)
+    server.asked.length = 0
+    t.is((await page.leadsOf('88', RANGE, null)).kind, 'failed')
+    t.deepEqual(server.asked.map(({ query }) => query['limit']), ['100', '10', '1'])
+  }
+  server.on('GET /77/leadgen_forms', graphError(1, 500, { message: 'Please reduce the amount of data' }), { json: { data: [FORM] } })
+  t.is(valueOf(await page.forms(null)).forms.length, 1, 'too large for upstream itself')
 })
 
 const CAME_TO: readonly (readonly [what: string, answer: Scripted, expected: object])[] = [
@@ -255,7 +259,6 @@ const CAME_TO: readonly (readonly [what: string, answer: Scripted, expected: obj
   ...[3, 10, 33, 100, 200, 294, 368].map((code) => [`refusal ${code}`, graphError(code, 403, { error_subcode: 5 }), { kind: 'refused', no: { upstreamCode: code, upstreamSubcode: 5 } }] as const),
   ['a capability that is missing, at HTTP 500', graphError(3, 500), { kind: 'refused', no: { upstreamCode: 3 } }],
   ['a fault', graphError(2, 503), { kind: 'failed', no: { upstreamCode: 2 } }],
-  ['a fault at HTTP 400', graphError(1), { kind: 'failed' }],
   ['a refusal that may pass', graphError(100, 400, { is_transient: true }), { kind: 'failed' }],
   ['HTTP 500 with a code of refusals', graphError(100, 500), { kind: 'failed' }],
   ['a page of a proxy', { status: 502, text: '<html>' }, { kind: 'failed', no: { upstreamCode: null } }],
@@ -282,6 +285,13 @@ for (const [name, at, read] of READS) {
     }
   })
 }
+
+test('an unknown fault of upstream is a fault, whatever its status, and what is no list is asked for once', async (t) => {
+  const { server, page } = await opened(t)
+  server.on('GET /77', graphError(1)).on('GET /88', graphError(1, 500)).on(`GET /${LONG}`, graphError(1, 400))
+  for (const read of [page.read(), page.form('88'), page.lead(LONG)]) t.like(await read, { kind: 'failed', no: { upstreamCode: 1 } })
+  t.is(server.asked.length, 3)
+})
 
 test('no secret is in what upstream is quoted with, and its words are bounded', async (t) => {
   const { server, page } = await opened(t)
