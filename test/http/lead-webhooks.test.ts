@@ -1,11 +1,15 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import * as fc from 'fast-check'
+import { LocalBroadcast } from '../../src/cluster/local.ts'
+import { createAppSecretCache } from '../../src/http/routes/lead-webhooks/app-secret-cache.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
 import { signed } from '../helpers/http-memory-official.ts'
 import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { serve } from '../helpers/http-app.ts'
+import { silentLog } from '../helpers/silent.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 
@@ -112,6 +116,39 @@ test('a secret verifies as soon as its Page is linked, changed or gone, on every
   t.deepEqual([(await post(body('8'), 'next')).status, await there('next', '9')], [401, 401])
   await app.link(app.own, { appSecret: 'third' }, page.appId)
   t.deepEqual([(await post(body('10'), 'third')).status, await there('third', '11')], [200, 200])
+})
+
+test('secrets are remembered for a moment, those of unknown apps never, and a look-up under way when they change is not', async (t) => {
+  const clock = new FakeClock()
+  const broadcast = new LocalBroadcast(silentLog)
+  const looked: string[] = []
+  let secrets: readonly string[] = ['one']
+  let hold: Promise<void> | null = null
+  const appSecretsOf = async (appId: string) => {
+    looked.push(appId)
+    const found = appId === 'known' ? secrets : []
+    await hold
+    return found
+  }
+  const cache = createAppSecretCache({ leadPages: { appSecretsOf }, broadcast, clock, log: silentLog })
+  for (let n = 0; n < 3; n++) t.deepEqual([await cache.find('known'), await cache.find('unknown')], [['one'], []])
+  t.deepEqual(looked, ['known', 'unknown', 'unknown', 'unknown'])
+  secrets = ['two']
+  clock.advance(4_999)
+  t.deepEqual(await cache.find('known'), ['one'])
+  clock.advance(1)
+  t.deepEqual(await cache.find('known'), ['two'], 'a node that did not hear of it follows')
+  secrets = ['three']
+  await broadcast.publish('leads.app', 'known')
+  t.deepEqual(await cache.find('known'), ['three'])
+  await cache.forget('known')
+  let release = (): void => {}
+  hold = new Promise((resolve) => { release = resolve })
+  const under = cache.find('known')
+  secrets = ['four']
+  await cache.forget('known')
+  release()
+  t.deepEqual([await under, await cache.find('known')], [['three'], ['four']])
 })
 
 test('signed junk is 200 and changes nothing', async (t) => {
