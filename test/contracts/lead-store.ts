@@ -75,6 +75,14 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await countsOf(world, other.number.id), {})
   })
 
+  test(`${name}: a lead that cannot be settled keeps none behind it`, async (t) => {
+    const world = makeWorld(NOON)
+    const { number, page } = await linked(world)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => world.stores.leads.store(captured(page), n === 3 ? () => Promise.reject(new Error('cannot be settled')) : settle())))
+    t.is(results.filter(({ status }) => status === 'rejected').length, 1)
+    t.is((await world.stores.leads.list(number.id, FIRST_PAGE)).total, 19)
+  })
+
   test(`${name}: a notice of a lead that is known goes when it is worked off`, async (t) => {
     const world = makeWorld(NOON)
     const { page } = await linked(world)

@@ -81,11 +81,12 @@ if (url === null) {
   })
 
   test.serial('leads of one form are settled one after another, each knowing of the one before', async (t) => {
-    const world = makeWorld()
+    const [world, other] = [makeWorld(), makeWorld()]
     const one = await linked(world)
-    const known = await Promise.all(Array.from({ length: 6 }, async () => {
+    const known = await Promise.all(Array.from({ length: 6 }, async (_, n) => {
       const seen: boolean[] = []
-      await world.stores.leads.store(captured(one.page), async (facts) => {
+      const { leads } = n % 2 === 0 ? world.stores : other.stores
+      await leads.store(captured(one.page), async (facts) => {
         const isAnswered = await facts.wasAnsweredSince('5511999990000', new Date(0))
         seen.push(isAnswered)
         const order = { templateId: 'tpl_x', to: '5511999990000', variables: {} } as const
@@ -94,6 +95,23 @@ if (url === null) {
       return seen
     }))
     t.deepEqual(known.flat().toSorted(), [false, true, true, true, true, true])
+  })
+
+  test.serial('leads that wait for another of their Page hold no connection meanwhile', async (t) => {
+    const world = makeWorld()
+    const one = await linked(world)
+    const gate = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const first = world.stores.leads.store(captured(one.page), async (facts) => {
+      begun.resolve()
+      await gate.promise
+      return settle()(facts)
+    })
+    await begun.promise
+    const others = Array.from({ length: 20 }, () => world.stores.leads.store(captured(one.page), settle()))
+    t.like(await world.stores.privacy.retentionOf(one.number.id), { piiMode: 'STORE_INDEFINITE' })
+    gate.resolve()
+    t.deepEqual(new Set((await Promise.all([first, ...others])).map(({ kind }) => kind)), new Set(['stored']))
   })
 
   test.serial('notices that come while their Page is being removed go with it, and those beside them are stored', async (t) => {

@@ -9,3 +9,19 @@ export class Turns {
     return turn
   }
 }
+
+/** The same for each key; one that nobody uses costs nothing. */
+export class KeyedTurns {
+  readonly #tails = new Map<string, Promise<unknown>>()
+
+  /** Answers what `run` answers, or throws what it throws. */
+  take<T>(key: string, run: () => Promise<T>): Promise<T> {
+    const turn = (this.#tails.get(key) ?? Promise.resolve()).then(run, run)
+    this.#tails.set(key, turn)
+    const forget = () => {
+      if (this.#tails.get(key) === turn) this.#tails.delete(key)
+    }
+    turn.then(forget, forget)
+    return turn
+  }
+}

@@ -5,6 +5,7 @@ import type { Paged } from '../../ports/stores/message-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
+import { KeyedTurns } from '../engine/turns.ts'
 import { AutoSends } from './auto-sends.ts'
 import { FILTERS } from './counts.ts'
 import { eraseLead } from './erasing.ts'
@@ -24,13 +25,19 @@ type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
 /** Leads as rows. */
 class SqlLeadStore extends AutoSends implements LeadStore {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>
+  /** Leads of one Page are stored one after another: of those of this node none holds a connection while it waits. */
+  readonly #turns = new KeyedTurns()
 
   constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>) {
     super(engine)
     this.#engine = engine
   }
 
-  async store(lead: CapturedLead, settle: Parameters<LeadStore['store']>[1]): Promise<StoreLeadResult> {
+  store(lead: CapturedLead, settle: Parameters<LeadStore['store']>[1]): Promise<StoreLeadResult> {
+    return this.#turns.take(lead.pageId, () => this.#store(lead, settle))
+  }
+
+  async #store(lead: CapturedLead, settle: Parameters<LeadStore['store']>[1]): Promise<StoreLeadResult> {
     const { database, onEvents, onAds } = this.#engine
     for (;;) {
       const result = await despiteDeadlock(() => database.transaction((session) => new LeadStoring(this.#engine, session, lead).store(settle)))
