@@ -123,6 +123,7 @@ const LEADS = [
   'create index leads_of_number on leads (number_id, created_at desc, id desc) where erased_at is null',
   'create index leads_of_form on leads (number_id, form_id, created_at desc, id desc) where erased_at is null',
   'create index leads_of_ad on leads (number_id, ad_id, created_at desc, id desc) where erased_at is null and ad_id is not null',
+  'create index leads_of_form_and_ad on leads (number_id, ad_id, form_id, created_at desc, id desc) where erased_at is null and ad_id is not null',
   'create index leads_of_page on leads (number_id, page_id, created_at desc, id desc) where erased_at is null',
   "create index leads_answered on leads (contact_id, form_id, received_at) where auto_send_status in ('pending', 'sent')",
   'create index leads_auto_sends on leads (auto_send_due_at) where auto_send_due_at is not null',

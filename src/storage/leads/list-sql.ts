@@ -3,8 +3,8 @@ import { dayOf } from '../messages/counts.ts'
 import { FILTER_SETS, scopeOf, type Filter } from './counts.ts'
 import { LEAD_COLUMNS, LEAD_JOINS } from './row.ts'
 
-/** The filter whose index is walked: the one that has the fewest leads; the others are compared as values no index has. */
-const WALKED: readonly Filter[] = ['ad', 'form', 'page']
+/** The filters whose index is walked, those that have the fewest leads first; the others are compared as values no index has: a form is of one Page, and so, as a rule, is an ad. */
+const WALKS: readonly (readonly Filter[])[] = [['form', 'ad'], ['ad'], ['form'], ['page'], []]
 
 /** Parameters of the filters' values, behind number, start, end, size and offset. */
 function valuesOf(filters: readonly Filter[]): (filter: Filter) => string {
@@ -13,8 +13,8 @@ function valuesOf(filters: readonly Filter[]): (filter: Filter) => string {
 
 function conditionOf(filters: readonly Filter[]): string {
   const valueOf = valuesOf(filters)
-  const walked = WALKED.find((filter) => filters.includes(filter))
-  const conditions = filters.map((filter) => filter === walked ? `l.${filter}_id = ${valueOf(filter)}` : `l.${filter}_id || '' = ${valueOf(filter)}`)
+  const walked = WALKS.find((walk) => walk.every((filter) => filters.includes(filter)))
+  const conditions = filters.map((filter) => walked?.includes(filter) ? `l.${filter}_id = ${valueOf(filter)}` : `l.${filter}_id || '' = ${valueOf(filter)}`)
   return ['l.number_id = $1', 'l.erased_at is null', ...conditions].join(' and ')
 }
 
