@@ -132,7 +132,7 @@ const LEADS = [
   // By which an erased lead finds what was logged of it.
   "create index webhook_logs_of_leads on webhook_logs (event_id) where event = 'lead.received'",
   /**
-   * By day of UTC. `scope`: empty for all of the number, else `form:`, `ad:` and `page:` with their ids, any of them together; so a list tells its total without
+   * By day of UTC. `scope`: empty for all of the number, else any of `form`, `ad` and `page` with their ids (`form+page 1 2`); so a list tells its total without
    * reading a long past.
    */
   `create table lead_counts (

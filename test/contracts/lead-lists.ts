@@ -30,7 +30,10 @@ export function leadListSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const left = made.filter((_, n) => n % 7 !== 0)
     const edge = fc.option(fc.oneof(fc.integer({ min: midnight - 2 * DAY_MS, max: midnight + 6 * DAY_MS }), fc.constantFrom(...times), fc.integer({ min: -2, max: 5 }).map((day) => midnight + day * DAY_MS - 1))
       .map((ms) => new Date(ms)))
-    const filter = (...values: readonly string[]) => fc.option(fc.constantFrom(...values, '404', '\0', '7 page:8'), { freq: 2 })
+    const filter = (...values: readonly string[]) => fc.option(fc.constantFrom(...values, '404', '\0', `77 ${one.page.pageId}`, ''), { freq: 2 })
+    for (const formId of [`77 ${one.page.pageId}`, `77 page ${one.page.pageId}`, `77 page:${one.page.pageId}`]) {
+      t.deepEqual(await world.stores.leads.list(one.number.id, { ...FIRST_PAGE, formId }), { items: [], total: 0 }, 'no form, and no form and Page')
+    }
     await fc.assert(fc.asyncProperty(fc.record({
       page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 30 }), startDate: edge, endDate: edge,
       formId: filter('77', '78', '7'), adId: filter('90071992547409931', '90071992547409932'), pageId: filter(one.page.pageId, second.page.pageId),

@@ -71,7 +71,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(settled, 1)
     t.deepEqual(await world.stores.leads.store({ ...lead, pageId: other.page.pageId }, settle()), { kind: 'known' })
     t.is((await storedEvents(world.stores.events, { tenantId, numberId: number.id })).filter(({ event }) => event === 'lead.received').length, 1)
-    t.deepEqual(await countsOf(world, number.id), { '': 1, 'form:77': 1, [`page:${page.pageId}`]: 1, [`form:77 page:${page.pageId}`]: 1 })
+    t.deepEqual(await countsOf(world, number.id), { '': 1, 'form 77': 1, [`page ${page.pageId}`]: 1, [`form+page 77 ${page.pageId}`]: 1 })
     t.deepEqual(await countsOf(world, other.number.id), {})
   })
 

@@ -4,9 +4,12 @@ import { dayOf } from '../messages/counts.ts'
 export const FILTERS = ['form', 'ad', 'page'] as const
 export type Filter = (typeof FILTERS)[number]
 
-/** SQL of the scope of counts of these filters, whose values `valueOf` gives in SQL; empty for the whole number. */
+/**
+ * SQL of the scope of counts of these filters, whose values `valueOf` gives in SQL; empty for the whole number. The filters stand before the values, and ids
+ * of leads have no spaces: whatever is asked for, no other scope reads the same.
+ */
 export function scopeOf(filters: readonly Filter[], valueOf: (filter: Filter) => string): string {
-  return filters.length === 0 ? `''` : filters.map((filter) => `'${filter}:' || ${valueOf(filter)}`).join(` || ' ' || `)
+  return [`'${filters.join('+')}'`, ...filters.map(valueOf)].join(` || ' ' || `)
 }
 
 /** Every set of filters, the empty one too. */
