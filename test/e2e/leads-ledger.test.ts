@@ -19,6 +19,8 @@ const KILLS = sized(5, 1)
 const PEOPLE = 6
 /** Leads that may be submitted while the gateway is away. */
 const WHILE_AWAY = 10
+/** A status comes later the more is under way: what is sent again before it came would arrive twice. */
+const RECONCILE_SECONDS = String(sized(15, 10))
 /** Give LEDGER_SEED to see the same run again. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS)
@@ -44,7 +46,7 @@ test(`${LEADS} leads over ${PAGES} Pages of ${TENANTS} tenants, told of up to fi
   t.timeout(FULL_SIZE_MS)
   t.log(`seed ${SEED}`)
   const random = seededRandom(SEED)
-  const service = await Service.start({ isSplit: true, env: { ...FAST, PORT: String(await freePort()), LEAD_RETRY_SECONDS: '0.3,0.5,1,1,2', LOG_LEVEL: 'warn' } })
+  const service = await Service.start({ isSplit: true, env: { ...FAST, PORT: String(await freePort()), OFFICIAL_RECONCILE_SECONDS: RECONCILE_SECONDS, LEAD_RETRY_SECONDS: '0.3,0.5,1,1,2', LOG_LEVEL: 'warn' } })
   t.teardown(() => service.stop())
   const parties = await prepare(service)
   taken(await service.control('POST', '/official/webhooks', { parallel: true }), 200)
