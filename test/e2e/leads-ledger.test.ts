@@ -7,9 +7,11 @@ import { failReads, importAll, LeadStorm, prepareParty, replaceToken, type Party
 import { FAST, inboxOf } from '../helpers/message-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { seededRandom } from '../helpers/receiver-zoo.ts'
-import { Service } from '../helpers/service.ts'
+import { Service, type Program } from '../helpers/service.ts'
 import { FULL_SIZE_MS, sized } from '../helpers/size.ts'
 import { taken } from '../helpers/template-service.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 const LEADS = sized(500, 60)
@@ -34,6 +36,22 @@ async function killAndForget(service: Service): Promise<void> {
   await service.startGateway()
 }
 
+/** On PostgreSQL another gateway works on the same rows, and is not killed. */
+async function startBeside(t: ExecutionContext, service: Service): Promise<Program | null> {
+  if (TEST_DATABASE_URL === null) return null
+  const files = await temporaryDirectory()
+  t.teardown(files.remove)
+  const beside = await service.startBeside(files.path)
+  t.teardown(() => beside.kill('SIGTERM'))
+  return beside
+}
+
+async function assertHelped(t: ExecutionContext, beside: Program | null): Promise<void> {
+  if (beside === null) return
+  const { port } = await beside.listening
+  t.regex(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(), /lead_fetches_total\{outcome="stored"\} [1-9]/, 'both gateways fetched')
+}
+
 async function prepare(service: Service): Promise<Party[]> {
   const keys = [service.tenantKey]
   while (keys.length < TENANTS) keys.push((await askToCreateTenant(service.dataDir, `Tenant ${keys.length}`))?.key ?? '')
@@ -48,6 +66,7 @@ test(`${LEADS} leads over ${PAGES} Pages of ${TENANTS} tenants, told of up to fi
   const random = seededRandom(SEED)
   const service = await Service.start({ isSplit: true, env: { ...FAST, PORT: String(await freePort()), OFFICIAL_RECONCILE_SECONDS: RECONCILE_SECONDS, LEAD_RETRY_SECONDS: '0.3,0.5,1,1,2', LOG_LEVEL: 'warn' } })
   t.teardown(() => service.stop())
+  const beside = await startBeside(t, service)
   const parties = await prepare(service)
   taken(await service.control('POST', '/official/webhooks', { parallel: true }), 200)
   await failReads(service)
@@ -64,6 +83,7 @@ test(`${LEADS} leads over ${PAGES} Pages of ${TENANTS} tenants, told of up to fi
   await assertLeads(t, service, storm, parties)
   await assertTold(t, service, storm, parties)
   await assertAnswered(t, service, storm)
+  await assertHelped(t, beside)
 })
 
 /** Kills at even distances, one Page's token dead for a while, imports running from the first kill on. */

@@ -194,6 +194,13 @@ export class Service {
     if (this.sandbox) this.ports['sandboxPort'] = Number(this.#env['SANDBOX_PORT'])
   }
 
+  /** Another gateway over the same database, with files of its own; PostgreSQL alone has room for two. */
+  async startBeside(dataDir: string): Promise<Program> {
+    const beside = new Program('src/main.ts', { ...this.#env, PORT: '0', DATA_DIR: dataDir })
+    await beside.listening
+    return beside
+  }
+
   get base(): string {
     return `http://127.0.0.1:${this.ports['port']}`
   }
