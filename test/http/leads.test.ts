@@ -56,8 +56,9 @@ test('pages: strange numbers are the defaults, a size is capped before the ceili
   t.deepEqual((await list('')).body, { leads: [], total: 0, page: 1, pageSize: 30, totalPages: 0 })
   for (const query of ['page=0&pageSize=0', 'page=-1&pageSize=-5', 'page=x&pageSize=', 'page=1.5&pageSize=1e1', 'page=&pageSize=NaN']) t.like((await list(query)).body, { page: 1, pageSize: 30 }, query)
   t.like((await list('page=100&pageSize=5000')).body, { page: 100, pageSize: 100 })
+  t.like((await list(`pageSize=${'9'.repeat(20)}`)).body, { page: 1, pageSize: 100 }, 'large, however many digits say so')
   t.like((await list('page=10000&pageSize=1')).body, { page: 10_000, pageSize: 1 })
-  for (const query of ['page=101&pageSize=100', 'page=101&pageSize=5000', 'page=334', 'page=10001&pageSize=1', 'page=999999999999999&pageSize=1']) {
+  for (const query of ['page=101&pageSize=100', 'page=101&pageSize=5000', 'page=334', 'page=10001&pageSize=1', 'page=999999999999999&pageSize=1', `page=${'9'.repeat(20)}&pageSize=1`, `page=${'9'.repeat(400)}`]) {
     t.like(await list(query), { status: 400, body: { code: 'INVALID_PAGINATION' } }, query)
   }
 })

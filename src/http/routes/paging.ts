@@ -11,7 +11,7 @@ const MAX_ROWS = 10_000
 /** Reads a whole number from 1 on; whatever is none is read as the default (spec: Leads). */
 function counted(fallback: number, max: number, description: string) {
   return z.unknown().transform((value) => {
-    const read = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : 0
+    const read = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : 0
     return read >= 1 ? Math.min(read, max) : fallback
   }).meta({ type: 'integer', minimum: 1, description })
 }
