@@ -73,6 +73,27 @@ export function leadPageSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     t.is(await leadPages.patch(scope, '404', { channelNumberId: number.id }), null)
   })
 
+  test(`${name}: a token that is taken again is good again, and what waits for it is due, unless it was replaced meanwhile`, async (t) => {
+    const world = makeWorld(NOON)
+    const { leadPages, leadNotices } = world.stores
+    const { page } = await linked(world)
+    const notice = newNotice(page)
+    await leadNotices.acceptFound(page.pageId, [notice])
+    const dueAt = async () => (await rowsOf(world, 'lead_notices', 'leadgen_id', notice.leadgenId)).map(({ due_at: at }) => toDate(String(at)).getTime() - NOON)
+    world.clock.advance(MINUTE_MS)
+    await leadPages.tokenLives(page.pageId, 1)
+    t.deepEqual([await dueAt(), (await leadPages.load(page.pageId))?.secrets.tokenVersion], [[0], 1], 'one that is good stays as it is')
+    await leadPages.tokenDied(page.pageId, 1)
+    await leadPages.tokenLives(page.pageId, 0)
+    t.false((await leadPages.load(page.pageId))?.page.isTokenValid)
+    await leadPages.tokenLives(page.pageId, 1)
+    t.like(await leadPages.load(page.pageId), { page: { isTokenValid: true }, secrets: { accessToken: page.accessToken, tokenVersion: 2 } })
+    t.deepEqual(await dueAt(), [MINUTE_MS])
+    await leadPages.tokenDied(page.pageId, 1)
+    t.true((await leadPages.load(page.pageId))?.page.isTokenValid, 'what was said of it before counts for nothing')
+    await leadPages.tokenLives('404', 1)
+  })
+
   test(`${name}: secrets of an app are those of all its Pages, each once`, async (t) => {
     const world = makeWorld(NOON)
     const { leadPages } = world.stores

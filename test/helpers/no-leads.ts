@@ -5,7 +5,7 @@ export const NO_LEADS: Pick<RestDeps, 'leads' | 'leadPages' | 'leadNotices' | 'l
   leads: { list: async () => ({ items: [], total: 0 }), find: async () => null, erase: async () => false },
   leadPages: {
     create: async () => ({ kind: 'gone' }), list: async () => [], find: async () => null, load: async () => null, patch: async () => null, remove: async () => false,
-    tokenDied: async () => {}, appSecretsOf: async () => [], takeSweeps: async () => [], formSettings: async () => ({ consentKey: null, autoSend: null }),
+    tokenDied: async () => {}, tokenLives: async () => {}, appSecretsOf: async () => [], takeSweeps: async () => [], formSettings: async () => ({ consentKey: null, autoSend: null }),
     allFormSettings: async () => new Map(), setForm: async () => false,
   },
   leadNotices: { accept: async () => 0 },

@@ -203,6 +203,10 @@ test('refresh=1 asks upstream now: name, token and where the app delivers; witho
   app.world.woken.length = 0
   t.like((await app.send('GET', `${path}?refresh=1`)).body, { isTokenValid: true })
   t.deepEqual(app.world.woken, ['leads'], 'what waits for the token is fetched at once')
+  page.tokens = []
+  await app.send('GET', `${path}?refresh=1`)
+  page.tokens = tokens
+  t.like((await app.send('PATCH', path, { appSecret: page.appSecret })).body, { isTokenValid: true }, 'as it is when it is taken with another secret')
   for (const [said, status, code] of [[AWAY, 502, 'OFFICIAL_ERROR'], [THROTTLED, 429, 'OFFICIAL_ERROR'], [{ kind: 'refused', no: no(10, 'No permission') }, 422, 'LEAD_PAGE_REJECTED']] as const) {
     app.world.pages.script = { read: () => said }
     t.like(await app.send('GET', `${path}?refresh=1`), { status, body: { code } })

@@ -3,12 +3,14 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { invalidBody } from '../../domain/fault.ts'
 import type { LeadPage } from '../../domain/lead.ts'
 import type { NumberRef } from '../../domain/number.ts'
+import type { PageOf } from '../../ports/official/pages.ts'
 import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
 import { provePage, subscribePage } from './page-upstream.ts'
-import type { PageUpstreamDeps } from './page-upstream.ts'
+import type { SubscribePageDeps } from './page-upstream.ts'
 
-export interface LinkPageDeps extends PageUpstreamDeps {
+export interface LinkPageDeps extends SubscribePageDeps {
+  readonly pageOf: PageOf
   readonly leadPages: Pick<LeadPageStore, 'create' | 'load'>
   readonly official: Pick<OfficialStore, 'credentials'>
   /** Every node reads the secrets of the app's Pages anew. Never throws. */

@@ -8,15 +8,15 @@ import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 
-export interface PageUpstreamDeps {
-  readonly pageOf: PageOf
+export interface SubscribePageDeps {
   /** Public base of REST, where upstream delivers. */
   readonly baseUrl: string
   /** What upstream shows when it verifies the webhook of an app: derived, the same for as long as the installation has its key. */
   readonly pageVerifyToken: (appId: string) => string
 }
 
-export interface AskPageDeps extends PageUpstreamDeps {
+export interface AskPageDeps {
+  readonly pageOf: PageOf
   readonly leadPages: Pick<LeadPageStore, 'tokenDied'>
 }
 
@@ -44,7 +44,7 @@ export async function provePage(port: PagePort, pageId: string): Promise<Outcome
 }
 
 /** Has upstream tell of the Page's leads, then of those of its app (contract 12, Linking). Refusals: those of `outcomeOf`; what it refuses of the app alone is a status. */
-export async function subscribePage({ baseUrl, pageVerifyToken }: PageUpstreamDeps, port: PagePort, appId: string): Promise<Outcome<PageWebhookStatus>> {
+export async function subscribePage({ baseUrl, pageVerifyToken }: SubscribePageDeps, port: PagePort, appId: string): Promise<Outcome<PageWebhookStatus>> {
   const subscribed = outcomeOf(await port.subscribe())
   return subscribed.ok ? outcomeOf(await port.subscribeApp(pageWebhookUrlOf(baseUrl, appId), pageVerifyToken(appId))) : subscribed
 }

@@ -2,15 +2,17 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { LeadPage } from '../../domain/lead.ts'
+import type { PageOf } from '../../ports/official/pages.ts'
 import type { LeadPagePatch, LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
 import { credentialsOf } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 import { provePage, subscribePage } from './page-upstream.ts'
-import type { PageUpstreamDeps } from './page-upstream.ts'
+import type { SubscribePageDeps } from './page-upstream.ts'
 
-export interface PatchPageDeps extends PageUpstreamDeps {
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'patch'>
+export interface PatchPageDeps extends SubscribePageDeps {
+  readonly pageOf: PageOf
+  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'patch' | 'tokenLives'>
   /** Every node reads the secrets of the app's Pages anew. Never throws. */
   readonly forgetApp: (appId: string) => Promise<void>
   /** Leads are due: whoever fetches them is woken. */
@@ -47,16 +49,12 @@ export async function patchPage(deps: PatchPageDeps, scope: LeadPageScope, pageI
 /** What a new token or secret changes, once upstream took it; nothing without one. */
 async function prove(deps: PatchPageDeps, linked: LoadedPage, { accessToken, appSecret }: PageChange): Promise<Outcome<LeadPagePatch>> {
   if (accessToken === undefined && appSecret === undefined) return succeed({})
-  const { pageId, appId, isTokenValid } = linked.page
-  const credentials = credentialsOf(linked)
-  const given = {
-    // One that counted as dead and is taken again is given anew: what waits for it is due.
-    ...(accessToken === undefined && isTokenValid ? {} : { accessToken: accessToken ?? credentials.accessToken }),
-    ...(appSecret === undefined ? {} : { appSecret }),
-  }
-  const port = deps.pageOf({ ...credentials, ...given })
+  const { pageId, appId } = linked.page
+  const given = { ...(accessToken === undefined ? {} : { accessToken }), ...(appSecret === undefined ? {} : { appSecret }) }
+  const port = deps.pageOf({ ...credentialsOf(linked), ...given })
   const proved = await provePage(port, pageId)
   if (!proved.ok) return proved
+  if (accessToken === undefined) await deps.leadPages.tokenLives(pageId, linked.secrets.tokenVersion)
   const subscribed = await subscribePage(deps, port, appId)
   return subscribed.ok ? succeed({ ...given, pageName: proved.value, webhookStatus: subscribed.value }) : subscribed
 }

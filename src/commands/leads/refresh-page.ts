@@ -3,14 +3,16 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { pageWebhookUrlOf } from '../../domain/lead-page.ts'
 import type { LeadPage } from '../../domain/lead.ts'
 import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
-import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
+import { findLinked, findPage, NO_SUCH_PAGE } from './find-page.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 import { askPage, outcomeOf } from './page-upstream.ts'
 import type { AskPageDeps } from './page-upstream.ts'
 
 export interface RefreshPageDeps extends AskPageDeps {
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'list' | 'patch' | 'tokenDied'>
+  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'list' | 'patch' | 'tokenDied' | 'tokenLives'>
+  /** Public base of REST, where upstream delivers. */
+  readonly baseUrl: string
   /** Leads may be due: whoever fetches them is woken. */
   readonly leadsDue: () => void
 }
@@ -30,24 +32,18 @@ export async function refreshPage(deps: RefreshPageDeps, scope: LeadPageScope, p
 async function refresh(deps: RefreshPageDeps, scope: LeadPageScope, linked: LoadedPage): Promise<Outcome<LeadPage>> {
   const { page: { pageId, appId, isTokenValid }, secrets } = linked
   const read = await askPage(deps, linked, (port) => port.read())
-  if (read.kind === 'token-dead') return again(deps, scope, pageId)
+  if (read.kind === 'token-dead') return findPage(deps, scope, pageId)
   const named = outcomeOf(read)
   if (!named.ok) return named
+  if (!isTokenValid) {
+    await deps.leadPages.tokenLives(pageId, secrets.tokenVersion)
+    deps.leadsDue()
+  }
   // Of the app, not of the Page's token: what it refuses says nothing of that.
   const webhook = outcomeOf(await pagePort(deps.pageOf, linked).appWebhook(pageWebhookUrlOf(deps.baseUrl, appId)))
   if (!webhook.ok && webhook.error.code !== 'LEAD_PAGE_REJECTED') return webhook
-  const patched = await deps.leadPages.patch(scope, pageId, {
-    pageName: named.value.pageName, ...(webhook.ok ? { webhookStatus: webhook.value } : {}),
-    // Upstream takes it again: given anew, it is good, and what waits for it is due.
-    ...(isTokenValid ? {} : { accessToken: secrets.accessToken }),
-  })
-  if (!isTokenValid) deps.leadsDue()
+  const patched = await deps.leadPages.patch(scope, pageId, { pageName: named.value.pageName, ...(webhook.ok ? { webhookStatus: webhook.value } : {}) })
   return patched === null || patched === 'gone' ? fail(NO_SUCH_PAGE) : succeed(patched)
-}
-
-async function again({ leadPages }: RefreshPageDeps, scope: LeadPageScope, pageId: string): Promise<Outcome<LeadPage>> {
-  const page = await leadPages.find(scope, pageId)
-  return page ? succeed(page) : fail(NO_SUCH_PAGE)
 }
 
 /**

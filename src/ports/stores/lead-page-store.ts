@@ -41,6 +41,8 @@ export interface LeadPageStore {
   remove(scope: LeadPageScope, pageId: string): Promise<boolean>
   /** Upstream called the token dead, unless it was replaced since. */
   tokenDied(pageId: string, tokenVersion: number): Promise<void>
+  /** Upstream takes the token again that counted as dead, unless it was replaced since: what waits for it is due at once. */
+  tokenLives(pageId: string, tokenVersion: number): Promise<void>
   /** Each once, of all Pages linked with the app. */
   appSecretsOf(appId: string): Promise<readonly string[]>
   /** Pages with a good token whose sweep is due; the next is put off by `everyMs` at once. */

@@ -26,6 +26,13 @@ const IN_SCOPE = 'p.tenant_id = $1 and ($2::text is null or p.number_id = $2)'
 /** What waits for a new token is due at once, whoever works at it. */
 const REVIVE = 'update lead_notices set due_at = $2::timestamptz where page_id = $1'
 
+/** The version rises, as with a new one: what was said of the token before counts for nothing. */
+const TOKEN_LIVES = `with lives as (
+    update lead_pages set is_token_valid = true, token_version = token_version + 1, updated_at = $3::timestamptz
+    where page_id = $1 and token_version = $2 and not is_token_valid returning page_id
+  )
+  update lead_notices n set due_at = $3::timestamptz from lives where n.page_id = lives.page_id`
+
 /** Behind the removal: whoever started one holds its Page. */
 const END_BACKFILLS = `update lead_backfills set status = 'FAILED', error_code = 'LEAD_PAGE_REMOVED', error_message = 'The Page is no longer linked',
     waiting_until = null, due_at = null, finished_at = $2::timestamptz
@@ -124,6 +131,10 @@ class SqlLeadPageStore implements LeadPageStore {
 
   async tokenDied(pageId: string, tokenVersion: number): Promise<void> {
     await this.#database.query('update lead_pages set is_token_valid = false, updated_at = $3::timestamptz where page_id = $1 and token_version = $2 and is_token_valid', [pageId, tokenVersion, this.#at()])
+  }
+
+  async tokenLives(pageId: string, tokenVersion: number): Promise<void> {
+    await despiteDeadlock(() => this.#database.query(TOKEN_LIVES, [pageId, tokenVersion, this.#at()]))
   }
 
   async appSecretsOf(appId: string): Promise<readonly string[]> {
