@@ -62,6 +62,15 @@ export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual(await take(world, lead), [])
   })
 
+  test.serial(`${name}: an order that cannot be read is taken without it, beside those that can`, async (t) => {
+    const world = makeWorld(Date.UTC(2017, 0, 15))
+    const one = await linked(world)
+    const [lead, other] = [await stored(world, captured(one.page), { autoSend: PENDING }), await stored(world, captured(one.page), { autoSend: PENDING })]
+    await world.copyAutoSend(lead.id, other.id)
+    const taken = await take(world, lead, other)
+    t.deepEqual([lead, other].map(({ id }) => taken.find(({ leadId }) => leadId === id)?.order?.to ?? null), [PENDING.status === 'pending' ? PENDING.order.to : '', null])
+  })
+
   test.serial(`${name}: what cannot be accepted has failed, and is not taken again`, async (t) => {
     const world = makeWorld(Date.UTC(2017, 1, 1))
     const one = await linked(world)

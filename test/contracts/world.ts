@@ -1,7 +1,7 @@
 import type { EventStore } from '../../src/ports/stores/event-store.ts'
 import { randomBytes, randomInt } from 'node:crypto'
 import type { NewEvent, StoredEvent } from '../../src/domain/events.ts'
-import { newId, type NumberId, type TenantId } from '../../src/domain/ids.ts'
+import { newId, type LeadId, type NumberId, type TenantId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS, type ChannelNumber } from '../../src/domain/number.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { NewCall } from '../../src/ports/stores/call-store.ts'
@@ -20,6 +20,8 @@ export interface World {
   rawTable(table: string): Promise<string>
   /** Copies the sealed credentials of a number onto another, as a thief with write access would. */
   copyCredentials(from: NumberId, to: NumberId): Promise<void>
+  /** What one lead is to be answered with, sealed for it, into another's row. */
+  copyAutoSend(from: LeadId, to: LeadId): Promise<void>
   /** Sets limits of a tenant. */
   setTenant(tenantId: TenantId, fields: { maxNumbers?: number, requestsPerMinute?: number }): Promise<void>
 }

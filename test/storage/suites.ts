@@ -89,6 +89,9 @@ export function worldsOver(database: () => Database, leases: MakeLeases = leases
       async copyCredentials(from, to) {
         await database().query('update channel_numbers set sealed_credentials = (select sealed_credentials from channel_numbers where id = $1) where id = $2', [from, to])
       },
+      async copyAutoSend(from, to) {
+        await database().query('update leads set sealed_auto_send = (select sealed_auto_send from leads where id = $1) where id = $2', [from, to])
+      },
       async setTenant(tenantId, fields) {
         await database().query('update tenants set max_numbers = $2::integer, requests_per_minute = $3::integer where id = $1',
           [tenantId, fields.maxNumbers ?? null, fields.requestsPerMinute ?? null])

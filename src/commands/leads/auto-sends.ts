@@ -63,6 +63,7 @@ async function accept(deps: AutoSendDeps, taken: TakenAutoSend): Promise<void> {
 
 /** Once per lead whatever crashes: a second acceptance gets the first one's message. */
 async function answer({ sending, idempotency, clock }: AutoSendDeps, { leadId, number, order, receivedAt }: TakenAutoSend): Promise<Answered> {
+  if (order === null) return UNREADABLE
   // No header holds a line break, so that no client's key is this one.
   const request: IdempotentRequest = { ownerId: number.id, key: `lead\n${leadId}`, fingerprint: leadId }
   const until = new Date(receivedAt.getTime() + ANSWER_MS)
@@ -80,6 +81,7 @@ async function answer({ sending, idempotency, clock }: AutoSendDeps, { leadId, n
   return isPassing(outcome.error) ? 'busy' : outcome.error
 }
 
+const UNREADABLE: Refusal = { code: 'INTERNAL', message: 'What the lead was to be answered with cannot be read any more' }
 const TOO_LATE: Refusal = { code: 'TIMEOUT', message: 'The day in which the lead was to be answered is over' }
 
 function messageOf(sent: Sent): Answered {

@@ -63,7 +63,8 @@ export interface LeadQuery extends Page {
 export interface TakenAutoSend {
   readonly leadId: LeadId
   readonly number: NumberRef
-  readonly order: AutoSendOrder
+  /** Null: it cannot be read any more, as after the encryption key was lost. */
+  readonly order: AutoSendOrder | null
   readonly receivedAt: Date
   readonly claim: Date
 }

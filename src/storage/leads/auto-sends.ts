@@ -63,8 +63,17 @@ export class AutoSends implements Pick<LeadStore, 'takeAutoSends' | 'autoSendAcc
     const claim = new Date(this.#engine.clock.now() + leaseMs)
     const rows = await this.#engine.database.query<TakenRow>(TAKE, [this.#now(), claim.toISOString(), limit])
     return rows.map(({ lead_id: leadId, sealed_auto_send: sealed, received_at: receivedAt, ...number }) => ({
-      leadId, number, order: JSON.parse(this.#engine.cipher.open(sealed, orderContext(leadId))) as AutoSendOrder, receivedAt: toDate(receivedAt), claim,
+      leadId, number, order: this.#opened(leadId, sealed), receivedAt: toDate(receivedAt), claim,
     }))
+  }
+
+  /** One that cannot be read keeps none beside it from being answered. */
+  #opened(leadId: LeadId, sealed: string): AutoSendOrder | null {
+    try {
+      return JSON.parse(this.#engine.cipher.open(sealed, orderContext(leadId))) as AutoSendOrder
+    } catch {
+      return null
+    }
   }
 
   async autoSendAccepted({ leadId, claim }: TakenAutoSend, messageId: MessageId): Promise<void> {

@@ -52,6 +52,7 @@ export function memoryWorlds(): { readonly makeWorld: MakeWorld, readonly makeLe
       leases: (nodeName = 'one') => makeLeases(nodeName),
       rawTable: noTables,
       copyCredentials: noTables,
+      copyAutoSend: noTables,
       setTenant: async (tenantId, fields) => void rows.tenants.set(tenantId, fields),
     }
   }
