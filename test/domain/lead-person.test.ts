@@ -44,6 +44,16 @@ test('a phone number is read as of the country of the channel number unless it h
   t.is(read('٠١١٩٨٨٨٨٧٧٧٧'), '5511988887777', 'digits of another script')
 })
 
+test('00 and a country is read as that country, also where a carrier belongs behind 00, and never as a stranger of a third one', (t) => {
+  const read = (typed: string, home = '5511999990000') => readLeadPhone(typed, home)
+  t.is(read('0055 11 98888-7777'), '5511988887777', 'and not +1 198 888 8777')
+  t.is(read('00 49 151 12345678'), '4915112345678')
+  t.is(read('0021 55 11 98888 7777'), '5511988887777', 'with a carrier')
+  t.is(read('0055 11 98888-7777', '14155550100'), '5511988887777')
+  t.is(read('0011 65 6323 4567', '61412345678'), '6563234567', 'what is dialled at home comes first')
+  t.is(read('0000 11 98888 7777'), null, 'no country is made up')
+})
+
 test('what no phone number can be is none', (t) => {
   for (const typed of ['call me', '12', '+12', '4915112345678', '', '  ', '+55 11 call', 'a'.repeat(5_000), '1'.repeat(5_000), 'tel: 11 98888-7777 please']) {
     t.is(readLeadPhone(typed, '5511999990000'), null, typed.slice(0, 20))
