@@ -81,3 +81,11 @@ test('the pace of sending is 80 a second on OFFICIAL, one a second for a recipie
   t.deepEqual(readConfig({ OFFICIAL_SENDS_PER_SECOND: '0' }).sending.official.number, { atOnce: 0, everyMs: 0 })
   t.throws(() => readConfig({ UNOFFICIAL_SENDS_PER_SECOND: 'fast' }), { instanceOf: ConfigError, message: /UNOFFICIAL_SENDS_PER_SECOND/ })
 })
+
+test('leads and the names of their ads are asked for again as the contract says, or as the environment does', (t) => {
+  const { leads, ads } = readConfig({})
+  t.deepEqual(leads.retryMs, [5, 30, 120, 600, 3_600, 21_600, 43_200].map((seconds) => seconds * 1_000))
+  t.deepEqual(ads.retryMs, [5, 60, 600, 3_600, 21_600, 86_400].map((seconds) => seconds * 1_000))
+  t.deepEqual(readConfig({ LEAD_RETRY_SECONDS: '0.5, 2' }).leads.retryMs, [500, 2_000])
+  t.throws(() => readConfig({ LEAD_RETRY_SECONDS: '5,soon' }), { instanceOf: ConfigError, message: /LEAD_RETRY_SECONDS/ })
+})

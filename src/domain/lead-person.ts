@@ -22,7 +22,7 @@ const NAMED = {
   phone: ['phone_number', 'PHONE'],
 } as const
 
-/** Upstream's word for a question of an advertiser's own, and the one for phone numbers that forms write out. */
+/** Our choice: the other word for a question that asks for a phone. */
 const SAME_TYPES: Readonly<Record<string, string>> = { PHONE_NUMBER: 'PHONE' }
 
 function typeOf({ type }: LeadQuestion): string {

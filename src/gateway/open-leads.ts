@@ -35,7 +35,7 @@ interface LeadNeeds extends Omit<SendDeps, 'clock' | 'messages' | 'templates' | 
 /** What verify tokens of Pages are derived for. */
 const VERIFY_TOKEN = 'page webhook'
 
-/** Joins what leads are made of beside their rows: all that is due is a row, and works off by whoever looks first. */
+/** Joins what leads are made of beside their rows: all that is due is a row, worked off by whoever looks first. */
 export function openLeads(core: Core, needs: LeadNeeds) {
   const { upkeep } = core
   const { stores: { leads }, cipher } = needs
