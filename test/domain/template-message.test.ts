@@ -22,7 +22,7 @@ test('a template of upstream goes by its name and upstream\'s language, with wha
     buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }, { type: 'URL', text: 'Track', url: 'https://x.io/{{1}}' }, { type: 'COPY_CODE', example: ['SALE10'] }],
   }, { parameters: { format: 'POSITIONAL', header: ['header_1'], body: ['name', 'name', 'city'], cards: [] }, officialLanguage: 'pt_BR' })
   t.deepEqual(made(template, { header_1: 4711, name: 'Ana', city: 'Rio', button_2: 'a/b', button_3: 'OFF20' }), {
-    content: { text: 'Hi Ana, Ana of Rio.', media: null, location: null, contacts: null, reaction: null, referral: null, interactive: null },
+    content: { text: 'Hi Ana, Ana of Rio.', media: null, location: null, contacts: null, reaction: null, interactive: null },
     outgoing: {
       mode: 'template', name: 'welcome', language: 'pt_BR', files: [],
       components: [
@@ -79,7 +79,7 @@ test('a local template is one message with its parts, each button known by its p
     ],
   })
   t.deepEqual(made(template, { name: 'Ana\nB', 1: '7', code: 'x y', pix: '0002' }), {
-    content: { text: 'Order 7 for Ana\nB.', media: null, location: null, contacts: null, reaction: null, referral: null, interactive: null },
+    content: { text: 'Order 7 for Ana\nB.', media: null, location: null, contacts: null, reaction: null, interactive: null },
     outgoing: {
       mode: 'composed', header: 'Hi Ana\nB', body: 'Order 7 for Ana\nB.', footer: 'Acme', file: null, buttons: [
         { type: 'QUICK_REPLY', id: 'button_1', text: 'Yes' }, { type: 'URL', id: 'button_2', text: 'Track', url: 'https://x.io/7' },
