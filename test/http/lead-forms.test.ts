@@ -6,6 +6,7 @@ import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { formOf, openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { AWAY, THROTTLED } from '../helpers/scripted-pages.ts'
 
+// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 const BODY = { header: { type: 'NONE' }, body: { text: 'Hello {{customer}}, this is {{shop}}.' }, footer: null, buttons: [], carousel: null }
 
@@ -27,7 +28,7 @@ async function open(t: ExecutionContext) {
   return { ...app, page, formId, path, templateId: made.body.id as string, autoSend, put, settings }
 }
 
-test('forms are read upstream now, every page of them, with what is set for each', async (t) => {
+test.serial('forms are read upstream now, every page of them, with what is set for each', async (t) => {
   const { send, page, formId, path, autoSend, put, world } = await open(t)
   page.forms = [...page.forms, ...Array.from({ length: 6 }, (_, n) => formOf(page.pageId, { formName: n === 0 ? null : `Form ${n}`, status: 'ARCHIVED' }))]
   world.pages.perPage = 3
@@ -43,7 +44,7 @@ test('forms are read upstream now, every page of them, with what is set for each
   t.is(world.pages.asked.filter(({ op }) => op === 'forms').length, 3)
 })
 
-test('a listing of forms that does not end is ended', async (t) => {
+test.serial('a listing of forms that does not end is ended', async (t) => {
   const { send, page, path, world } = await open(t)
   world.pages.script = { forms: () => ({ kind: 'read', value: { forms: page.forms, next: 'again' } }) }
   world.pages.asked.length = 0
@@ -51,7 +52,7 @@ test('a listing of forms that does not end is ended', async (t) => {
   t.is(world.pages.asked.length, 50)
 })
 
-test('both settings are replaced, what is absent with nothing; a name of a template is kept as its id', async (t) => {
+test.serial('both settings are replaced, what is absent with nothing; a name of a template is kept as its id', async (t) => {
   const { autoSend, templateId, put, settings } = await open(t)
   t.deepEqual(await settings(), { consentKey: null, autoSend: null })
   t.like((await put({ consentKey: 'may_message', autoSend: { ...autoSend, templateId: 'welcome' } })).body, { consentKey: 'may_message', autoSend })
@@ -65,7 +66,7 @@ test('both settings are replaced, what is absent with nothing; a name of a templ
   t.deepEqual(await settings(), { consentKey: null, autoSend: null })
 })
 
-test('what form or template does not have is refused by name, in the order of the contract, and settings stay as they were', async (t) => {
+test.serial('what form or template does not have is refused by name, in the order of the contract, and settings stay as they were', async (t) => {
   const { addPage, addNumber, send, autoSend, templateId, put, settings } = await open(t)
   t.is((await put({ consentKey: 'may_message', autoSend })).status, 200)
   const refused = async (body: unknown, status: number, code: string | undefined, paths?: readonly string[], id?: string) => {
@@ -99,7 +100,7 @@ test('what form or template does not have is refused by name, in the order of th
   for (const [body, path] of bodies) await refused(body, 400, undefined, [path])
 })
 
-test('upstream that is away or throttles is told, and a dead token is remembered', async (t) => {
+test.serial('upstream that is away or throttles is told, and a dead token is remembered', async (t) => {
   const { world, send, page, path, formId, put } = await open(t)
   const asks = [() => send('GET', path), () => put({ consentKey: null, autoSend: null }), () => send('POST', `${path}/${formId}/backfill`)]
   for (const [said, status, code] of [[AWAY, 502, 'OFFICIAL_ERROR'], [THROTTLED, 429, 'OFFICIAL_ERROR']] as const) {
@@ -113,7 +114,7 @@ test('upstream that is away or throttles is told, and a dead token is remembered
   t.like((await send('GET', `/v1/lead-pages/${page.pageId}`)).body, { isTokenValid: false })
 })
 
-test('whose form it is tells the listing of the Page where upstream does not say it of the form', async (t) => {
+test.serial('whose form it is tells the listing of the Page where upstream does not say it of the form', async (t) => {
   const { page, formId, put, addPage } = await open(t)
   page.forms = page.forms.map((form) => ({ ...form, pageId: null }))
   t.is((await put({ consentKey: 'may_message' })).status, 200)
@@ -123,7 +124,7 @@ test('whose form it is tells the listing of the Page where upstream does not say
   t.is((await put({ consentKey: 'may_message' }, formId)).status, 200)
 })
 
-test('an import takes the last 90 days unless it is told which, one at a time, and shows how far it is', async (t) => {
+test.serial('an import takes the last 90 days unless it is told which, one at a time, and shows how far it is', async (t) => {
   const { world, send, stores, page, path, formId } = await open(t)
   const backfill = `${path}/${formId}/backfill`
   t.like(await send('GET', backfill), { status: 404, body: { code: 'BACKFILL_NOT_FOUND' } })
@@ -150,7 +151,7 @@ test('an import takes the last 90 days unless it is told which, one at a time, a
   return t.is((await send('GET', backfill)).body.id, again.body.id)
 })
 
-test('dates of an import: wrong or reversed ones are INVALID_DATE_RANGE and start nothing', async (t) => {
+test.serial('dates of an import: wrong or reversed ones are INVALID_DATE_RANGE and start nothing', async (t) => {
   const { send, page, path, formId, world } = await open(t)
   const backfill = `${path}/${formId}/backfill`
   const asked = world.pages.asked.length
@@ -168,7 +169,7 @@ test('dates of an import: wrong or reversed ones are INVALID_DATE_RANGE and star
   t.is(page.forms.length, 1)
 })
 
-test('an import of a Page that is unlinked and linked by another tenant is not shown there', async (t) => {
+test.serial('an import of a Page that is unlinked and linked by another tenant is not shown there', async (t) => {
   const { send, page, path, formId, ...app } = await open(t)
   t.is((await send('POST', `${path}/${formId}/backfill`)).status, 202)
   t.is((await send('DELETE', `/v1/lead-pages/${page.pageId}`)).status, 200)

@@ -7,6 +7,7 @@ import type { LeadApp } from '../helpers/lead-app.ts'
 import { AWAY, no, THROTTLED, TOKEN_DEAD } from '../helpers/scripted-pages.ts'
 import type { ScriptedPage } from '../helpers/scripted-pages.ts'
 
+// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 const PAGES = '/v1/lead-pages'
 
@@ -15,7 +16,7 @@ function linking({ own }: LeadApp, page: ScriptedPage, fields: Record<string, un
   return { pageId: page.pageId, pageAccessToken: page.tokens[0], channelNumberId: own.number.id, appId: '77001', appSecret: page.appSecret, ...fields }
 }
 
-test('a Page is linked: its token proved, the Page subscribed, then its app, in this order, and nothing secret comes back', async (t) => {
+test.serial('a Page is linked: its token proved, the Page subscribed, then its app, in this order, and nothing secret comes back', async (t) => {
   const app = await openLeadApp(t, database())
   const page = app.addPage({ pageName: 'Acme' })
   const { status, body } = await app.send('POST', PAGES, linking(app, page))
@@ -34,7 +35,7 @@ test('a Page is linked: its token proved, the Page subscribed, then its app, in 
   for (const secret of [page.tokens[0] ?? '', page.appSecret]) t.false(`${row?.row}${read.text}${list.text}${app.log.text()}`.includes(secret))
 })
 
-test('an OFFICIAL number lends its app; without one to lend, what is missing is named and upstream is not asked', async (t) => {
+test.serial('an OFFICIAL number lends its app; without one to lend, what is missing is named and upstream is not asked', async (t) => {
   const app = await openLeadApp(t, database())
   const lent = { appId: upstreamDigits(), appSecret: 'lent-secret' }
   const [full, half, none] = [await app.addOfficial(lent), await app.addOfficial({ appId: '5005', appSecret: null }), await app.addOfficial({ appId: null, appSecret: null })]
@@ -55,7 +56,7 @@ test('an OFFICIAL number lends its app; without one to lend, what is missing is 
   t.deepEqual([linked.status, linked.body.appId], [201, lent.appId])
 })
 
-test('what upstream refuses of token, Page or app secret is LEAD_PAGE_REJECTED with its code and words, and nothing is stored', async (t) => {
+test.serial('what upstream refuses of token, Page or app secret is LEAD_PAGE_REJECTED with its code and words, and nothing is stored', async (t) => {
   const app = await openLeadApp(t, database())
   const [page, other] = [app.addPage(), app.addPage()]
   const refused = async (fields: Record<string, unknown>, upstreamCode: number | null, words: RegExp) => {
@@ -74,7 +75,7 @@ test('what upstream refuses of token, Page or app secret is LEAD_PAGE_REJECTED w
   t.false(page.isSubscribed)
 })
 
-test('an upstream that is away is 502, one that throttles 429 with when to come again; nothing is stored', async (t) => {
+test.serial('an upstream that is away is 502, one that throttles 429 with when to come again; nothing is stored', async (t) => {
   const app = await openLeadApp(t, database())
   const page = app.addPage()
   for (const op of ['read', 'subscribe', 'subscribeApp'] as const) {
@@ -88,7 +89,7 @@ test('an upstream that is away is 502, one that throttles 429 with when to come 
   t.deepEqual((await app.send('GET', PAGES)).body, [])
 })
 
-test('an app that delivers elsewhere, or may not be subscribed, is linked all the same, and says so', async (t) => {
+test.serial('an app that delivers elsewhere, or may not be subscribed, is linked all the same, and says so', async (t) => {
   const app = await openLeadApp(t, database())
   for (const status of ['OTHER_CALLBACK', 'NOT_SUBSCRIBED', 'SUBSCRIBED'] as const) {
     const { body } = await app.send('POST', PAGES, linking(app, app.addPage({ webhook: { kind: 'read', value: status } })))
@@ -96,7 +97,7 @@ test('an app that delivers elsewhere, or may not be subscribed, is linked all th
   }
 })
 
-test('a Page is linked once in the installation, and whose it is stays untold', async (t) => {
+test.serial('a Page is linked once in the installation, and whose it is stays untold', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
   const other = await openLeadApp(t, database())
@@ -112,7 +113,7 @@ test('a Page is linked once in the installation, and whose it is stays untold', 
   t.is((await other.send('POST', PAGES, linking(other, same))).status, 201)
 })
 
-test('of ten who link a Page at once one does', async (t) => {
+test.serial('of ten who link a Page at once one does', async (t) => {
   const app = await openLeadApp(t, database())
   const page = app.addPage()
   const replies = await Promise.all(Array.from({ length: 10 }, () => app.send('POST', PAGES, linking(app, page))))
@@ -120,7 +121,7 @@ test('of ten who link a Page at once one does', async (t) => {
   t.is((await app.send('GET', PAGES)).body.length, 1)
 })
 
-test('the same linking with one Idempotency-Key is one linking', async (t) => {
+test.serial('the same linking with one Idempotency-Key is one linking', async (t) => {
   const app = await openLeadApp(t, database())
   const page = app.addPage()
   const link = () => app.send('POST', PAGES, linking(app, page), { headers: { 'idempotency-key': 'link-1' } })
@@ -128,7 +129,7 @@ test('the same linking with one Idempotency-Key is one linking', async (t) => {
   t.deepEqual([first.status, again.status, again.text, again.headers.get('idempotency-replayed')], [201, 201, first.text, 'true'])
 })
 
-test('the number of a linking is the one that body and header agree on, of the tenant', async (t) => {
+test.serial('the number of a linking is the one that body and header agree on, of the tenant', async (t) => {
   const app = await openLeadApp(t, database())
   const other = await openLeadApp(t, database())
   const second = await app.addNumber()
@@ -149,7 +150,7 @@ test('the number of a linking is the one that body and header agree on, of the t
   t.deepEqual(await link(undefined, second.number.id), [201, second.number.id])
 })
 
-test('no strange body links a Page', async (t) => {
+test.serial('no strange body links a Page', async (t) => {
   const app = await openLeadApp(t, database())
   const page = app.addPage()
   const wrong = [
@@ -161,7 +162,7 @@ test('no strange body links a Page', async (t) => {
   t.deepEqual([app.world.pages.asked, (await app.send('GET', PAGES)).body], [[], []])
 })
 
-test('Pages are of one tenant, and the header narrows to those of one number', async (t) => {
+test.serial('Pages are of one tenant, and the header narrows to those of one number', async (t) => {
   const app = await openLeadApp(t, database())
   const other = await openLeadApp(t, database())
   const second = await app.addNumber()
@@ -184,7 +185,7 @@ test('Pages are of one tenant, and the header narrows to those of one number', a
   t.is((await ids()).length, 2)
 })
 
-test('refresh=1 asks upstream now: name, token and where the app delivers; without it nothing is asked', async (t) => {
+test.serial('refresh=1 asks upstream now: name, token and where the app delivers; without it nothing is asked', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
   const path = `${PAGES}/${page.pageId}`
@@ -214,7 +215,7 @@ test('refresh=1 asks upstream now: name, token and where the app delivers; witho
   t.is((await app.send('GET', `${path}?refresh=2`)).status, 400)
 })
 
-test('refresh=1 of the list asks of every Page; one that is refused stays as it is, and an upstream that is away is told', async (t) => {
+test.serial('refresh=1 of the list asks of every Page; one that is refused stays as it is, and an upstream that is away is told', async (t) => {
   const app = await openLeadApp(t, database())
   const pages = []
   for (let n = 0; n < 6; n++) pages.push(await app.link())
@@ -229,7 +230,7 @@ test('refresh=1 of the list asks of every Page; one that is refused stays as it 
   t.like(await app.send('GET', `${PAGES}?refresh=1`), { status: 502, body: { code: 'OFFICIAL_ERROR' } })
 })
 
-test('a new token is checked as the first was, a refused one changes nothing, and what waits is fetched at once', async (t) => {
+test.serial('a new token is checked as the first was, a refused one changes nothing, and what waits is fetched at once', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
   const path = `${PAGES}/${page.pageId}`
@@ -251,7 +252,7 @@ test('a new token is checked as the first was, a refused one changes nothing, an
   t.is((await app.stores.leadPages.load(page.pageId))?.secrets.accessToken, 'second')
 })
 
-test('a Page moves to another number of the tenant without upstream being asked, and to no other', async (t) => {
+test.serial('a Page moves to another number of the tenant without upstream being asked, and to no other', async (t) => {
   const app = await openLeadApp(t, database())
   const other = await openLeadApp(t, database())
   const page = await app.link()
@@ -265,7 +266,7 @@ test('a Page moves to another number of the tenant without upstream being asked,
   t.is(app.world.pages.asked.length, asked)
 })
 
-test('a Page is unlinked whatever upstream says to it, and its leads stay', async (t) => {
+test.serial('a Page is unlinked whatever upstream says to it, and its leads stay', async (t) => {
   const app = await openLeadApp(t, database())
   for (const said of [undefined, TOKEN_DEAD, AWAY, THROTTLED, { kind: 'refused', no: no(200, 'Permissions error') }] as const) {
     const page = await app.link()
@@ -278,7 +279,7 @@ test('a Page is unlinked whatever upstream says to it, and its leads stay', asyn
   }
 })
 
-test('a Page goes with its number', async (t) => {
+test.serial('a Page goes with its number', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link(await app.addNumber())
   t.is((await app.send('GET', PAGES)).body.length, 1)
@@ -287,7 +288,7 @@ test('a Page goes with its number', async (t) => {
   t.is((await app.send('POST', PAGES, linking(app, page))).status, 201)
 })
 
-test('no body or path of a Page is a fault of ours', async (t) => {
+test.serial('no body or path of a Page is a fault of ours', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
   const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: 'binary' }), fc.constantFrom(page.pageId, page.tokens[0], app.own.number.id, 'full_name', 'may_message', '2026-01-01', null, true, 0))

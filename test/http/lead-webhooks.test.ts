@@ -11,6 +11,7 @@ import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { serve } from '../helpers/http-app.ts'
 import { silentLog } from '../helpers/silent.ts'
 
+// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 
 /** A notice as upstream writes it; ids go in as they are written, as texts or as numbers of any length. */
@@ -32,7 +33,7 @@ async function open(t: ExecutionContext, changes: Partial<RestDeps> = {}) {
   return { ...app, page, path, post, noticed }
 }
 
-test('the challenge is answered as plain text, to the token of that very app alone', async (t) => {
+test.serial('the challenge is answered as plain text, to the token of that very app alone', async (t) => {
   const { client, path, page } = await open(t)
   const ask = (to: string, query: Record<string, string>) => client.send('GET', `${to}?${new URLSearchParams(query)}`)
   const fitting = { 'hub.mode': 'subscribe', 'hub.verify_token': `verify-${page.appId}`, 'hub.challenge': '<b>115&' }
@@ -44,7 +45,7 @@ test('the challenge is answered as plain text, to the token of that very app alo
   for (const query of wrong) t.is((await ask(path, query)).status, 403)
 })
 
-test('notices of a linked Page are stored before the answer, each once, and whoever fetches them is woken', async (t) => {
+test.serial('notices of a linked Page are stored before the answer, each once, and whoever fetches them is woken', async (t) => {
   const { page, post, noticed, world, send } = await open(t)
   const [one, two] = ['12345678901234567890', '12345678901234567891']
   t.like(await post(envelope(page.pageId, [change(page.pageId, one)])), { status: 200, body: { stored: 1 } })
@@ -58,7 +59,7 @@ test('notices of a linked Page are stored before the answer, each once, and whoe
   t.is((await send('GET', `/v1/lead-pages/${page.pageId}`)).body.pendingLeads, 2)
 })
 
-test('a lead that is stored, or was erased, is not told of again', async (t) => {
+test.serial('a lead that is stored, or was erased, is not told of again', async (t) => {
   const { page, post, noticed, addLead, send, own } = await open(t)
   const [stored, erased] = [await addLead(page), await addLead(page)]
   await send('DELETE', `/v1/leads/${erased.id}`, undefined, { key: own.key })
@@ -66,7 +67,7 @@ test('a lead that is stored, or was erased, is not told of again', async (t) => 
   t.deepEqual(await noticed(), [])
 })
 
-test('other objects, fields and Pages are 200 and change nothing', async (t) => {
+test.serial('other objects, fields and Pages are 200 and change nothing', async (t) => {
   const { page, post, noticed, world, addPage } = await open(t)
   const unlinked = addPage().pageId
   const id = upstreamDigits()
@@ -77,7 +78,7 @@ test('other objects, fields and Pages are 200 and change nothing', async (t) => 
   t.deepEqual([await noticed(), await noticed(unlinked), world.woken], [[], [], []])
 })
 
-test('what is not signed with a secret of that app is 401 and changes nothing', async (t) => {
+test.serial('what is not signed with a secret of that app is 401 and changes nothing', async (t) => {
   const { page, post, noticed, client, path, link, own } = await open(t)
   const body = envelope(page.pageId, [change(page.pageId, upstreamDigits())])
   const unfit: Record<string, string>[] = [
@@ -92,7 +93,7 @@ test('what is not signed with a secret of that app is 401 and changes nothing', 
   t.deepEqual(await noticed(), [])
 })
 
-test('a secret speaks only for the Pages that were linked with it, of the same app too', async (t) => {
+test.serial('a secret speaks only for the Pages that were linked with it, of the same app too', async (t) => {
   const { page, post, noticed, link, own } = await open(t)
   const second = await link(own, { appSecret: 'new-secret' }, page.appId)
   const both = envelope(page.pageId, [change(page.pageId, '111'), change(second.pageId, '222')])
@@ -102,7 +103,7 @@ test('a secret speaks only for the Pages that were linked with it, of the same a
   t.deepEqual([await noticed(), await noticed(second.pageId)], [['111'], ['222']])
 })
 
-test('a secret verifies as soon as its Page is linked, changed or gone, on every node', async (t) => {
+test.serial('a secret verifies as soon as its Page is linked, changed or gone, on every node', async (t) => {
   const { page, post, send, client: _, world, stores, ...app } = await open(t)
   const node = await serve(t, world, { ...stores, broadcast: world.broadcast })
   const body = (id: string) => envelope(page.pageId, [change(page.pageId, id)])
@@ -118,7 +119,7 @@ test('a secret verifies as soon as its Page is linked, changed or gone, on every
   t.deepEqual([(await post(body('10'), 'third')).status, await there('third', '11')], [200, 200])
 })
 
-test('secrets are remembered for a moment, those of unknown apps never, and a look-up under way when they change is not', async (t) => {
+test.serial('secrets are remembered for a moment, those of unknown apps never, and a look-up under way when they change is not', async (t) => {
   const clock = new FakeClock()
   const broadcast = new LocalBroadcast(silentLog)
   const looked: string[] = []
@@ -151,7 +152,7 @@ test('secrets are remembered for a moment, those of unknown apps never, and a lo
   t.deepEqual([await under, await cache.find('known')], [['three'], ['four']])
 })
 
-test('signed junk is 200 and changes nothing', async (t) => {
+test.serial('signed junk is 200 and changes nothing', async (t) => {
   const { page, post, noticed, log } = await open(t)
   const junk = ['', '{', '[]', 'null', '"x"', '7', '{"object":"page","entry":5}', '{"object":"page","entry":[1,null,{}]}', '{"object":"page","entry":[{"changes":[7,{"field":"leadgen"}]}]}', Buffer.from([0xff, 0xfe, 0x00]),
     envelope(page.pageId, [change(page.pageId, '0')]), envelope(page.pageId, [change(page.pageId, '"abc"')]), envelope(page.pageId, [change(page.pageId, '1.5')]), envelope(page.pageId, [change(page.pageId, '{}')])]
@@ -163,7 +164,7 @@ test('signed junk is 200 and changes nothing', async (t) => {
   )), { numRuns: 40 })
 })
 
-test('3 MB of notices are stored whole, 10 MB are not read', async (t) => {
+test.serial('3 MB of notices are stored whole, 10 MB are not read', async (t) => {
   const { page, post, noticed } = await open(t)
   const first = 9_007_199_254_740_993n
   const changes: string[] = []
@@ -176,7 +177,7 @@ test('3 MB of notices are stored whole, 10 MB are not read', async (t) => {
   t.is((await post(Buffer.alloc(10_000_001, ' '))).status, 413)
 })
 
-test('a store that fails is a fault, so that upstream comes again', async (t) => {
+test.serial('a store that fails is a fault, so that upstream comes again', async (t) => {
   const { page, post } = await open(t, { leadNotices: { accept: () => Promise.reject(new Error('the database is away')) } })
   t.is((await post(envelope(page.pageId, [change(page.pageId, '1')]))).status, 500)
 })

@@ -10,6 +10,7 @@ import type { LeadApp } from '../helpers/lead-app.ts'
 import { noMetrics } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 
+// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 const DAY_MS = 86_400_000
 const MODES = ['STORE_INDEFINITE', 'STORE_X_DAYS', 'RELAY_ONLY'] as const satisfies readonly PiiMode[]
@@ -84,7 +85,7 @@ for (const piiMode of MODES) {
   }
 }
 
-test('lead.received has what a read shows, on RELAY_ONLY the person too, and the list of events withholds it', async (t) => {
+test.serial('lead.received has what a read shows, on RELAY_ONLY the person too, and the list of events withholds it', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
   const told = async () => JSON.parse((await database().query<{ data: string }>("select data from events where number_id = $1 and event = 'lead.received' order by position desc limit 1", [app.own.number.id]))[0]?.data ?? 'null')
@@ -110,7 +111,7 @@ test('lead.received has what a read shows, on RELAY_ONLY the person too, and the
   t.is((await told()).fullName, null)
 })
 
-test('a page with one redacted lead has the notice, one without has none', async (t) => {
+test.serial('a page with one redacted lead has the notice, one without has none', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
   const nowMs = app.world.clock.now()
@@ -159,7 +160,7 @@ for (const piiMode of ['RELAY_ONLY', 'STORE_X_DAYS'] as const) {
   }
 }
 
-test('a mode that says nothing for two seconds counts as unreadable, and one that comes in time does not', async (t) => {
+test.serial('a mode that says nothing for two seconds counts as unreadable, and one that comes in time does not', async (t) => {
   let answer: (row: { piiMode: string, piiRetentionDays: null }) => void = () => {}
   let asked = 0
   const app = await openUnreadable(t, () => {
@@ -186,7 +187,7 @@ test('a mode that says nothing for two seconds counts as unreadable, and one tha
   t.like(app.log.lines.filter(({ level }) => level === 'warn'), [{ fields: { reason: 'late' } }])
 })
 
-test('where leads themselves cannot be read the answer is a fault, whatever the mode says', async (t) => {
+test.serial('where leads themselves cannot be read the answer is a fault, whatever the mode says', async (t) => {
   const app = await openLeadApp(t, database(), { leads: { list: () => Promise.reject(new Error('broken')), find: () => Promise.reject(new Error('broken')), erase: async () => false } })
   for (const path of ['/v1/leads', '/v1/leads/lead_00000000000000000000000000']) t.is((await app.send('GET', path, undefined, { key: app.own.key })).status, 500)
 })

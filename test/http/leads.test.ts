@@ -6,10 +6,11 @@ import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { openLeadApp, PRIVATE, QUESTIONS, upstreamDigits } from '../helpers/lead-app.ts'
 import { until } from '../helpers/until.ts'
 
+// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 const DAY_MS = 86_400_000
 
-test('a lead is read by our id alone, with every field the specification names', async (t) => {
+test.serial('a lead is read by our id alone, with every field the specification names', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   const page = await link()
   const leadgenId = '12345678901234567890'
@@ -33,7 +34,7 @@ test('a lead is read by our id alone, with every field the specification names',
   }
 })
 
-test('leads are listed newest first by when they were submitted, ties by id, and every match is counted', async (t) => {
+test.serial('leads are listed newest first by when they were submitted, ties by id, and every match is counted', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   const page = await link()
   const at = (minute: number) => new Date(Date.UTC(2025, 11, 1, 0, minute))
@@ -50,7 +51,7 @@ test('leads are listed newest first by when they were submitted, ties by id, and
   t.deepEqual([beyond.leads, beyond.total, beyond.page, beyond.totalPages], [[], 7, 4, 3])
 })
 
-test('pages: strange numbers are the defaults, a size is capped before the ceiling is looked at, and none are deep', async (t) => {
+test.serial('pages: strange numbers are the defaults, a size is capped before the ceiling is looked at, and none are deep', async (t) => {
   const { send, own } = await openLeadApp(t, database())
   const list = (query: string) => send('GET', `/v1/leads?${query}`, undefined, { key: own.key })
   t.deepEqual((await list('')).body, { leads: [], total: 0, page: 1, pageSize: 30, totalPages: 0 })
@@ -63,7 +64,7 @@ test('pages: strange numbers are the defaults, a size is capped before the ceili
   }
 })
 
-test('dates are inclusive on both ends, a plain end date with its whole day, and malformed or reversed ones are INVALID_DATE_RANGE', async (t) => {
+test.serial('dates are inclusive on both ends, a plain end date with its whole day, and malformed or reversed ones are INVALID_DATE_RANGE', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   const page = await link()
   const names = ['2025-06-01T00:00:00.000Z', '2025-06-01T23:59:59.999Z', '2025-06-02T00:00:00.000Z']
@@ -84,7 +85,7 @@ test('dates are inclusive on both ends, a plain end date with its whole day, and
   for (const query of wrong) t.like(await send('GET', `/v1/leads?${query}`, undefined, { key: own.key }), { status: 400, body: { code: 'INVALID_DATE_RANGE' } }, query)
 })
 
-test('form, ad and Page filter by their texts, alone and together', async (t) => {
+test.serial('form, ad and Page filter by their texts, alone and together', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   const [one, two] = [await link(), await link()]
   const ads = ['9007199254740993', '9007199254740992']
@@ -103,7 +104,7 @@ test('form, ad and Page filter by their texts, alone and together', async (t) =>
   for (const query of [{ formId: '077' }, { formId: '' }, { formId: '77 ' }, { adId: "' or 1=1" }, { pageId: 'null' }, { adId: '\uffff' }]) t.deepEqual(await found(query), [], JSON.stringify(query))
 })
 
-test('an erased lead is gone for good: not read, not listed, not counted, its event empty, and its notice does not bring it back', async (t) => {
+test.serial('an erased lead is gone for good: not read, not listed, not counted, its event empty, and its notice does not bring it back', async (t) => {
   const { send, stores, own, link, addLead } = await openLeadApp(t, database())
   const page = await link()
   const [kept, erased] = [await addLead(page), await addLead(page)]
@@ -123,7 +124,7 @@ test('an erased lead is gone for good: not read, not listed, not counted, its ev
   t.deepEqual(events.map(({ data }: { data: object }) => data), [{ ...events[0].data, id: kept.id }, { redacted: true }])
 })
 
-test('leads are of one number: keys of another number and tenant, and a tenant key without the header, get none', async (t) => {
+test.serial('leads are of one number: keys of another number and tenant, and a tenant key without the header, get none', async (t) => {
   const app = await openLeadApp(t, database())
   const { send, own, tenantKey, link, addLead, addNumber } = app
   const lead = await addLead(await link())
@@ -155,7 +156,7 @@ test('leads are of one number: keys of another number and tenant, and a tenant k
   t.is((await send('GET', path, undefined, { key: own.key })).status, 200)
 })
 
-test('a lead stays with the number that its Page was linked to when it was stored', async (t) => {
+test.serial('a lead stays with the number that its Page was linked to when it was stored', async (t) => {
   const { send, own, link, addLead, addNumber } = await openLeadApp(t, database())
   const page = await link()
   const [second, before] = [await addNumber(), await addLead(page)]
@@ -167,7 +168,7 @@ test('a lead stays with the number that its Page was linked to when it was store
   t.is((await send('GET', `/v1/leads/${after.id}`, undefined, { key: second.key })).body.lead.channelNumberId, second.number.id)
 })
 
-test('no query or path makes a read of leads fail by a fault of ours', async (t) => {
+test.serial('no query or path makes a read of leads fail by a fault of ours', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   await addLead(await link())
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom('2025-06-01', '1', upstreamDigits(), 'a\0', '\ud800'))
@@ -182,7 +183,7 @@ test('no query or path makes a read of leads fail by a fault of ours', async (t)
   t.is((await send('GET', '/v1/leads', undefined, { key: own.key })).body.total, 1)
 })
 
-test('days count for the total however many leads each has', async (t) => {
+test.serial('days count for the total however many leads each has', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   const page = await link()
   for (let day = 0; day < 5; day++) for (let lead = 0; lead <= day; lead++) await addLead(page, { createdAt: new Date(Date.UTC(2025, 4, 1) + day * DAY_MS + lead) }, lead % 2 ? 'backfill' : 'webhook')

@@ -137,12 +137,15 @@ export interface RigOptions {
 /** Longer than a busy machine holds up the tries of a read. */
 const NEVER_MS = 600_000
 
-/** A client of a scripted server; its retries wait a millisecond, and go on however slow the machine is. */
+/** For requests that are repeated until they are answered, however slow the machine is. */
+export const PATIENT = { totalMs: NEVER_MS, tuning: { retryUntilMs: NEVER_MS } }
+
+/** A client of a scripted server; its retries wait a millisecond. */
 export async function rig(t: ExecutionContext, options: RigOptions = {}) {
   const { clock = systemClock, log = silentLog, metrics = noMetrics, onMark, totalMs, tuning } = options
   const server = new ScriptedGraph()
   const apiUrl = await server.start()
-  const fetch = createUpstreamFetch({ clock, totalMs: totalMs ?? NEVER_MS })
+  const fetch = createUpstreamFetch({ clock, ...(totalMs === undefined ? {} : { totalMs }) })
   t.teardown(async () => {
     await fetch.close()
     await server.stop()
@@ -150,7 +153,7 @@ export async function rig(t: ExecutionContext, options: RigOptions = {}) {
   const graph = createGraph({
     apiUrl, fetch, clock, log, metrics,
     ...(onMark ? { onMark } : {}),
-    tuning: { backoffMs: [1, 1, 1], retryUntilMs: NEVER_MS, ...tuning },
+    tuning: { backoffMs: [1, 1, 1], ...tuning },
   })
   return { server, graph, apiUrl }
 }

@@ -6,7 +6,7 @@ import { refusalOf } from '../../../../src/providers/official/error-map.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { noMetrics } from '../../../helpers/silent.ts'
 import { until } from '../../../helpers/until.ts'
-import { CREDENTIALS, graphError, rig } from '../scripted-graph.ts'
+import { CREDENTIALS, graphError, PATIENT, rig } from '../scripted-graph.ts'
 import type { Scripted } from '../scripted-graph.ts'
 
 const READ: GraphRequest = { op: 'read', method: 'GET', path: ['1001', 'settings'], isRepeatable: true }
@@ -31,7 +31,7 @@ test('ids cannot leave the version segment or add a query', async (t) => {
 
 for (const [code, status] of [[4, 400], [80007, 400], [130429, 429], [131056, 400], [613, 429], [2, 503], [131000, 500]] as const) {
   test(`code ${code} is waited out by a read`, async (t) => {
-    const { server, graph } = await rig(t)
+    const { server, graph } = await rig(t, PATIENT)
     server.on('GET /1001/settings', graphError(code, status), graphError(code, status), { json: { done: true } })
     t.deepEqual(await graph.ask(CREDENTIALS, READ), { ok: true, body: { done: true } })
     t.is(server.asked.length, 3)
@@ -39,7 +39,7 @@ for (const [code, status] of [[4, 400], [80007, 400], [130429, 429], [131056, 40
 }
 
 test('is_transient, a 5xx without an envelope and a broken connection are waited out too', async (t) => {
-  const { server, graph } = await rig(t)
+  const { server, graph } = await rig(t, PATIENT)
   server.on('GET /1001/settings', graphError(99, 400, { is_transient: true }), { status: 502, text: '<html>' }, 'drop', { json: { done: true } })
   t.like(await graph.ask(CREDENTIALS, READ), { ok: true })
   t.is(server.asked.length, 4)

@@ -6,7 +6,7 @@ import type { UpstreamWrite } from '../../../../src/ports/official/write.ts'
 import { templatesOps } from '../../../../src/providers/official/ops/templates.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { until } from '../../../helpers/until.ts'
-import { CREDENTIALS, graphError, rig } from '../scripted-graph.ts'
+import { CREDENTIALS, graphError, PATIENT, rig } from '../scripted-graph.ts'
 import type { Asked, RigOptions, Scripted } from '../scripted-graph.ts'
 
 const AT = '/2002/message_templates'
@@ -273,7 +273,7 @@ test('a look-up whose listing does not end is given up', async (t) => {
 })
 
 test('reads are repeated while upstream throttles or fails', async (t) => {
-  const { server, templates } = await opened(t)
+  const { server, templates } = await opened(t, PATIENT)
   server.on(`GET /${ID}`, graphError(80_008), 'drop', { json: SHOWN })
   t.like(await templates.read(ID), { ok: true })
   server.on(`GET ${AT}`, { status: 502, text: '' }, { json: { data: [SHOWN] } })
