@@ -44,15 +44,16 @@ const PAGES = [
     updated_at timestamptz(3) not null,
     primary key (page_id, form_id)
   )`,
-  /** Leads that upstream told of and that are not fetched yet. No personal data. */
+  /** Leads that upstream told of and that are not fetched yet, by Page: whoever tells of one that is not theirs keeps it from nobody. No personal data. */
   `create table lead_notices (
-    leadgen_id text primary key,
+    leadgen_id text not null,
     page_id text not null references lead_pages (page_id) on delete cascade,
     form_id text,
     ad_id text,
     tries integer not null default 0,
     due_at timestamptz(3) not null,
-    noticed_at timestamptz(3) not null
+    noticed_at timestamptz(3) not null,
+    primary key (leadgen_id, page_id)
   )`,
   'create index lead_notices_due on lead_notices (page_id, due_at)',
   `create table lead_backfills (

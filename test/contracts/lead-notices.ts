@@ -42,6 +42,25 @@ export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld
     t.deepEqual([await leadNotices.accept(appId, 's1', [newNotice(mine.page)]), await leadNotices.accept(appId, 's4', [newNotice(mine.page)])], [0, 1])
   })
 
+  test(`${name}: a notice of one Page keeps no lead from the Page whose it is, nor does giving it up or storing the lead leave it behind`, async (t) => {
+    const world = makeWorld(NOON)
+    const { leadNotices, leads } = world.stores
+    const [owner, stranger] = [await linked(world), await linked(world)]
+    const lead = captured(owner.page)
+    const { leadgenId } = lead
+    const accept = ({ page }: Linked) => leadNotices.accept(page.appId, page.appSecret, [newNotice(page, { leadgenId })])
+    t.is(await accept(stranger), 1)
+    t.deepEqual(await leads.known(owner.page.pageId, [leadgenId]), new Map(), 'an import reads it')
+    t.deepEqual([await accept(owner), await accept(owner), await accept(stranger)], [1, 0, 0])
+    t.is((await leads.known(owner.page.pageId, [leadgenId])).get(leadgenId), null)
+    await leadNotices.drop({ leadgenId, pageId: stranger.page.pageId })
+    t.deepEqual([await waitingOf(world, stranger), await waitingOf(world, owner)], [[], [leadgenId]])
+    t.is(await accept(stranger), 1)
+    await stored(world, lead)
+    t.deepEqual(await waitingOf(world, stranger, owner), [])
+    t.is(await accept(stranger), 0)
+  })
+
   test(`${name}: what a sweep found is accepted of its own Page alone, and nothing that is known`, async (t) => {
     const world = makeWorld(NOON)
     const { leadNotices, leads } = world.stores

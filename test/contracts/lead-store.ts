@@ -240,11 +240,11 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.true(await leads.erase(number.id, gone.lead.id))
     await leadNotices.accept(page.appId, page.appSecret, [noticed])
     const receivedAt = new Date(NOON)
-    const known = await leads.known([live, imported, erased, noticed, captured(page)].map(({ leadgenId }) => leadgenId))
+    const known = await leads.known(page.pageId, [live, imported, erased, noticed, captured(page)].map(({ leadgenId }) => leadgenId))
     t.deepEqual([live, imported, erased, noticed].map(({ leadgenId }) => known.get(leadgenId)), [
       { source: 'webhook', receivedAt }, { source: 'backfill', receivedAt }, { source: 'webhook', receivedAt }, null,
     ])
     t.is(known.size, 4)
-    t.deepEqual(await leads.known([]), new Map())
+    t.deepEqual(await leads.known(page.pageId, []), new Map())
   })
 }

@@ -81,7 +81,7 @@ interface LeadPart {
 /** `waits`: the mode of the number cannot be read; `gone`: the Page was removed meanwhile. What is stored by then stays, and is counted when the page is read again. */
 async function importLeads(deps: BackfillDeps, backfill: TakenBackfill, loaded: LoadedPage, { leads, isFirst }: LeadPart): Promise<Counts | 'waits' | 'gone'> {
   const old = leads.filter(({ createdAt }) => createdAt !== null && createdAt.getTime() <= deps.clock.now() - YOUNG_MS)
-  const known = await deps.leads.known(old.map(({ leadgenId }) => leadgenId))
+  const known = await deps.leads.known(backfill.pageId, old.map(({ leadgenId }) => leadgenId))
   let [imported, duplicates] = [0, 0]
   for (const lead of old) {
     const before = known.get(lead.leadgenId)

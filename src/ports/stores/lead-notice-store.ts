@@ -15,7 +15,7 @@ export interface TakenNotice extends LeadNotice {
   readonly claim: Date
 }
 
-/** Leads that upstream told of and that are not stored yet, each once, however often it is told of. */
+/** Leads that upstream told of and that are not stored yet, each once of the Page that told of it, however often: what is told of one Page keeps no lead from another. */
 export interface LeadNoticeStore {
   /** Stores those of Pages that are linked with this app and this secret, unless the lead is known, erased ones included. One statement. Answers how many were new. */
   accept(appId: string, appSecret: string, notices: readonly LeadNotice[]): Promise<number>
@@ -26,7 +26,7 @@ export interface LeadNoticeStore {
   /** To be tried again; a try that was only held up (a dead token, a number whose mode cannot be read) does not count. Nothing where the claim is lost. */
   postpone(notice: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void>
   /** Gives it up. */
-  drop(notice: Pick<TakenNotice, 'leadgenId'>): Promise<void>
+  drop(notice: Pick<TakenNotice, 'leadgenId' | 'pageId'>): Promise<void>
   /** How many wait, and since when the oldest does; for metrics. */
   waiting(): Promise<{ readonly count: number, readonly oldestAt: Date | null }>
 }

@@ -76,8 +76,8 @@ export interface LeadStore {
    * one lead of a form at a time. The ad of a lead without names is asked for. `known`: it is there, or was erased; its notice goes.
    */
   store(lead: CapturedLead, settle: (facts: StoringFacts) => Promise<SettledLead>): Promise<StoreLeadResult>
-  /** Which of these are stored, erased, or noticed (null), by upstream's id. */
-  known(leadgenIds: readonly string[]): Promise<ReadonlyMap<string, Pick<Lead, 'source' | 'receivedAt'> | null>>
+  /** Which of these leads of a Page are stored, erased, or noticed by it (null), by upstream's id. */
+  known(pageId: string, leadgenIds: readonly string[]): Promise<ReadonlyMap<string, Pick<Lead, 'source' | 'receivedAt'> | null>>
   /** As stored: whoever answers redacts. Newest first, ties by id descending. Erased ones neither listed nor counted. */
   list(numberId: NumberId, query: LeadQuery): Promise<Paged<Lead>>
   find(numberId: NumberId, id: string): Promise<Lead | null>

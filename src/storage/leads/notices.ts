@@ -10,8 +10,8 @@ import { appSecretDigest } from '../lead-pages/row.ts'
 const TOGETHER = 1_000
 
 /**
- * Stores the notices of `$1` that belong to Pages `p` of which `isOf` holds, `g` being the notice, each once and unless its lead is known. Pages are held,
- * in one order: one that is removed meanwhile takes its notices with it. Answers whose notices they are, by place of the post, and (null) which are new:
+ * Stores the notices of `$1` that belong to Pages `p` of which `isOf` holds, `g` being the notice, each once of a Page and unless its lead is known. Pages are
+ * held, in one order: one that is removed meanwhile takes its notices with it. Answers whose notices they are, by place of the post, and (null) which are new:
  * joined here, where nobody knows how many there are, ten thousand would be compared each with each.
  */
 function acceptSql(isOf: string) {
@@ -20,14 +20,14 @@ function acceptSql(isOf: string) {
     ), pages as materialized (
       select p.page_id, p.app_id, p.app_secret_digest from lead_pages p where p.page_id in (select page_id from given) order by p.page_id for key share
     ), fresh as (
-      select distinct on (g.leadgen_id) g.* from given g join pages p on p.page_id = g.page_id and ${isOf}
-      where not exists (select 1 from leads l where l.leadgen_id = g.leadgen_id) order by g.leadgen_id, g.post
+      select distinct on (g.leadgen_id, g.page_id) g.* from given g join pages p on p.page_id = g.page_id and ${isOf}
+      where not exists (select 1 from leads l where l.leadgen_id = g.leadgen_id) order by g.leadgen_id, g.page_id, g.post
     ), stored as (
       insert into lead_notices (leadgen_id, page_id, form_id, ad_id, due_at, noticed_at)
-      select leadgen_id, page_id, form_id, ad_id, $2::timestamptz, $2::timestamptz from fresh order by leadgen_id
-      on conflict (leadgen_id) do nothing returning leadgen_id
+      select leadgen_id, page_id, form_id, ad_id, $2::timestamptz, $2::timestamptz from fresh order by leadgen_id, page_id
+      on conflict (leadgen_id, page_id) do nothing returning leadgen_id, page_id
     )
-    select leadgen_id, post from fresh union all select leadgen_id, null from stored`)
+    select leadgen_id, page_id, post from fresh union all select leadgen_id, page_id, null from stored`)
 }
 
 /** A secret speaks for the Pages of its app that are linked with it, and no other. */
@@ -36,14 +36,14 @@ const ACCEPT_FOUND = acceptSql('true')
 
 /** A few of each Page, so that one with many keeps no other waiting. What another node has just taken is passed over. */
 const TAKE = `with due as (
-    select d.leadgen_id from lead_pages p cross join lateral (
+    select p.page_id, d.leadgen_id from lead_pages p cross join lateral (
       select leadgen_id, due_at from lead_notices where page_id = p.page_id and due_at <= $1::timestamptz order by due_at limit $4::integer for update skip locked) d
     where p.is_token_valid and p.page_id <> all($5::text[]) order by d.due_at limit $3::integer
   )
-  update lead_notices n set due_at = $2::timestamptz from due where n.leadgen_id = due.leadgen_id
+  update lead_notices n set due_at = $2::timestamptz from due where n.leadgen_id = due.leadgen_id and n.page_id = due.page_id
   returning n.leadgen_id, n.page_id, n.form_id, n.ad_id, n.tries, n.noticed_at, n.due_at`
 
-const POSTPONE = 'update lead_notices set due_at = $3::timestamptz, tries = tries + $4::integer where leadgen_id = $1 and due_at = $2::timestamptz'
+const POSTPONE = 'update lead_notices set due_at = $3::timestamptz, tries = tries + $4::integer where leadgen_id = $1 and page_id = $5 and due_at = $2::timestamptz'
 
 interface NoticeRow {
   readonly leadgen_id: string
@@ -93,10 +93,10 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
   async #accept(posts: readonly Post[], statement: typeof ACCEPT): Promise<number[]> {
     const rows = posts.flatMap(({ appId, digest, notices }, post) => notices.map(({ leadgenId, pageId, formId, adId }) => (
       { post, page_id: pageId, app_id: appId, digest, leadgen_id: leadgenId, form_id: formId, ad_id: adId })))
-    const answers = await despiteDeadlock(() => this.#engine.database.queryKept<{ leadgen_id: string, post: number | null }>(statement, [toRecordset(rows), this.#at()]))
-    const stored = new Set(answers.flatMap((row) => row.post === null ? [row.leadgen_id] : []))
+    const answers = await despiteDeadlock(() => this.#engine.database.queryKept<{ leadgen_id: string, page_id: string, post: number | null }>(statement, [toRecordset(rows), this.#at()]))
+    const stored = new Set(answers.flatMap((row) => row.post === null ? [`${row.page_id}/${row.leadgen_id}`] : []))
     const counts = posts.map(() => 0)
-    for (const { leadgen_id: id, post } of answers) if (post !== null && stored.has(id)) counts[post] = (counts[post] ?? 0) + 1
+    for (const { leadgen_id: id, page_id: pageId, post } of answers) if (post !== null && stored.has(`${pageId}/${id}`)) counts[post] = (counts[post] ?? 0) + 1
     return counts
   }
 
@@ -105,12 +105,12 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
     return rows.map(toTaken)
   }
 
-  async postpone({ leadgenId, claim }: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void> {
-    await this.#engine.database.query(POSTPONE, [leadgenId, claim.toISOString(), dueAt.toISOString(), Number(countsAsTry)])
+  async postpone({ leadgenId, pageId, claim }: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void> {
+    await this.#engine.database.query(POSTPONE, [leadgenId, claim.toISOString(), dueAt.toISOString(), Number(countsAsTry), pageId])
   }
 
-  async drop({ leadgenId }: Pick<TakenNotice, 'leadgenId'>): Promise<void> {
-    await this.#engine.database.query('delete from lead_notices where leadgen_id = $1', [leadgenId])
+  async drop({ leadgenId, pageId }: Pick<TakenNotice, 'leadgenId' | 'pageId'>): Promise<void> {
+    await this.#engine.database.query('delete from lead_notices where leadgen_id = $1 and page_id = $2', [leadgenId, pageId])
   }
 
   async waiting(): ReturnType<LeadNoticeStore['waiting']> {

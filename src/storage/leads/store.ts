@@ -17,7 +17,7 @@ import { stripLeads } from './strip.ts'
 const FIND = keptStatement(`select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`)
 
 /** A lead whose notice came again while it was stored is both: the row of the lead comes last. */
-const KNOWN = `select leadgen_id, null as source, null as received_at from lead_notices where leadgen_id = any($1::text[])
+const KNOWN = `select leadgen_id, null as source, null as received_at from lead_notices where leadgen_id = any($1::text[]) and page_id = $2
   union all select leadgen_id, source, received_at from leads where leadgen_id = any($1::text[])`
 
 type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
@@ -47,9 +47,9 @@ class SqlLeadStore extends AutoSends implements LeadStore {
     }
   }
 
-  async known(leadgenIds: readonly string[]): ReturnType<LeadStore['known']> {
+  async known(pageId: string, leadgenIds: readonly string[]): ReturnType<LeadStore['known']> {
     if (leadgenIds.length === 0) return new Map()
-    const rows = await this.#engine.database.query<KnownRow>(KNOWN, [leadgenIds])
+    const rows = await this.#engine.database.query<KnownRow>(KNOWN, [leadgenIds, pageId])
     return new Map(rows.map((row) => [row.leadgen_id, toKnown(row)]))
   }
 

@@ -251,7 +251,7 @@ test.serial('an import stores what is not known, counts what is, keeps dates, an
   t.like(await shownNow(), { status: 'DONE', read: 5, imported: 2, duplicates: 2, waitingUntil: null, errorCode: null, finishedAt: new Date(NOON) })
   t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId).toSorted(), [fresh, other].toSorted())
   t.like((await shown())[0], { source: 'backfill', createdAt: new Date(NOON - 48 * HOUR_MS), autoSendStatus: 'none', formName: 'Newsletter' })
-  t.is((await leads.known([pending])).get(pending), null)
+  t.is((await leads.known(linked.page.pageId, [pending])).get(pending), null)
   await forget(of)
 })
 
