@@ -11,7 +11,7 @@ const MOST_NOTICES = 60_000
 
 /**
  * Reads which leads a webhook of object `page` tells of (contract 12, Webhook): changes of field `leadgen`, whose ids come as numbers or
- * texts and are kept digit by digit. A lead that is told of twice is one; other objects and fields say nothing. Never throws.
+ * texts and are kept digit by digit. A lead that is told of twice of a Page is one; other objects and fields say nothing. Never throws.
  */
 export function readLeadNotices(rawBody: Uint8Array): LeadNotices {
   const body = parsed(rawBody)
@@ -21,7 +21,9 @@ export function readLeadNotices(rawBody: Uint8Array): LeadNotices {
   for (const entry of objectsIn(body, 'entry')) {
     for (const change of objectsIn(entry, 'changes')) {
       const notice = noticeOf(entry, change)
-      if (notice && !notices.has(notice.leadgenId)) notices.set(notice.leadgenId, notice)
+      if (notice === null) continue
+      const key = `${notice.pageId}/${notice.leadgenId}`
+      if (!notices.has(key)) notices.set(key, notice)
     }
     if (notices.size > MOST_NOTICES) return { ok: false, reason: 'too-many' }
   }

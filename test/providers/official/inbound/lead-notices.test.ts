@@ -29,12 +29,12 @@ test('an ad of 0, "0", nothing or nonsense is none', (t) => {
   }
 })
 
-test('several entries and changes are read in order, each lead once', (t) => {
+test('several entries and changes are read in order, each lead once of each Page', (t) => {
   const change = (lead: number, page = 77) => ({ field: 'leadgen', value: { leadgen_id: lead, page_id: page, form_id: 88, ad_id: 99 } })
-  const body = { object: 'page', entry: [{ id: '77', changes: [change(2), change(1), change(2)] }, { id: '78', changes: [change(3, 78), change(1)] }, { id: '79' }, null, 5] }
+  const body = { object: 'page', entry: [{ id: '77', changes: [change(2), change(1), change(2)] }, { id: '78', changes: [change(3, 78), change(1), change(1, 78)] }, { id: '79' }, null, 5] }
   const notices = readLeadNotices(Buffer.from(JSON.stringify(body)))
   t.true(notices.ok)
-  if (notices.ok) t.deepEqual(notices.notices.map(({ leadgenId, pageId }) => [leadgenId, pageId]), [['2', '77'], ['1', '77'], ['3', '78']])
+  if (notices.ok) t.deepEqual(notices.notices.map(({ leadgenId, pageId }) => [leadgenId, pageId]), [['2', '77'], ['1', '77'], ['3', '78'], ['1', '78']])
 })
 
 test('the entry names the Page where the notice does not', (t) => {
