@@ -1,4 +1,5 @@
 import type { TestFn } from 'ava'
+import type { ConversationId } from '../../src/domain/ids.ts'
 import type { Lead } from '../../src/domain/lead.ts'
 import type { SettledLead, StoringFacts } from '../../src/ports/stores/lead-store.ts'
 import { captured, countsOf, DAY_MS, FIRST_PAGE, HOUR_MS, leadRow, linked, madeNumber, MINUTE_MS, newNotice, NOON, PENDING, PERSON, rowsOf, settle, stored, TRACES, upstreamDigits } from './lead-world.ts'
@@ -54,6 +55,29 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(seen.map(({ id: leadId, conversationWith: _with, wasAnsweredSince: _since, ...facts }) => ({ ...facts, isId: leadId.startsWith('lead_') })), [
       { ...common, settings: { consentKey: null, autoSend: null }, isId: true }, { ...common, settings: { consentKey: 'yes', autoSend }, isId: true },
     ])
+  })
+
+  test(`${name}: a lead that is decided while its conversation gets a message knows of it or not, and shows the conversation from then on`, async (t) => {
+    const world = makeWorld(NOON)
+    const one = await linked(world)
+    for (let round = 0; round < 5; round++) {
+      const peer = `55119999900${round}0`
+      const seen: (ConversationId | null)[] = []
+      const lead = captured(one.page)
+      const [result] = await Promise.all([
+        world.stores.leads.store(lead, async (facts) => {
+          seen.push((await facts.conversationWith(peer))?.id ?? null)
+          return settle({ phoneDigits: peer })(facts)
+        }),
+        received(world, one, { peer, from: peer }),
+      ])
+      t.is(result.kind, 'stored')
+      if (result.kind !== 'stored') return
+      const shown = await world.stores.leads.find(one.number.id, result.lead.id)
+      t.regex(shown?.conversationId ?? '', /^conv_/)
+      t.is(result.lead.conversationId, seen[0] ?? null, 'what it was decided by is what is told')
+      t.true(seen[0] === null || seen[0] === shown?.conversationId)
+    }
   })
 
   test(`${name}: a lead is stored once, by whoever tells of it and through whichever Page, and settled once`, async (t) => {

@@ -1,10 +1,8 @@
 import test from 'ava'
-import { acceptAutoSends, followAutoSends, type AutoSendDeps } from '../../../src/commands/leads/auto-sends.ts'
 import { runBackfills } from '../../../src/commands/leads/run-backfills.ts'
 import { sweepPages } from '../../../src/commands/leads/sweep.ts'
 import type { PagePort } from '../../../src/ports/official/pages.ts'
 import { FIRST_PAGE, HOUR_MS, linked as link, newNotice, NOON, upstreamDigits, type Linked } from '../../contracts/lead-world.ts'
-import { created, ownerOf } from '../../contracts/template-world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { until } from '../../helpers/until.ts'
 import { worldsOver } from '../../storage/suites.ts'
@@ -314,84 +312,4 @@ test.serial('an import ends with a refused token, and with its Page', async (t) 
   await removed.run()
   t.like(await removed.shownNow(), { status: 'FAILED', errorCode: 'LEAD_PAGE_REMOVED' })
   t.deepEqual(await removed.shown(), [])
-})
-
-/** A lead that is to be answered by a template of its number, on which nothing else is queued. */
-async function answering() {
-  const of = await noticed(1)
-  const { work, linked: { number, page: { pageId } } } = of
-  const { leadPages, messages, templates, flows } = work.world.stores
-  const template = await created(work.world, ownerOf(number))
-  await leadPages.setForm(of.scope, pageId, '77', { consentKey: null, autoSend: { templateId: template.id, variables: { name: { field: 'full_name' } }, onlyWithConsent: false, skipRecentConversationDays: 0 } })
-  work.pages.script = { ...showsLeads, lead: async (leadgenId) => read(upstreamLead(leadgenId, { answers: [{ key: 'full_name', values: ['Ana'] }, { key: 'phone_number', values: ['+5511988887777'] }] })) }
-  await work.fetch()
-  // A template without files needs none of the four.
-  const untils: (Date | null)[] = []
-  const accepting: Pick<typeof messages, 'accept' | 'find'> = {
-    accept: (message, claim) => (untils.push(message.deliverUntil), messages.accept(message, claim)), find: messages.find.bind(messages),
-  }
-  const sending = { messages: accepting, templates, flows, clock: work.world.clock, sendsQueued: () => {} } as unknown as AutoSendDeps['sending']
-  const deps: AutoSendDeps = { ...work.shared, sending }
-  const queued = async () => (await messages.history(number.id, { page: 1, pageSize: 100, startDate: null, endDate: null, direction: 'OUTBOUND', peer: null })).items
-  return { ...of, template, deps, queued, untils, lead: async () => (await of.shown())[0], accept: () => acceptAutoSends(deps, () => true) }
-}
-
-test.serial('a lead is answered once, though the process ended before it was noted that it was', async (t) => {
-  const { work, deps, lead, queued, accept, untils } = await answering()
-  t.like(await lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
-  t.is(work.answersWanted, 1)
-  const { leads } = work.shared
-  const killed = { takeAutoSends: leads.takeAutoSends.bind(leads), autoSendAccepted: () => Promise.reject(new Error('killed')) } as unknown as AutoSendDeps['leads']
-  await acceptAutoSends({ ...deps, leads: killed }, () => true)
-  t.like(await lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
-  await accept()
-  t.is((await lead())?.autoSendMessageId, null, 'it is somebody else\'s')
-  work.world.clock.advance(60_000)
-  await accept()
-  const [message, ...others] = await queued()
-  t.deepEqual(others, [])
-  t.like(await lead(), { autoSendStatus: 'pending', autoSendMessageId: message?.id })
-  t.like(message, { correlationId: (await lead())?.id, type: 'template' })
-  t.deepEqual(new Set(untils.map(Number)), new Set([NOON + 24 * HOUR_MS]))
-  t.like(message?.content, { text: 'Hello Ana!' })
-  // Noted once more, a day later: nothing is left to do.
-  work.world.clock.advance(24 * HOUR_MS)
-  await accept()
-  t.is((await queued()).length, 1)
-})
-
-test.serial('an acceptance that nobody noted within the day is found by its claim, and one that was never made has failed', async (t) => {
-  const noted = await answering()
-  const { leads } = noted.work.shared
-  const killed = { takeAutoSends: leads.takeAutoSends.bind(leads), autoSendAccepted: () => Promise.reject(new Error('killed')) } as unknown as AutoSendDeps['leads']
-  noted.work.world.clock.advance(HOUR_MS)
-  await acceptAutoSends({ ...noted.deps, leads: killed }, () => true)
-  noted.work.world.clock.advance(23 * HOUR_MS)
-  await noted.accept()
-  t.like(await noted.lead(), { autoSendMessageId: (await noted.queued())[0]?.id })
-  const late = await answering()
-  late.work.world.clock.advance(24 * HOUR_MS)
-  await late.accept()
-  t.like(await late.lead(), { autoSendStatus: 'failed', autoSendReason: 'template_unavailable', autoSendMessageId: null })
-  t.deepEqual(await late.queued(), [])
-})
-
-test.serial('what cannot be accepted just now is tried again, what never can has failed', async (t) => {
-  const busy = await answering()
-  const accepting = { ...busy.deps.sending, messages: { ...busy.deps.sending.messages, accept: async () => ({ kind: 'stale' as const }) } }
-  await acceptAutoSends({ ...busy.deps, sending: accepting }, () => true)
-  t.like(await busy.lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
-  busy.work.world.clock.advance(4_999)
-  await busy.accept()
-  t.deepEqual(await busy.queued(), [])
-  busy.work.world.clock.advance(1)
-  await busy.accept()
-  t.is((await busy.queued()).length, 1)
-  await followAutoSends(busy.deps)
-  t.like(await busy.lead(), { autoSendStatus: 'pending' }, 'it is not sent yet')
-  const gone = await answering()
-  await gone.work.world.stores.templates.change(gone.template.id, () => ({ kind: 'REMOVE' }))
-  await gone.accept()
-  t.like(await gone.lead(), { autoSendStatus: 'failed', autoSendReason: 'template_unavailable', autoSendMessageId: null })
-  t.deepEqual(await gone.queued(), [])
 })
