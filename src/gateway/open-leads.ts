@@ -4,7 +4,6 @@ import { createLeadMeasures } from '../commands/leads/measures.ts'
 import { createLeadForms } from '../commands/leads/remembered-forms.ts'
 import { runBackfills } from '../commands/leads/run-backfills.ts'
 import { sweepPages } from '../commands/leads/sweep.ts'
-import { Turns } from '../commands/leads/turns.ts'
 import type { SendDeps } from '../commands/messages/send.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { PageOf } from '../ports/official/pages.ts'
@@ -21,8 +20,6 @@ const MEASURED_EVERY_MS = 10_000
 const STRIP_EVERY_MS = 3_600_000
 /** Our choice: rows that one statement strips. */
 const STRIPPED = 500
-/** Our choice: leads that a node stores at once; each holds a connection of the pool. */
-const STORED_AT_ONCE = 4
 /** Our choice: leads that are asked for when the node stops have so long; those cut off are asked for again. */
 const GRACE_MS = 5_000
 
@@ -57,7 +54,7 @@ export function openLeads(core: Core, needs: LeadNeeds) {
 function openFetching({ config, clock, log, metrics, upkeep }: Core, { stores, pageOf, ...sending }: LeadNeeds) {
   const { leads, leadNotices, idempotency, messages, templates, flows } = stores
   const measures = createLeadMeasures(metrics)
-  const shared = { ...stores, pageOf, forms: createLeadForms(clock), turns: new Turns(STORED_AT_ONCE), retryMs: config.leads.retryMs, measures, clock, log }
+  const shared = { ...stores, pageOf, forms: createLeadForms(clock), retryMs: config.leads.retryMs, measures, clock, log }
   const answering = { leads, idempotency, sending: { ...sending, messages, templates, flows, clock }, measures, clock, log }
   const autoSends = upkeep.add({ name: 'accept-auto-sends', everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => acceptAutoSends(answering, isWanted) })
   upkeep.add({ name: 'follow-auto-sends', everyMs: DUE_EVERY_MS, isDueAtStart: true, run: () => followAutoSends(answering) })

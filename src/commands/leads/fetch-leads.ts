@@ -13,7 +13,6 @@ import type { LeadForms } from './remembered-forms.ts'
 import type { FetchOutcome, LeadMeasures } from './measures.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
-import type { Turns } from './turns.ts'
 
 /** Our choice: leads a node asks for at once. */
 const AT_ONCE = 32
@@ -29,7 +28,6 @@ export interface FetchLeadsDeps {
   readonly leadPages: Pick<LeadPageStore, 'load' | 'tokenDied'>
   readonly leads: Pick<LeadStore, 'store'>
   readonly forms: LeadForms
-  readonly turns: Turns
   readonly pageOf: PageOf
   /** Waits before a lead is asked for again; the last repeats. */
   readonly retryMs: readonly number[]
@@ -121,11 +119,11 @@ export class LeadFetching {
   }
 
   async #store(notice: TakenNotice, page: LeadPage, port: PagePort, read: UpstreamLead): Promise<FetchOutcome> {
-    const { leads, leadNotices, forms, turns, measures, clock, answerWanted } = this.#deps
+    const { leads, leadNotices, forms, measures, clock, answerWanted } = this.#deps
     const lead = readLead(notice, read)
     if (lead === null) return this.#again(notice, { outcome: 'failed', code: null, heldMs: null })
     const form = await forms.read(port, page.pageId, lead.formId)
-    const result = await turns.run(page.pageId, () => storeLead(leads, { lead, page, form, source: 'webhook' }))
+    const result = await storeLead(leads, { lead, page, form, source: 'webhook' })
     if (result.kind === 'waits') await leadNotices.postpone(notice, new Date(clock.now() + MODE_WAIT_MS), false)
     if (result.kind !== 'stored') return result.kind
     measures.stored(result.lead)

@@ -10,7 +10,6 @@ import type { LeadForms } from './remembered-forms.ts'
 import type { LeadMeasures } from './measures.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
-import type { Turns } from './turns.ts'
 
 /** Our choice: imports a node works on side by side, and the pages of each before others have their turn. */
 const TAKEN = 4
@@ -27,7 +26,6 @@ export interface BackfillDeps {
   readonly leadPages: Pick<LeadPageStore, 'load' | 'tokenDied'>
   readonly leads: Pick<LeadStore, 'known' | 'store'>
   readonly forms: LeadForms
-  readonly turns: Turns
   readonly pageOf: PageOf
   /** Waits before upstream is asked again; the last repeats. */
   readonly retryMs: readonly number[]
@@ -98,12 +96,12 @@ function isOwn(before: { readonly source: string, readonly receivedAt: Date } | 
   return before !== null && before.source === 'backfill' && before.receivedAt > startedAt
 }
 
-async function importLead({ leads, forms, turns, pageOf, measures }: BackfillDeps, { formId }: TakenBackfill, loaded: LoadedPage, read: UpstreamLead): Promise<'stored' | 'known' | 'gone' | 'waits'> {
+async function importLead({ leads, forms, pageOf, measures }: BackfillDeps, { formId }: TakenBackfill, loaded: LoadedPage, read: UpstreamLead): Promise<'stored' | 'known' | 'gone' | 'waits'> {
   const { page } = loaded
   if (read.createdAt === null) return 'known'
   const form = await forms.read(pagePort(pageOf, loaded), page.pageId, formId)
   const lead = { ...read, createdAt: read.createdAt, formId }
-  const result = await turns.run(page.pageId, () => storeLead(leads, { lead, page, form, source: 'backfill' }))
+  const result = await storeLead(leads, { lead, page, form, source: 'backfill' })
   if (result.kind === 'stored') measures.stored(result.lead)
   return result.kind
 }

@@ -20,13 +20,16 @@ const FIND = keptStatement(`select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} wh
 const KNOWN = `select leadgen_id, null as source, null as received_at from lead_notices where leadgen_id = any($1::text[]) and page_id = $2
   union all select leadgen_id, source, received_at from leads where leadgen_id = any($1::text[])`
 
+/** Our choice: leads a node stores at once, each in a transaction with a connection of its own; requests have the rest. */
+const STORED_AT_ONCE = 4
+
 type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
 
 /** Leads as rows. */
 class SqlLeadStore extends AutoSends implements LeadStore {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>
   /** Leads of one Page are stored one after another: of those of this node none holds a connection while it waits. */
-  readonly #turns = new KeyedTurns()
+  readonly #turns = new KeyedTurns(STORED_AT_ONCE)
 
   constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>) {
     super(engine)

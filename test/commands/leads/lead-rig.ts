@@ -1,7 +1,6 @@
 import { LeadFetching } from '../../../src/commands/leads/fetch-leads.ts'
 import { createLeadMeasures } from '../../../src/commands/leads/measures.ts'
 import { createLeadForms } from '../../../src/commands/leads/remembered-forms.ts'
-import { Turns } from '../../../src/commands/leads/turns.ts'
 import { LEAD_RETRY_MS } from '../../../src/domain/lead-schedule.ts'
 import type { PageOf, PagePort, UpstreamForm, UpstreamLead, UpstreamRead } from '../../../src/ports/official/pages.ts'
 import { NOON } from '../../contracts/lead-world.ts'
@@ -75,7 +74,7 @@ export class LeadWork {
     this.world = world
     const { clock, stores } = world
     const measures = { ...createLeadMeasures(noMetrics), fetched: (outcome: string) => void this.outcomes.push(outcome), gaveUp: () => void this.outcomes.push('gave up') }
-    this.shared = { ...stores, pageOf: this.pages.pageOf, forms: createLeadForms(clock), turns: new Turns(4), retryMs: LEAD_RETRY_MS, measures, clock, log: silentLog }
+    this.shared = { ...stores, pageOf: this.pages.pageOf, forms: createLeadForms(clock), retryMs: LEAD_RETRY_MS, measures, clock, log: silentLog }
     this.fetching = new LeadFetching({ ...this.shared, wake: () => {}, answerWanted: () => void this.answersWanted++ })
   }
 

@@ -1,14 +1,14 @@
 import test from 'ava'
-import { Turns } from '../../../src/commands/leads/turns.ts'
+import { KeyedTurns } from '../../../src/storage/engine/turns.ts'
 
 test('a few work at once, of one key one after another and in order, and one that fails keeps no other waiting', async (t) => {
-  const turns = new Turns(2)
+  const turns = new KeyedTurns(2)
   const begun: string[] = []
   const gates = new Map<string, PromiseWithResolvers<void>>()
   const start = (key: string, name: string) => {
     const gate = Promise.withResolvers<void>()
     gates.set(name, gate)
-    return turns.run(key, async () => {
+    return turns.take(key, async () => {
       begun.push(name)
       await gate.promise
       return name
