@@ -25,6 +25,9 @@ const LEVEL = 0.3
 /** What the bot sings: four notes of a chord (C5, E5, G5, C6), to the 10 Hz that are told apart here. */
 const MELODY_HZ = [520, 660, 780, 1_050]
 const NOTE_MS = 400
+/** On a busy machine an echo may come late, behind what was left of another: it is sung again, once all is quiet. */
+const SONGS = 3
+const QUIET_MS = 1_000
 
 function melody(): Int16Array {
   const notes = MELODY_HZ.map((hz) => sine(hz, NOTE_MS, RATE_HZ, LEVEL))
@@ -48,17 +51,30 @@ async function talk(report: Report, bot: Bot): Promise<void> {
     return [undefined, `the first sound came back after ${ms} ms`] as const
   })
   await report.step('sing and hear the echo', async () => {
-    const spoken = melody()
-    const { ms, echo } = await hearBack(bot, spoken)
-    const note = RATE_HZ * NOTE_MS / 1000
-    MELODY_HZ.forEach((hz, index) => {
-      const heard = dominantHz(echo.subarray(index * note + note / 4, index * note + note * 3 / 4), RATE_HZ)
-      if (Math.abs(heard - hz) > 20) throw new Error(`note ${index + 1} came back at ${heard} Hz instead of ${hz}`)
-    })
-    const levelDb = 20 * Math.log10(rms(echo.subarray(note / 4, spoken.length - note / 4)) / rms(spoken))
-    if (Math.abs(levelDb) > 3) throw new Error(`the echo's level is off by ${levelDb.toFixed(1)} dB`)
-    return [undefined, `all four notes, level ${levelDb.toFixed(1)} dB, round trip ${ms} ms`] as const
+    for (let songs = 1; ; songs++) {
+      try {
+        const { ms, levelDb } = await sing(bot)
+        return [undefined, `all four notes, level ${levelDb.toFixed(1)} dB, round trip ${ms} ms`] as const
+      } catch (error) {
+        if (songs === SONGS) throw error
+        await pause(QUIET_MS)
+      }
+    }
   })
+}
+
+/** Throws when the echo is not what was sung. */
+async function sing(bot: Bot): Promise<{ readonly ms: number, readonly levelDb: number }> {
+  const spoken = melody()
+  const { ms, echo } = await hearBack(bot, spoken)
+  const note = RATE_HZ * NOTE_MS / 1000
+  MELODY_HZ.forEach((hz, index) => {
+    const heard = dominantHz(echo.subarray(index * note + note / 4, index * note + note * 3 / 4), RATE_HZ)
+    if (Math.abs(heard - hz) > 20) throw new Error(`note ${index + 1} came back at ${heard} Hz instead of ${hz}`)
+  })
+  const levelDb = 20 * Math.log10(rms(echo.subarray(note / 4, spoken.length - note / 4)) / rms(spoken))
+  if (Math.abs(levelDb) > 3) throw new Error(`the echo's level is off by ${levelDb.toFixed(1)} dB`)
+  return { ms, levelDb }
 }
 
 async function playFile(report: Report, bot: Bot, number: Rest, control: Rest, call: CallBody): Promise<void> {
