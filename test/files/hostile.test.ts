@@ -102,7 +102,8 @@ test('the length of a file is counted, not believed', async (t) => {
 })
 
 test('a file that makes its child eat memory is ended, and others go on', async (t) => {
-  const host = await serve(t, { '/a.webm': await film({ container: 'webm', video: 'vp8', audio: null }), '/b.jpg': await jpeg() })
+  // Longer than a busy machine takes to look at its memory.
+  const host = await serve(t, { '/a.webm': await film({ container: 'webm', video: 'vp8', audio: null, seconds: 2, width: 320, height: 240, isNoise: true }), '/b.jpg': await jpeg() })
   const rig = await openFiles(t, { children: { long: { maxRssBytes: 1_000_000 }, memoryCheckMs: 5 } })
   const [eater, other] = await Promise.all([prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.webm`), prepare(rig, 'OFFICIAL', 'image', `${host.origin}/b.jpg`)])
   t.is(codeOf(eater), 'MEDIA_UNSUPPORTED')

@@ -162,10 +162,22 @@ test('digits go both ways', async (t) => {
   await playground.sandbox.close()
 })
 
+test('an inbound call is accepted and hangs up when asked beforehand', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { body } = await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER, hangupAfterMs: 100 })
+  const incoming = await client.event('call.incoming')
+  const phone = await media('silence')
+  await client.result('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp: await phone.answer(incoming.media.sdp) } })
+  t.is((await client.event('call.ended')).reason, 'hangup')
+  phone.close()
+  await playground.sandbox.close()
+})
+
 test('an inbound call is accepted, speaks as asked, and hangs up when asked', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
-  const { status, body } = await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER, audio: 'tone', hangupAfterMs: 2_000 })
+  const { status, body } = await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER, audio: 'tone' })
   t.is(status, 201)
   const incoming = await client.event('call.incoming')
   t.is(incoming.callId, body.callId)
@@ -177,6 +189,7 @@ test('an inbound call is accepted, speaks as asked, and hangs up when asked', as
   t.is(await client.refusal('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp } }), 'INVALID')
   await until('the tone was heard', () => phone.ear.heard().ms >= 500)
   t.true(Math.abs((phone.ear.heard().dominantHz ?? 0) - 440) < 5)
+  t.is((await playground.post(`/control/calls/${body.callId}/hangup`)).status, 200)
   t.is((await client.event('call.ended')).reason, 'hangup')
   t.like(await playground.get(`/control/calls/${body.callId}`), { state: 'ENDED', direction: 'INBOUND', from: `${PEER}0001`, to: GATEWAY_NUMBER })
   t.is(await client.refusal('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp } }), 'UNKNOWN_CALL')
