@@ -2,14 +2,10 @@ import type { Broadcast } from '../../../ports/broadcast.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { LeadPageStore } from '../../../ports/stores/lead-page-store.ts'
+import { Remembered } from '../../request/remembered.ts'
 
 /** Broadcast topic; the text is the app whose secrets may be others. */
 export const APP_SECRETS_CHANGED = 'leads.app'
-
-/** Our choice, as for numbers: bounds how long a node that did not hear of it knows an old secret. */
-const REMEMBERED_MS = 5_000
-/** Our choice: enough for the active apps of a node. */
-const MAX_APPS = 10_000
 
 /** Secrets of the apps that Pages are linked with, remembered for a moment: upstream posts many notices in a row. Unknown apps are not. */
 export interface AppSecretCache {
@@ -27,27 +23,15 @@ export interface AppSecretCacheDeps {
 
 /** Makes the cache and starts listening for Pages that were linked, changed or removed on other nodes. */
 export function createAppSecretCache({ leadPages, broadcast, clock, log }: AppSecretCacheDeps): AppSecretCache {
-  const known = new Map<string, { readonly secrets: readonly string[], readonly untilMs: number }>()
-  /** Rises with each app that is forgotten: a look-up that began before must not be remembered after it. */
-  let forgotten = 0
-  const drop = (appId: string): void => {
-    forgotten++
-    known.delete(appId)
+  const known = new Remembered<readonly string[]>(clock)
+  const drop = (appId: string): void => known.forget((_secrets, key) => key === appId)
+  const secretsOf = async (appId: string): Promise<readonly string[] | null> => {
+    const secrets = await leadPages.appSecretsOf(appId)
+    return secrets.length === 0 ? null : secrets
   }
   broadcast.subscribe(APP_SECRETS_CHANGED, drop)
   return {
-    async find(appId) {
-      const entry = known.get(appId)
-      if (entry && entry.untilMs > clock.monotonicMs()) return entry.secrets
-      known.delete(appId)
-      const begun = forgotten
-      const secrets = await leadPages.appSecretsOf(appId)
-      if (secrets.length === 0 || begun !== forgotten) return secrets
-      const oldest = known.size >= MAX_APPS ? known.keys().next().value : undefined
-      if (oldest !== undefined) known.delete(oldest)
-      known.set(appId, { secrets, untilMs: clock.monotonicMs() + REMEMBERED_MS })
-      return secrets
-    },
+    find: async (appId) => await known.find(appId, () => secretsOf(appId)) ?? [],
     async forget(appId) {
       drop(appId)
       try {
