@@ -1,10 +1,11 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
-import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
 import { pageWebhookUrlOf } from '../../domain/lead-page.ts'
 import type { PageWebhookStatus } from '../../domain/lead.ts'
 import type { PageOf, PagePort, UpstreamRead } from '../../ports/official/pages.ts'
-import type { UpstreamNo } from '../../ports/official/write.ts'
 import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import { readOutcome } from '../official/read-outcome.ts'
+import type { ReadWords } from '../official/read-outcome.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 
@@ -20,27 +21,22 @@ export interface AskPageDeps {
   readonly leadPages: Pick<LeadPageStore, 'tokenDied'>
 }
 
-function rejected({ upstreamCode, upstreamMessage }: Omit<UpstreamNo, 'upstreamSubcode'>): Refusal {
-  return refuse('LEAD_PAGE_REJECTED', `The official platform refused: ${upstreamMessage}`, { upstreamCode, upstreamMessage })
+const WORDS: ReadWords = {
+  rejected: ({ upstreamCode, upstreamMessage }) => refuse('LEAD_PAGE_REJECTED', `The official platform refused: ${upstreamMessage}`, { upstreamCode, upstreamMessage }),
+  throttled: 'The official platform throttles this Page. Try again later.',
+  failed: 'The official platform gave no answer that can be used. Try again shortly.',
 }
 
 /** An answer of upstream for whoever waits for it. Refusals: LEAD_PAGE_REJECTED, OFFICIAL_THROTTLED, OFFICIAL_ERROR. */
 export function outcomeOf<T>(read: UpstreamRead<T>): Outcome<T> {
-  if (read.kind === 'read') return succeed(read.value)
-  const { upstreamCode, upstreamMessage } = read.no
-  const details = { upstreamCode, upstreamMessage }
-  switch (read.kind) {
-    case 'throttled': return fail(refuse('OFFICIAL_THROTTLED', 'The official platform throttles this Page. Try again later.', details, read.waitMs === null ? undefined : Math.ceil(read.waitMs / 1000)))
-    case 'failed': return fail(refuse('OFFICIAL_ERROR', 'The official platform gave no answer that can be used. Try again shortly.', details))
-    default: return fail(rejected(details))
-  }
+  return readOutcome(read, WORDS)
 }
 
 /** Its name, once the token is known to be of this very Page. Refusals: those of `outcomeOf`. */
 export async function provePage(port: PagePort, pageId: string): Promise<Outcome<string | null>> {
   const read = outcomeOf(await port.read())
   if (!read.ok) return read
-  return read.value.pageId === pageId ? succeed(read.value.pageName) : fail(rejected({ upstreamCode: null, upstreamMessage: 'The token is of another Page' }))
+  return read.value.pageId === pageId ? succeed(read.value.pageName) : fail(WORDS.rejected({ upstreamCode: null, upstreamMessage: 'The token is of another Page' }))
 }
 
 /** Has upstream tell of the Page's leads, then of those of its app (contract 12, Linking). Refusals: those of `outcomeOf`; what it refuses of the app alone is a status. */
@@ -55,4 +51,3 @@ export async function askPage<T>({ pageOf, leadPages }: AskPageDeps, loaded: Loa
   if (read.kind === 'token-dead') await leadPages.tokenDied(loaded.page.pageId, loaded.secrets.tokenVersion)
   return read
 }
-
