@@ -1,3 +1,12 @@
+# The pages need the packages of development to be built, and nothing of them to be served.
+FROM node:22-slim AS pages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+RUN npm ci && rm -rf /root/.npm
+COPY src/domain src/domain
+COPY web web
+RUN node web/build.ts
+
 FROM node:22-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
@@ -8,8 +17,10 @@ COPY actors actors
 COPY media-host media-host
 COPY sandbox sandbox
 COPY migrations migrations
-RUN mkdir -p /data && chown node:node /data
+COPY --from=pages /app/web/dist web/dist
+# media: a volume that several gateways share is mounted there.
+RUN mkdir -p /data/media && chown -R node:node /data
 USER node
 VOLUME /data
-EXPOSE 3000 3001
+EXPOSE 3000 3001 3002
 CMD ["node", "src/main.ts"]

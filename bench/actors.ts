@@ -6,11 +6,14 @@
  */
 import { dispatch, query, spawn, start } from 'nact'
 import { createDirectory } from '../actors/hosting/directory.ts'
+import { LocalAsks } from '../src/cluster/asks-local.ts'
 import type { NumberHostingDeps } from '../actors/hosting/hosting.ts'
 import { createRuntime } from '../actors/engine/runtime.ts'
 import { succeed } from '../src/domain/errors.ts'
 import type { NumberId } from '../src/domain/ids.ts'
 import { newId } from '../src/domain/ids.ts'
+import { leaseTimesOf } from '../src/domain/lease-times.ts'
+import { LEASE_TTL_MS } from '../src/domain/limits.ts'
 import type { ChannelNumber } from '../src/domain/number.ts'
 import { DEFAULT_SETTINGS } from '../src/domain/number.ts'
 import type { Log } from '../src/ports/log.ts'
@@ -72,12 +75,12 @@ const unused = (): never => {
 /** Stores that make each row when it is asked for, so that only the actors are weighed. */
 function stores(): NumberHostingDeps['stores'] {
   const row = (id: NumberId): ChannelNumber => ({
-    id, tenantId: 'ten_bench', name: 'Bench', number: '5511900000000', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false, isPaired: false,
+    id, tenantId: 'ten_bench', name: 'Bench', number: '5511900000000', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false, isPaired: false, pairingReason: null,
     settings: { ...DEFAULT_SETTINGS }, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(), updatedAt: new Date(),
   })
   const numbers: NumberStore = {
     create: unused, find: unused, findByDigits: unused, list: unused, patch: unused, remove: unused, usage: unused, saveConnection: unused,
-    load: async (id) => row(id), credentials: async () => ({ credentials: null, ackedSeq: 0 }), listPaired: async () => [],
+    load: async (id) => row(id), credentials: async () => ({ credentials: null, ackedSeq: 0 }),
   }
   const calls: CallStore = {
     insert: unused, transition: unused, setExternalId: unused, savePlayback: unused, remove: unused, find: async () => null, list: async () => [],
@@ -98,10 +101,14 @@ async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
   const media = { onEvent: () => {} } as unknown as MediaPort
   const directory = createDirectory({
     inbound: { pending: async () => [], settle: async () => 'applied', listPending: async () => [] }, readCallEvents: () => [], readMessageEvents: () => [],
-    files: { prepare: unused, rehost: unused, release: unused }, wantsStories: async () => false, templateRefused: () => {}, conversationOf: () => 'conv_bench',
-    stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics,
+    files: { prepare: unused, rehost: unused }, wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_bench',
+    stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics, asks: new LocalAsks(), errands: { note: async () => null, done: async () => {}, takeDue: async () => [], purge: async () => 0 },
+    placement: {
+      join: async () => true, leave: async () => {}, forget: async () => {}, census: async () => ({ nodes: 1, numbers: 0, mine: 0 }), look: async () => ({ isWanted: false, deathInMs: null }),
+      claim: async () => [], listFree: async () => ({ free: [], next: null }),
+    },
     leases: {
-      nodeId: newId('node'), renew: async () => [...held], reclaim: async (fences) => fences.map(({ numberId }) => numberId), release: async () => {}, ownerOf: async () => null,
+      nodeId: newId('node'), times: leaseTimesOf(LEASE_TTL_MS), renew: async () => ({ kept: [...held], over: [] }), reclaim: async (fences) => fences.map(({ numberId }) => numberId), release: async () => {}, ownerOf: async () => null,
       acquire: async (numberId) => {
         held.add(numberId)
         return { numberId, token: 1 }

@@ -25,6 +25,8 @@ export function post(url: string, body: Buffer, headers: Readonly<Record<string,
 export interface Post {
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
+  /** Where it goes, if not where the others do. */
+  readonly url?: string
 }
 
 /** Where posts go, and what the next one is. */
@@ -41,8 +43,8 @@ export async function steady({ url, next }: Target, perSecond: number, seconds: 
   while (times.length < total) {
     const due = Math.min(total, Math.floor((performance.now() - startMs) * perSecond / 1000))
     while (times.length < due) {
-      const { body, headers } = next()
-      times.push(post(url, body, headers))
+      const { body, headers, url: own = url } = next()
+      times.push(post(own, body, headers))
     }
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

@@ -5,15 +5,21 @@ import { cpus } from 'node:os'
 
 const BENCHES: Readonly<Record<string, readonly string[]>> = {
   actors: ['--expose-gc', 'actors.ts'],
+  cluster: ['cluster/bench.ts'],
+  engine: ['engine.ts'],
   flows: ['flows/bench.ts'],
   growth: ['growth/bench.ts'],
+  'growth-others': ['growth/others.ts'],
   http: ['http/bench.ts'],
   leads: ['leads/bench.ts'],
   inbound: ['inbound/bench.ts'],
   media: ['media/bench.ts'],
   neighbour: ['neighbour/bench.ts'],
+  pages: ['pages/bench.ts'],
   send: ['send/bench.ts'],
+  takeover: ['takeover/bench.ts'],
   templates: ['templates/bench.ts'],
+  tools: ['tools/bench.ts'],
   webhooks: ['webhooks/bench.ts'],
 }
 

@@ -1,8 +1,48 @@
 import { readMediaHostConfig } from '../src/config.ts'
-import { failStart, onEnd } from '../src/process/child.ts'
+import { failStart } from '../src/process/child.ts'
+import { systemClock } from '../src/process/clock.ts'
 import { createLog } from '../src/process/log.ts'
 import { createMetrics } from '../src/process/metrics.ts'
+import { createEnding } from './ending.ts'
 import { startMediaHost } from './start.ts'
+import { startWorkers, workerCount } from './workers.ts'
+
+type Config = ReturnType<typeof readMediaHostConfig>
+type Log = ReturnType<typeof createLog>
+
+/** What is running here: the host itself, or the processes it is made of. */
+interface Running {
+  readonly listening: { readonly mediaPort: number, readonly controlPort: number, readonly controlPorts?: readonly number[] }
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+async function startAlone(config: Config, log: Log): Promise<Running> {
+  const host = await startMediaHost({ ...config, publicUrl: ofOne(config.publicUrl), advertiseControl: ofOne(config.advertiseControl) }, log, createMetrics())
+  return { listening: { mediaPort: host.mediaPort, controlPort: host.controlPort }, drain: () => host.drain(), close: () => host.close() }
+}
+
+/** A process alone is worker 0. */
+function ofOne(url: string | null): string | null {
+  return url?.replaceAll('{worker}', '0') ?? null
+}
+
+async function startSeveral(config: Config, log: Log): Promise<Running> {
+  const environment = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const workers = await startWorkers(config, environment, systemClock, log)
+  const [mediaPort = 0, controlPort = 0] = [workers.mediaPorts[0], workers.controlPorts[0]]
+  return { listening: { mediaPort, controlPort, controlPorts: workers.controlPorts }, drain: () => workers.drain(), close: () => workers.close() }
+}
+
+/**
+ * Ends when it is told to, or when its parent is gone. Ctrl-C reaches all programs of a terminal at once: a child leaves it to its parent.
+ */
+function endWhenAsked({ drain, close }: Running, drainMs: number): void {
+  const ending = createEnding({ clock: systemClock, drainMs, drain, close, exit: () => process.exit(0) })
+  process.on('SIGTERM', ending.asked)
+  process.on('SIGINT', process.connected ? () => {} : ending.asked)
+  process.on('disconnect', ending.now)
+}
 
 try {
   const config = readMediaHostConfig(process.env)
@@ -11,12 +51,11 @@ try {
     log.error({ name: error.name, stack: error.stack }, 'the media host failed')
     process.exit(1)
   })
-  const running = await startMediaHost(config, log, createMetrics())
-  onEnd(() => void running.close().finally(() => process.exit(0)))
-  const { mediaPort, controlPort } = running
+  const running = await (workerCount(config.workers) === 1 ? startAlone : startSeveral)(config, log)
+  endWhenAsked(running, config.drainMs)
   // As a child it tells its parent, which tells all ports in one line.
-  if (process.send) process.send({ type: 'listening', mediaPort, controlPort })
-  else log.info({ mediaPort, controlPort }, 'media host listens')
+  if (process.send) process.send({ type: 'listening', ...running.listening })
+  else log.info({ ...running.listening }, 'media host listens')
 } catch (error) {
   failStart('The media host', error)
 }

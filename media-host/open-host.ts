@@ -1,18 +1,15 @@
 import { createAdmission } from './realtime/admission.ts'
-import { CallRegister } from './control/call-register.ts'
+import { CallRegister, type RegisterParts } from './control/call-register.ts'
 import { Control, CONTROL_PATH } from './control/control.ts'
 import { MediaHost } from './control/host.ts'
 import { RealtimeGate, REALTIME_PATH } from './realtime/gate.ts'
 import { binding } from '../src/process/start-fault.ts'
+import { LegGate, LEGS_PATH } from './realtime/leg-gate.ts'
 import { openControlServer } from './control/control-server.ts'
 import { openSocketServer } from './realtime/socket-server.ts'
 import { TokenBook } from './realtime/tokens.ts'
-import type { Clock } from '../src/ports/clock.ts'
-import type { Log } from '../src/ports/log.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
-import type { MediaClock } from './clock.ts'
-import type { LegTable } from './legs/leg.ts'
-import type { PlayableSource } from './playback/playable.ts'
+import type { OpenLegs } from './legs/leg-socket.ts'
 import type { PageRoute } from './control/control-server.ts'
 
 export interface MediaHostAddress {
@@ -21,17 +18,14 @@ export interface MediaHostAddress {
   readonly mediaPort: number
   readonly controlHost: string
   readonly controlPort: number
-  /** What wsUrl starts with, without a slash at its end; null: ws://localhost and the port that was got. */
+  /** What wsUrl starts with, without a slash at its end, {port} for the port that was got; null: ws://localhost and that port. */
   readonly publicUrl: string | null
   readonly internalSecret: string
 }
 
-export interface MediaHostParts {
-  readonly clock: Clock
-  readonly mediaClock: MediaClock
-  readonly legs: LegTable
-  readonly playables: PlayableSource
-  readonly log: Log
+export interface MediaHostParts extends Pick<RegisterParts, 'clock' | 'mediaClock' | 'playables' | 'log'> {
+  /** The kinds of leg; `sockets` are where those come from that WebSockets carry. */
+  readonly legs: OpenLegs
   readonly metrics: MediaHostMetrics
 }
 
@@ -39,8 +33,14 @@ export interface MediaHostParts {
 export type MediaHostMetrics = Metrics & { text?(): Promise<string> }
 
 export interface RunningMediaHost {
+  readonly hostId: string
   readonly mediaPort: number
   readonly controlPort: number
+  readonly publicUrl: string
+  /** What it carries, for the register. */
+  load(): { readonly calls: number, readonly tickLateP99Ms: number, readonly draining: boolean }
+  /** Takes no new call from now on; resolves when the last one has ended. Idempotent. */
+  drain(): Promise<void>
   /** Tells every socket 1001 and stops. Idempotent. */
   close(): Promise<void>
 }
@@ -53,11 +53,15 @@ const FAREWELL_MS = 250
 export async function openMediaHost(address: MediaHostAddress, parts: MediaHostParts): Promise<RunningMediaHost> {
   const joined = joinParts(address, parts)
   const { media, controlServer } = await openSockets(address, parts, joined)
-  joined.publicUrl.value ??= `ws://localhost:${media.port}`
+  const publicUrl = (address.publicUrl ?? 'ws://localhost:{port}').replaceAll('{port}', String(media.port))
+  joined.publicUrl.value = publicUrl
+  const drained = Promise.withResolvers<void>()
+  const lookForLast = (): void => { if (joined.admission.isDraining && joined.calls.size === 0) drained.resolve() }
   const stopTicking = everySecond(parts, () => {
     joined.calls.everySecond()
     joined.control.everySecond()
     joined.counts.observe(joined.calls, parts.mediaClock)
+    lookForLast()
   })
 
   async function closeAll(): Promise<void> {
@@ -70,8 +74,16 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
   }
   let closing: Promise<void> | null = null
   return {
+    hostId: joined.host.hostId,
     mediaPort: media.port,
     controlPort: controlServer.port,
+    publicUrl,
+    load: () => ({ calls: joined.calls.size, tickLateP99Ms: parts.mediaClock.latenessP99Ms(), draining: joined.admission.isDraining }),
+    drain() {
+      joined.admission.drain()
+      lookForLast()
+      return drained.promise
+    },
     close() {
       closing ??= closeAll()
       return closing
@@ -84,31 +96,37 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
   const counts = countersOf(parts.metrics)
   const tokens = new TokenBook(clock)
   const admission = createAdmission(parts.mediaClock)
+  /** Known at the latest when the media socket has its port. */
+  const publicUrl = { value: null as string | null }
+  const legGate = new LegGate({ clock, log, publicUrl: () => publicUrl.value ?? '' })
   const calls = new CallRegister({
     ...parts,
+    legs: parts.legs(legGate),
     report: (nodeId, event) => control.report(nodeId, event),
+    forget: (nodeId, callId) => control.forget(nodeId, callId),
     onForgotten: (callId) => tokens.forgetCall(callId),
   })
-  /** Known at the latest when the media socket has its port. */
-  const publicUrl = { value: address.publicUrl }
   const host = new MediaHost({ calls, tokens, admission, log, publicUrl: () => publicUrl.value ?? '' })
   const control = new Control({ target: host, secret: address.internalSecret, clock, log })
   const gate = new RealtimeGate({ clock, calls, tokens, admission, ...counts })
   const health = () => ({
     status: 'ok', hostId: host.hostId, nodes: control.size, calls: calls.size,
     sessions: calls.all().reduce((sum, live) => sum + live.sockets.size, 0),
-    isAdmitting: admission.isOpen, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
+    isAdmitting: admission.isOpen && !admission.isDraining, isDraining: admission.isDraining, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
   })
-  return { counts, calls, publicUrl, host, control, gate, health }
+  return { counts, calls, admission, publicUrl, host, control, gate, legGate, health }
 }
 
 type Joined = ReturnType<typeof joinParts>
 
-async function openSockets(address: MediaHostAddress, { log, metrics }: MediaHostParts, { gate, control, health }: Joined) {
+async function openSockets(address: MediaHostAddress, { log, metrics }: MediaHostParts, { gate, legGate, control, health }: Joined) {
   const { host, mediaPort, controlHost, controlPort } = address
   const media = await binding('MEDIA_PORT', host, mediaPort, () => openSocketServer({
     host, port: mediaPort, log,
-    sockets: [{ pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request) }],
+    sockets: [
+      { pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request) },
+      { pattern: `${LEGS_PATH}*`, upgrade: (request) => legGate.upgrade(request) },
+    ],
   }))
   try {
     const controlServer = await binding('MEDIA_CONTROL_PORT', controlHost, controlPort, () => openControlServer({
@@ -154,7 +172,7 @@ function countersOf(metrics: Metrics) {
     onOpened: () => opened.add(),
     // Clients choose their close codes: only ours and the usual ones become labels.
     onClosed: (code: number) => closed.add({ code: (code >= 1000 && code <= 1011) || (code >= 4400 && code <= 4503) ? String(code) : 'other' }),
-    observe(register: CallRegister, clock: MediaClock) {
+    observe(register: CallRegister, clock: MediaHostParts['mediaClock']) {
       calls.set(register.size)
       late.set(clock.latenessP99Ms() / 1_000)
     },

@@ -13,6 +13,15 @@ import { Templates } from './0012-templates.ts'
 import { Flows } from './0013-flows.ts'
 import { FlowNamesHeld } from './0014-flow-names-held.ts'
 import { Leads } from './0015-leads.ts'
+import { Pages } from './0016-pages.ts'
+import { Inbox } from './0017-inbox.ts'
+import { People } from './0018-people.ts'
+import { OAuth } from './0019-oauth.ts'
+import { Nodes } from './0020-nodes.ts'
+import { CallMediaHosts } from './0021-call-media-hosts.ts'
+import { Errands } from './0022-errands.ts'
+import { Months } from './0023-months.ts'
+import { Engines } from './0024-engines.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -34,4 +43,13 @@ export const MIGRATIONS = [
   { name: '0013-flows', class: Flows },
   { name: '0014-flow-names-held', class: FlowNamesHeld },
   { name: '0015-leads', class: Leads },
+  { name: '0016-pages', class: Pages },
+  { name: '0017-inbox', class: Inbox },
+  { name: '0018-people', class: People },
+  { name: '0019-oauth', class: OAuth },
+  { name: '0020-nodes', class: Nodes },
+  { name: '0021-call-media-hosts', class: CallMediaHosts },
+  { name: '0022-errands', class: Errands },
+  { name: '0023-months', class: Months },
+  { name: '0024-engines', class: Engines },
 ]

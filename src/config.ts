@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isWellFormedApiKey } from './domain/api-key.ts'
 import { LEAD_RETRY_MS } from './domain/lead-schedule.ts'
+import { EMBEDDED_LEASE_TTL_MS, LEASE_TTL_MS } from './domain/limits.ts'
 import { StartFault } from './process/start-fault.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -31,6 +32,8 @@ const waits = z.preprocess(
 )
 const perMinute = z.coerce.number('must be requests per minute').int().positive().max(10_000_000)
 const onOff = z.enum(['on', 'off'], 'must be on or off')
+/** An origin as browsers write it, in full; those of extensions have schemes of their own. */
+const isOrigin = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/\s?#@A-Z]+$/.test(text)
 const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''))
 
 function urlOf(...protocols: string[]) {
@@ -51,6 +54,12 @@ function isAddressRange(text: string): boolean {
 function isEgressEntry(text: string): boolean {
   return isAddressRange(text) || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
 }
+
+/** A WebSocket URL that may hold {port} and {worker}. */
+const workerUrl = z.string().refine((text) => {
+  const url = text.replaceAll('{port}', '1').replaceAll('{worker}', '0')
+  return URL.canParse(url) && ['ws:', 'wss:'].includes(new URL(url).protocol)
+}, 'must be a URL starting with ws:// or wss://, which may hold {port} and {worker}')
 
 function noTrailingSlash(text: string): string {
   return text.replace(/\/+$/, '')
@@ -77,15 +86,31 @@ const VARIABLES = z.object({
   PORT: port.default(3000),
   /** Public base of REST and pages; default http://localhost:PORT. */
   BASE_URL: urlOf('http:', 'https:').optional(),
+  /** Drawn on pages where no brand says otherwise (contract 16). */
+  SERVICE_NAME: z.string().trim().min(1).max(60).default('Channel Messaging'),
+  /** No embed session is refreshed past this age (contract 17). */
+  EMBED_MAX_AGE_SECONDS: z.coerce.number('must be seconds').int().min(60).max(30 * 86_400).default(43_200),
+  /** off: the dashboard, its login and /api but /api/public are 404 (contract 16). */
+  DASHBOARD: onOff.default('on'),
+  /** off: clients cannot register themselves with the authorization server, which its metadata then does not offer (contract 14). */
+  OAUTH_DYNAMIC_REGISTRATION: onOff.default('on'),
   /** Public bases of the embeddable surfaces; default BASE_URL. */
   CHAT_EMBED_URL: urlOf('http:', 'https:').optional(),
   CONNECT_EMBED_URL: urlOf('http:', 'https:').optional(),
   /** PostgreSQL; unset: embedded database in DATA_DIR. */
   DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
-  /** Most connections to PostgreSQL (our choice: 10). */
+  /** A replica of it that lists are read from: history, conversations, logs, events, leads, referrals. What must see its own write is read from DATABASE_URL; so are lists while the replica is away or 5 s behind. */
+  DATABASE_READ_URL: urlOf('postgres:', 'postgresql:').optional(),
+  /** Most connections to PostgreSQL, and as many to its replica (our choice: 10). */
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  /** How many times longer than usual the database is waited for before requests are refused (our choice: 1; the embedded one then has 9 s): for machines with too much to do. */
+  DATABASE_PATIENCE: z.coerce.number().min(1).max(100).default(1),
   /** Embedded database, media files, generated secrets, node id. One process a directory. */
   DATA_DIR: z.string().min(1).default('./data'),
+  /** Names this node in leases, logs, /health/ready and metrics (contract 20); unset: made once, kept in DATA_DIR. Never that of another node that runs. */
+  NODE_ID: z.string().regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores').optional(),
+  /** How long the lease of a number lasts, the same on all nodes (contract 20): 6000; 15000 on the embedded database, which has one node. */
+  LEASE_TTL_MS: z.coerce.number('must be ms').int().min(1_000).max(600_000).optional(),
   /** Redis or Valkey for limits and wake-ups shared by nodes; unset: in-process. */
   REDIS_URL: urlOf('redis:', 'rediss:').optional(),
   /** Public realtime socket and control socket of the media host. */
@@ -93,10 +118,16 @@ const VARIABLES = z.object({
   MEDIA_CONTROL_PORT: port.default(3011),
   /** Address the control socket binds; loopback unless set. */
   MEDIA_CONTROL_HOST: z.string().min(1).default('127.0.0.1'),
-  /** What wsUrl starts with; default ws://localhost:MEDIA_PORT. */
-  MEDIA_PUBLIC_URL: urlOf('ws:', 'wss:').optional(),
-  /** Control URLs of media hosts, comma-separated; unset: one as a child process. */
-  MEDIA_HOSTS: list.pipe(z.array(urlOf('ws:', 'wss:')).min(1)).optional(),
+  /** What wsUrl starts with; default ws://localhost:MEDIA_PORT. {port} is the port of the realtime socket, {worker} counts from 0. */
+  MEDIA_PUBLIC_URL: workerUrl.optional(),
+  /** Processes of one media host program; auto: one per core. Worker i listens on MEDIA_PORT + i and MEDIA_CONTROL_PORT + i. */
+  MEDIA_WORKERS: z.union([z.literal('auto'), z.coerce.number().int().min(1).max(256)], 'must be a number of processes, 1 to 256, or auto').default(1),
+  /** Where gateways reach a media host's control socket, as it registers in Redis; default ws://HOSTNAME and the port, 127.0.0.1 where it binds loopback. {port} is the control port. */
+  MEDIA_ADVERTISE_CONTROL: workerUrl.optional(),
+  /** Control URLs of media hosts, comma-separated; child: one as a child process; register: those registered in Redis. Unset: register with DATABASE_URL, REDIS_URL and no sandbox, else child. */
+  MEDIA_HOSTS: z.union([z.enum(['child', 'register']), list.pipe(z.array(urlOf('ws:', 'wss:')).min(1))], 'must be URLs starting with ws:// or wss://, comma-separated, or child, or register').optional(),
+  /** What SIGTERM waits at most, seconds: a gateway for what is under way, default 30; a media host for its live calls, default 600. */
+  DRAIN_SECONDS: z.coerce.number('must be seconds').min(0).max(86_400).optional(),
   /** Address RTP legs bind and announce; unset: every address of the machine. */
   RTP_ADDRESS: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').optional(),
   /** UDP ports of RTP legs, like 40000-49999; unset: any free one. */
@@ -127,6 +158,8 @@ const VARIABLES = z.object({
   METRICS_PORT: port.optional(),
   /** off refuses x-api-key-id as authentication (contract 2). */
   API_KEY_ID_AUTH: onOff.default('on'),
+  /** Origins of pages that may call tools beside that of BASE_URL, comma-separated, or * for any (contract 15). */
+  MCP_ALLOWED_ORIGINS: list.refine((entries) => entries.every((entry) => entry === '*' || isOrigin(entry)), 'must be origins such as https://agent.example, comma-separated, or *').default([]),
   /** Timers of calls and numbers (contract 3 and 6), seconds. */
   CALL_UNRINGING_SECONDS: seconds.default(30),
   CALL_RING_SECONDS: seconds.default(60),
@@ -151,6 +184,8 @@ const VARIABLES = z.object({
   SENDS_PER_MINUTE: perMinute.default(1_200),
 })
 
+/** contract 20, DRAIN_SECONDS of a gateway. */
+const GATEWAY_DRAIN_SECONDS = 30
 /** Upstream's pair rate: 45 at once, then one per 6 s; more answers 131056. */
 const OFFICIAL_PAIR = { atOnce: 45, everyMs: 6_000 }
 
@@ -161,14 +196,28 @@ function presentEgress(env: Variables, isSandboxOn: boolean): readonly string[] 
   return env.EGRESS_ALLOW ?? (isSandboxOn ? ['127.0.0.0/8', '::1'] : [])
 }
 
+/** contract 20: what a media host waits for its live calls. */
+const MEDIA_DRAIN_SECONDS = 600
+
+/** Where a gateway finds its media hosts (contract 20; which one is meant when nothing is said: our choice). */
+function presentMediaHosts(env: Variables, isSandboxOn: boolean): readonly string[] | 'child' | 'register' {
+  const given = env.MEDIA_HOSTS
+  if (given !== undefined) return typeof given === 'string' ? given : given.map(withControlPath)
+  return env.DATABASE_URL !== undefined && env.REDIS_URL !== undefined && !isSandboxOn ? 'register' : 'child'
+}
+
 function presentMedia(env: Variables, isSandboxOn: boolean) {
   return Object.freeze({
     host: env.HOST,
     mediaPort: env.MEDIA_PORT,
     controlHost: env.MEDIA_CONTROL_HOST,
     controlPort: env.MEDIA_CONTROL_PORT,
-    /** Null: ws://localhost and the port the socket got. */
+    /** Null: ws://localhost and the port the socket got. May hold {port} and {worker}, here and below. */
     publicUrl: env.MEDIA_PUBLIC_URL === undefined ? null : noTrailingSlash(env.MEDIA_PUBLIC_URL),
+    /** Null: the name of the machine and the port the socket got. */
+    advertiseControl: env.MEDIA_ADVERTISE_CONTROL ?? null,
+    workers: env.MEDIA_WORKERS,
+    drainMs: (env.DRAIN_SECONDS ?? MEDIA_DRAIN_SECONDS) * 1000,
     iceAddress: env.RTP_ADDRESS ?? (isSandboxOn ? '127.0.0.1' : null),
     rtpPorts: env.RTP_PORTS ?? null,
     egressAllow: presentEgress(env, isSandboxOn),
@@ -223,6 +272,27 @@ function presentRetries(env: Variables) {
   }
 }
 
+function presentPages(env: Variables, baseUrl: string | null) {
+  return {
+    serviceName: env.SERVICE_NAME,
+    /** Null: the base URL. */
+    chatEmbedUrl: env.CHAT_EMBED_URL === undefined ? baseUrl : noTrailingSlash(env.CHAT_EMBED_URL),
+    connectEmbedUrl: env.CONNECT_EMBED_URL === undefined ? baseUrl : noTrailingSlash(env.CONNECT_EMBED_URL),
+    embedMaxAgeMs: env.EMBED_MAX_AGE_SECONDS * 1000,
+    isDashboardOn: env.DASHBOARD === 'on',
+    isOAuthRegistrationOpen: env.OAUTH_DYNAMIC_REGISTRATION === 'on',
+  }
+}
+
+function presentNode(env: Variables) {
+  return {
+    /** Null: the one kept in the data directory. */
+    nodeId: env.NODE_ID ?? null,
+    leaseTtlMs: env.LEASE_TTL_MS ?? (env.DATABASE_URL === undefined ? EMBEDDED_LEASE_TTL_MS : LEASE_TTL_MS),
+    drainMs: (env.DRAIN_SECONDS ?? GATEWAY_DRAIN_SECONDS) * 1000,
+  }
+}
+
 function present(env: Variables) {
   const isSandboxOn = env.SANDBOX === 'on'
     || (env.SANDBOX === undefined && !env.DATABASE_URL && !env.DEVICE_BRIDGE_URL && !env.OFFICIAL_API_URL)
@@ -232,11 +302,12 @@ function present(env: Variables) {
     port: env.PORT,
     /** Null: http://localhost and the port the listener got. */
     baseUrl,
-    connectEmbedUrl: env.CONNECT_EMBED_URL === undefined ? baseUrl : noTrailingSlash(env.CONNECT_EMBED_URL),
-    databaseUrl: env.DATABASE_URL ?? null, databasePool: env.DATABASE_POOL,
+    ...presentPages(env, baseUrl),
+    ...presentNode(env),
+    databaseUrl: env.DATABASE_URL ?? null, databaseReadUrl: env.DATABASE_READ_URL ?? null, databasePool: env.DATABASE_POOL, databasePatience: env.DATABASE_PATIENCE,
     dataDir: env.DATA_DIR,
     redisUrl: env.REDIS_URL ?? null,
-    mediaHosts: env.MEDIA_HOSTS?.map(withControlPath) ?? null,
+    mediaHosts: presentMediaHosts(env, isSandboxOn),
     /** Null: generated into the data directory. */
     internalSecret: env.INTERNAL_SECRET ?? null,
     encryptionKey: env.ENCRYPTION_KEY ?? null,
@@ -250,6 +321,7 @@ function present(env: Variables) {
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT ?? null,
     isKeyIdAuthOn: env.API_KEY_ID_AUTH === 'on',
+    mcpAllowedOrigins: env.MCP_ALLOWED_ORIGINS,
     timers: presentTimers(env),
     sending: presentSending(env),
     ...presentRetries(env),
@@ -258,6 +330,16 @@ function present(env: Variables) {
     media: presentMedia(env, isSandboxOn),
     sandbox: presentSandbox(env),
   })
+}
+
+/** Faults that no variable has by itself: what several workers cannot share, what a register needs, and a replica of nothing. */
+function faultsTogether(env: Variables): string[] {
+  const shared = env.MEDIA_WORKERS === 1 ? [] : (['MEDIA_PUBLIC_URL', 'MEDIA_ADVERTISE_CONTROL'] as const)
+    .filter((name) => env[name] !== undefined && !/\{(port|worker)\}/.test(env[name]))
+    .map((name) => `${name}: must hold {port} or {worker} where MEDIA_WORKERS is not 1`)
+  const alone = env.MEDIA_HOSTS === 'register' && env.REDIS_URL === undefined ? ['MEDIA_HOSTS: register needs REDIS_URL'] : []
+  const replica = env.DATABASE_READ_URL !== undefined && env.DATABASE_URL === undefined ? ['DATABASE_READ_URL: is of use only together with DATABASE_URL'] : []
+  return [...shared, ...alone, ...replica]
 }
 
 /** Secrets may be generated only next to an embedded database (contract 1). */
@@ -278,20 +360,20 @@ export function readConfig(env: Environment): Config {
   const given = withoutEmpty(env)
   const parsed = VARIABLES.safeParse(given)
   const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  const faults = [...wrong, ...missingSecrets(given)]
+  const faults = [...wrong, ...(parsed.success ? faultsTogether(parsed.data) : []), ...missingSecrets(given)]
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
   return present(parsed.data)
 }
 
 /** What the media host's own main reads; INTERNAL_SECRET is required there. */
-export function readMediaHostConfig(env: Environment): Config['media'] & { readonly internalSecret: string, readonly logLevel: Config['logLevel'] } {
-  const { media, internalSecret, logLevel } = readConfig({ ...env, DATABASE_URL: undefined })
+export function readMediaHostConfig(env: Environment): Config['media'] & { readonly internalSecret: string, readonly redisUrl: string | null, readonly logLevel: Config['logLevel'] } {
+  const { media, internalSecret, redisUrl, logLevel } = readConfig({ ...env, DATABASE_URL: undefined, DATABASE_READ_URL: undefined, MEDIA_HOSTS: undefined })
   if (internalSecret === null) throw new ConfigError(['INTERNAL_SECRET: is required to start a media host'])
-  return Object.freeze({ ...media, internalSecret, logLevel })
+  return Object.freeze({ ...media, internalSecret, redisUrl, logLevel })
 }
 
 /** What the sandbox's own main reads. */
 export function readSandboxConfig(env: Environment): Config['sandbox'] & { readonly logLevel: Config['logLevel'] } {
-  const { sandbox, logLevel } = readConfig({ ...env, DATABASE_URL: undefined })
+  const { sandbox, logLevel } = readConfig({ ...env, DATABASE_URL: undefined, DATABASE_READ_URL: undefined })
   return Object.freeze({ ...sandbox, logLevel })
 }

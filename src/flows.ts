@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config.ts'
 import { askOrDo } from './gateway/beside.ts'
-import { atFlowDesk } from './gateway/flow-desk-beside.ts'
 import { askedFlowDesk, type FlowDesk } from './gateway/flow-desk.ts'
 
 const USAGE = `usage: npm run flows -- key create --number num_... [--json]
@@ -16,7 +15,10 @@ type Asked = ReturnType<typeof askedFlowDesk>
 /** Asks the gateway that runs in the data directory, or does it without one. */
 function run<T>(ask: (desk: Asked) => Promise<T | null>, work: (desk: FlowDesk) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
-  return askOrDo(config, 'flows', (dataDir) => ask(askedFlowDesk(dataDir)), (beside) => atFlowDesk(config, beside, work))
+  return askOrDo(config, 'flows', (dataDir) => ask(askedFlowDesk(dataDir)), async (beside) => {
+    const { atFlowDesk } = await import('./gateway/flow-desk-beside.ts')
+    return await atFlowDesk(config, beside, work)
+  })
 }
 
 function print(shown: object, isJson: boolean, text: string): void {

@@ -2,34 +2,37 @@
 import { readConfig } from './config.ts'
 import { createCore } from './gateway/core.ts'
 import { openGateway } from './gateway/gateway.ts'
+import { nodeNameOf } from './gateway/node-name.ts'
 import { welcomeCard } from './gateway/welcome-card.ts'
 import { failStart } from './process/child.ts'
 import { boundHeapGrowth } from './process/heap-growth.ts'
 import { createLog } from './process/log.ts'
 import { faultLine } from './process/start-fault.ts'
 
-/** our choice: what a shutdown takes at most. */
-const SHUTDOWN_MS = 30_000
 /** A second signal this much later ends the process at once; sooner it is the same wish said twice. */
 const IMPATIENT_MS = 2_000
 
 async function main(): Promise<void> {
   boundHeapGrowth()
   const config = readConfig(process.env)
-  const log = createLog('gateway', config.logLevel)
-  const core = createCore(config, log)
+  const nodeId = await nodeNameOf(config)
+  const log = createLog('gateway', config.logLevel, nodeId)
+  const core = createCore(config, nodeId, log, (line) => {
+    process.stderr.write(`${line}\n`)
+    void stop(line, 1)
+  })
   let stoppingSinceMs: number | null = null
 
-  async function stop(reason: string): Promise<void> {
+  async function stop(reason: string, code = 0): Promise<void> {
     if (stoppingSinceMs !== null) {
       if (core.clock.monotonicMs() - stoppingSinceMs > IMPATIENT_MS) process.exit(1)
       return
     }
     stoppingSinceMs = core.clock.monotonicMs()
     log.info({ reason }, 'gateway stops')
-    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
+    setTimeout(() => process.exit(1), config.drainMs).unref()
     await core.closing.run()
-    process.exit(0)
+    process.exit(code)
   }
 
   process.on('SIGTERM', () => void stop('SIGTERM'))
@@ -37,8 +40,9 @@ async function main(): Promise<void> {
   process.on('disconnect', () => void stop('parent gone'))
   process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'rejection nobody handled'))
   try {
-    const { listening, firstKey } = await openGateway(core)
-    process.stdout.write(welcomeCard(listening, firstKey, process.stdout.isTTY))
+    const opened = await openGateway(core)
+    const { listening } = opened
+    process.stdout.write(welcomeCard(opened, process.stdout.isTTY))
     log.info({ ...listening }, 'gateway listens')
     process.send?.({ type: 'listening', ...listening })
   } catch (error) {

@@ -1,5 +1,5 @@
-/** Runs the tests as `ava` does with these arguments, and names the ten slowest files in a line at the end. */
-import { spawn } from 'node:child_process'
+/** Runs the tests as `ava` does with these arguments, and names the ten slowest files in a line at the end. A run that does not end is ended, and what it waited for is named. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,26 +9,50 @@ import { NODE_ARGUMENTS } from './helpers/short-lived.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NAMED = 10
+/** our choice: several times what a run takes on a busy machine, and half of what the gate has. */
+const LONGEST_MS = 45 * 60_000
+/** our choice: so long has a run that was told to end for naming the tests that are not over. A thread that hangs outside of JavaScript ends by no word. */
+const LAST_WORDS_MS = 60_000
 
 interface FileTime {
   readonly file: string
-  readonly seconds: number
+  /** Null for a file that began. */
+  readonly seconds: number | null
 }
 
-function slowestIn(path: string): string {
+function readTimes(path: string): FileTime[] {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
-  const times = lines.map((line): FileTime => JSON.parse(line))
-  const slowest = times.toSorted((a, b) => b.seconds - a.seconds).slice(0, NAMED)
-  return slowest.map(({ file, seconds }) => `${relative(ROOT, fileURLToPath(file))} ${Math.round(seconds)} s`).join(', ')
+  return lines.map((line): FileTime => JSON.parse(line))
+}
+
+const named = (file: string) => relative(ROOT, fileURLToPath(file))
+
+function slowestOf(times: readonly FileTime[]): string {
+  const ended = times.flatMap(({ file, seconds }) => seconds === null ? [] : [{ file, seconds }])
+  const slowest = ended.toSorted((a, b) => b.seconds - a.seconds).slice(0, NAMED)
+  return slowest.map(({ file, seconds }) => `${named(file)} ${Math.round(seconds)} s`).join(', ')
+}
+
+function notOver(times: readonly FileTime[]): string[] {
+  const ended = new Set(times.flatMap(({ file, seconds }) => seconds === null ? [] : [file]))
+  return times.flatMap(({ file, seconds }) => seconds === null && !ended.has(file) ? [named(file)] : [])
+}
+
+function end(ava: ChildProcess): void {
+  ava.kill()
+  setTimeout(() => ava.kill('SIGKILL'), LAST_WORDS_MS).unref()
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'cms-test-run-'))
-const times = join(directory, 'times')
-const named = process.argv.slice(2)
-const env = { ...process.env, TEST_TIMES: times, ...(named.length === 0 ? { TEST_TOGETHER: '1' } : {}) }
-const ava = spawn(process.execPath, [...NODE_ARGUMENTS, join(ROOT, 'test/ava.ts'), ...named], { cwd: ROOT, stdio: 'inherit', env })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ava.kill(signal))
+const path = join(directory, 'times')
+const asked = process.argv.slice(2)
+const env = { ...process.env, TEST_TIMES: path, ...(asked.length === 0 ? { TEST_TOGETHER: '1' } : {}) }
+const ava = spawn(process.execPath, [...NODE_ARGUMENTS, join(ROOT, 'test/ava.ts'), ...asked], { cwd: ROOT, stdio: 'inherit', env })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(ava))
+setTimeout(() => end(ava), LONGEST_MS).unref()
 const [code] = await once(ava, 'exit')
-process.stdout.write(`  slowest files: ${slowestIn(times)}\n`)
+const times = readTimes(path)
+process.stdout.write(`  slowest files: ${slowestOf(times)}\n`)
+if (notOver(times).length > 0) process.stdout.write(`  not over: ${notOver(times).join(', ')}\n`)
 rmSync(directory, { recursive: true })
 process.exitCode = code ?? 1

@@ -26,7 +26,7 @@ export function spawnCall(runtime: Runtime, ports: CallPorts, facts: CallFacts, 
 
   return runtime.spawn<CallState, CallMessage>(facts.id, {
     kind: 'call',
-    initial: initialState(facts, times),
+    initial: initialState(facts, times, ports.media.outlives),
     receive: (state, message, self) => perform(decide(state, message, ports.clock.now()), self),
     crashed(state, self) {
       try {

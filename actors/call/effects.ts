@@ -22,6 +22,8 @@ export interface CallPorts extends Persistence {
   settle(seq: number): void
   /** Tells the number under which id the provider knows the call; null when it refused. Called before the call hears it. */
   offered(callId: CallId, externalCallId: string | null): void
+  /** The call is over here, and upstream could not be told so for want of a connection. */
+  leftUpstream(externalCallId: string): void
   /** The actor is gone. `isStored` false: its row may still look live. */
   stopped(callId: CallId, isStored: boolean): void
 }
@@ -42,10 +44,10 @@ function outcomeOf<T>(request: Promise<Outcome<T>>): Promise<Outcome<T>> {
   return request.catch(() => fail<T>(refuse('INTERNAL', 'Internal error')))
 }
 
-function mediaCall({ facts, phase }: CallState, externalCallId: string | null): MediaCall {
+function mediaCall({ facts, phase }: CallState, externalCallId: string | null, { token: fence }: Fence): MediaCall {
   const { id: callId, tenantId, numberId, direction, peerNumber } = facts
   const status = liveStatusOf(phase) ?? (direction === 'INBOUND' ? 'RINGING' : 'INITIATED')
-  return { callId, tenantId, numberId, direction, peerNumber, externalCallId, status }
+  return { callId, tenantId, numberId, direction, peerNumber, externalCallId, status, fence }
 }
 
 /** Writes, and reads the row when it stood elsewhere: a write whose answer was lost counts as applied. */
@@ -70,7 +72,7 @@ function storeEffect(ports: CallPorts, callId: CallId, effect: StoreEffect): Pro
     case 'move':
       return write(ports, callId, 'move call', () => calls.transition(fence, effect.move), (row) => row?.status === effect.move.to)
     case 'saveExternalId':
-      return write(ports, callId, 'save external id', () => calls.setExternalId(fence, callId, effect.externalCallId),
+      return write(ports, callId, 'save external id', () => calls.setExternalId(fence, callId, effect.externalCallId, effect.mediaHost),
         (row) => row?.externalCallId === effect.externalCallId)
     case 'savePlayback':
       return write(ports, callId, 'save playback', () => calls.savePlayback(fence, callId, effect.playback), () => false)
@@ -113,7 +115,7 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
         case 'sendRejection':
           return providerEffect(ports, effect, state, tell)
         default:
-          return mediaEffect(ports.media, effect, state, tell)
+          return mediaEffect(ports, effect, state, tell)
       }
     },
   }
@@ -127,10 +129,14 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: Cal
     session ? outcomeOf(request(session)) : Promise.resolve(fail<T>(NO_SESSION))
   const report = (operation: string) => (outcome: Outcome<unknown>) => {
     if (!outcome.ok) ports.log.warn({ callId: facts.id, operation, code: outcome.error.code }, 'provider refused')
+    return outcome
+  }
+  const left = (externalCallId: string) => (outcome: Outcome<unknown>) => {
+    if (!outcome.ok && outcome.error.code === 'CHANNEL_INSTANCE_NOT_CONNECTED') ports.leftUpstream(externalCallId)
   }
   switch (effect.type) {
     case 'offer':
-      void unless((open) => open.offerCall(facts.peerNumber, effect.sdp, facts.bizOpaqueCallbackData)).then((outcome) => {
+      void unless((open) => open.offerCall(facts.peerNumber, effect.sdp, facts.bizOpaqueCallbackData, facts.id)).then((outcome) => {
         ports.offered(facts.id, outcome.ok ? outcome.value.externalCallId : null)
         tell({ type: 'Offered', attempt: effect.attempt, outcome })
       })
@@ -146,10 +152,10 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: Cal
         .then((outcome) => tell({ type: 'AcceptedUpstream', attempt: effect.attempt, outcome }))
       return
     case 'reject':
-      void unless((open) => open.rejectCall(effect.externalCallId)).then(report('reject'))
+      void unless((open) => open.rejectCall(effect.externalCallId)).then(report('reject')).then(left(effect.externalCallId))
       return
     case 'terminate':
-      void unless((open) => open.terminateCall(effect.externalCallId)).then(report('terminate'))
+      void unless((open) => open.terminateCall(effect.externalCallId)).then(report('terminate')).then(left(effect.externalCallId))
       return
     case 'sendRejection':
       // Made from the call's id, so that a repetition is the same message to the device network.
@@ -159,21 +165,28 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: Cal
 
 type MediaEffect = Exclude<CallEffect, StoreEffect | ProviderEffect | { type: 'startTimer' | 'cancelTimers' | 'settle' | 'stop' }>
 
-function mediaEffect(media: MediaPort, effect: MediaEffect, state: CallState, tell: Tell): void {
+/** A leg of a call that can have no audio upstream is not opened. */
+function openLeg<T>({ session }: Pick<CallPorts, 'session'>, open: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const refusal = session()?.audioRefusal?.() ?? null
+  return refusal ? Promise.resolve(fail<T>(refusal)) : outcomeOf(open())
+}
+
+function mediaEffect(ports: Pick<CallPorts, 'media' | 'fence' | 'session'>, effect: MediaEffect, state: CallState, tell: Tell): void {
   const { id } = state.facts
+  const { media, fence } = ports
   switch (effect.type) {
     case 'mediaOffer':
-      void outcomeOf(media.offer(mediaCall(state, null))).then((outcome) => tell({ type: 'MediaOffered', attempt: effect.attempt, outcome }))
+      void openLeg(ports, () => media.offer(mediaCall(state, null, fence), ports.session()?.callMedia?.())).then((outcome) => tell({ type: 'MediaOffered', attempt: effect.attempt, outcome }))
       return
     case 'mediaAnswer':
-      void outcomeOf(media.answer(mediaCall(state, effect.externalCallId), effect.sdpOffer))
+      void openLeg(ports, () => media.answer(mediaCall(state, effect.externalCallId, fence), effect.sdpOffer))
         .then((outcome) => tell({ type: 'MediaAnswered', attempt: effect.attempt, outcome }))
       return
     case 'mediaConnect':
       void outcomeOf(media.connect(id, effect.sdpAnswer)).then((outcome) => tell({ type: 'MediaConnected', attempt: effect.attempt, outcome }))
       return
     case 'mediaAnnounce':
-      void outcomeOf(media.announce(mediaCall(state, effect.externalCallId)))
+      void outcomeOf(media.announce(mediaCall(state, effect.externalCallId, fence)))
       return
     case 'mediaMint':
       void outcomeOf(media.mint(id, effect.mode, effect.by)).then((outcome) => tell({ type: 'Minted', askId: effect.askId, outcome }))
@@ -187,9 +200,13 @@ function mediaEffect(media: MediaPort, effect: MediaEffect, state: CallState, te
     case 'mediaStatus':
       media.setStatus(id, effect.status, effect.externalCallId === undefined ? {} : { externalCallId: effect.externalCallId })
       return
+    case 'mediaAdopt':
+      void outcomeOf(media.adopt(mediaCall(state, effect.externalCallId, fence), effect.host)).then((outcome) => tell({ type: 'Adopted', attempt: effect.attempt, outcome }))
+      return
+    case 'mediaLeave': return media.leave(id)
     case 'mediaClose': {
       const { status, reason, durationSeconds } = effect
-      media.close(id, { status, ...(reason === undefined ? {} : { reason }), ...(durationSeconds === undefined ? {} : { durationSeconds }) })
+      media.close(id, { status, fence: fence.token, ...(reason === undefined ? {} : { reason }), ...(durationSeconds === undefined ? {} : { durationSeconds }) })
     }
   }
 }

@@ -6,6 +6,7 @@ import { terminate } from './commands/terminate.ts'
 import type { Ending } from './ending.ts'
 import { end as endCall } from './ending.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
+import { saveAnswer } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
 import { liveStatusOf, step } from './state.ts'
 
@@ -48,6 +49,13 @@ export function peerEnded(state: CallState, message: CallMessage & { type: 'Prov
   const table = status === 'ACCEPTED' || end?.isAnswered ? ANSWERED : unanswered
   const outcome = end?.failure ? { status: 'FAILED', failure: end.failure } as const : table[reason]
   return endCall(state, { ...outcome, isProviderDone: true, reason, seq, ...(end ? { upstream: end } : {}) }, nowMs)
+}
+
+/** The provider's answer of an outbound call, before or after ACCEPTED. The first one is the answer; a repetition says nothing. */
+export function peerSdp(state: CallState, message: CallMessage & { type: 'ProviderSdp' }): Step {
+  const settle = { type: 'settle', seq: message.seq } as const
+  const isWanted = state.facts.direction === 'OUTBOUND' && state.sdpAnswer === null && liveStatusOf(state.phase) !== null
+  return isWanted ? saveAnswer(state, message.sdp, { asks: [], effects: [settle] }) : step(state, [settle])
 }
 
 /** A media host reports. */

@@ -1,3 +1,4 @@
+import { storableOffer } from '../../src/domain/call-media.ts'
 import { callEvent } from './event-data.ts'
 import { hasOwnLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
@@ -21,7 +22,8 @@ function patienceMs({ facts, times }: CallState, nowMs: number): number {
 export function startInbound(state: CallState, message: CallMessage & { type: 'StartInbound' }, nowMs: number): Step {
   const { externalCallId, sdp, seq, rejection } = message
   const { startedAt } = state.facts
-  const sdpOffer = hasOwnLeg(state.facts) ? null : sdp
+  // The next owner may have to answer it.
+  const sdpOffer = hasOwnLeg(state.facts) && !state.outlives ? null : storableOffer(sdp)
   const call = { ...rowFacts(state), externalCallId, status: 'RINGING', startedAt, sdpOffer, sdpAnswer: null } as const
   const ringing = callEvent('call.ringing', state.facts, {
     status: 'RINGING', externalCallId, connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,

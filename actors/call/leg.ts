@@ -11,7 +11,7 @@ export function hasOwnLeg({ provider }: Pick<CallFacts, 'provider'>): boolean {
 }
 
 const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>([
-  'mediaOffer', 'mediaAnswer', 'mediaConnect', 'mediaAnnounce', 'mediaStatus', 'mediaMint', 'mediaPlay', 'mediaClose',
+  'mediaOffer', 'mediaAnswer', 'mediaConnect', 'mediaAnnounce', 'mediaStatus', 'mediaMint', 'mediaPlay', 'mediaClose', 'mediaAdopt', 'mediaLeave',
 ])
 
 /** Leaves out what concerns a leg of ours where there is none: the upstream watches over its media by itself. */

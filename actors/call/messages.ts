@@ -3,7 +3,7 @@ import type { CallEndReason } from '../../src/domain/device-bridge.ts'
 import type { Call, CallAnswer } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
-import type { MediaEvent, MintedSession } from '../../src/ports/media.ts'
+import type { AdoptedCall, MediaEvent, MintedSession, OpenedLeg } from '../../src/ports/media.ts'
 import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
 
 /**
@@ -64,12 +64,15 @@ export type CallMessage =
   /** `sdp` is the tenant's offer, null where the media host makes one. */
   | { readonly type: 'StartOutbound', readonly askId: number, readonly sdp: string | null }
   | { readonly type: 'StartInbound', readonly seq: number, readonly externalCallId: string, readonly sdp: string, readonly rejection: Rejection | null }
-  /** A live OFFICIAL call is taken up again from its row, which has its provider id. */
+  /** A live call is taken up again from its row, which has its provider id. */
   | { readonly type: 'Resume', readonly call: Call }
+  | { readonly type: 'Adopted', readonly attempt: number, readonly outcome: Outcome<AdoptedCall> }
+  /** A resumed call is live upstream. */
+  | { readonly type: 'UpstreamKnows', readonly isConnected: boolean }
   | { readonly type: 'Stored', readonly attempt: number, readonly outcome: WriteOutcome }
-  | { readonly type: 'MediaOffered', readonly attempt: number, readonly outcome: Outcome<{ sdp: string }> }
+  | { readonly type: 'MediaOffered', readonly attempt: number, readonly outcome: Outcome<OpenedLeg> }
   | { readonly type: 'Offered', readonly attempt: number, readonly outcome: Outcome<{ externalCallId: string }> }
-  | { readonly type: 'MediaAnswered', readonly attempt: number, readonly outcome: Outcome<{ sdp: string }> }
+  | { readonly type: 'MediaAnswered', readonly attempt: number, readonly outcome: Outcome<OpenedLeg> }
   | { readonly type: 'AcceptedUpstream', readonly attempt: number, readonly outcome: Outcome<null> }
   | { readonly type: 'PreAccepted', readonly askId: number, readonly sdp: string, readonly outcome: Outcome<null> }
   | { readonly type: 'MediaConnected', readonly attempt: number, readonly outcome: Outcome<null> }
@@ -88,7 +91,9 @@ export type CallMessage =
   | { readonly type: 'ProviderRepeated', readonly seq: number }
   | { readonly type: 'Media', readonly event: MediaEvent }
   | { readonly type: 'TimerFired', readonly timer: CallTimer }
-  /** The number loses its session, or the node stops: the call fails, unless its leg is the tenant's and the next owner takes it up. */
+  /** The node stops: the next owner goes on with the call, unless its media host stops too. */
+  | { readonly type: 'Leave' }
+  /** The number loses its session, or cannot go on with the call: it fails, unless its leg is the tenant's and the next owner takes it up. */
   | { readonly type: 'Abandon', readonly reason: AbandonReason }
   /** Another node owns the number: nothing may be written any more. */
   | { readonly type: 'Fenced' }

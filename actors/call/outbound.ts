@@ -37,7 +37,7 @@ export function mediaOffered(state: CallState, message: CallMessage & { type: 'M
   if (!message.outcome.ok) return refused(state, message.outcome.error)
   const attempt = state.attempts + 1
   return step(
-    { ...state, attempts: attempt, phase: { at: 'OFFERING', starter: phase.starter, attempt } },
+    { ...state, attempts: attempt, mediaHost: message.outcome.value.host ?? null, phase: { at: 'OFFERING', starter: phase.starter, attempt } },
     [{ type: 'offer', attempt, sdp: message.outcome.value.sdp }],
   )
 }
@@ -60,7 +60,7 @@ export function offered(state: CallState, message: CallMessage & { type: 'Offere
         ? { type: 'startTimer', timer: 'unringing', delayMs: state.times.unringingMs }
         : { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
     ],
-  }, (attempt) => ({ type: 'saveExternalId', attempt, externalCallId }))
+  }, (attempt) => ({ type: 'saveExternalId', attempt, externalCallId, mediaHost: state.mediaHost }))
 }
 
 export function lateOffer(state: CallState, message: CallMessage & { type: 'Offered' }) {
@@ -99,8 +99,13 @@ export function peerRinging(state: CallState, message: CallMessage & { type: 'Pr
 /** The peer answered: the leg gets the answer while ACCEPTED is being stored. */
 export function peerAnswered(state: CallState, message: CallMessage & { type: 'ProviderAnswered' }, nowMs: number): Step {
   const { phase } = state
-  if (phase.at !== 'INITIATED' && phase.at !== 'RINGING') return step(state, [{ type: 'settle', seq: message.seq }])
   const attempt = state.attempts + 1
+  if (phase.at !== 'INITIATED' && phase.at !== 'RINGING') {
+    const settle = { type: 'settle', seq: message.seq } as const
+    // The owner before stored the answer, and may not have lived to hand it to the leg.
+    if (!state.isResumed || phase.at !== 'ACCEPTED' || message.sdp === null) return step(state, [settle])
+    return step({ ...state, attempts: attempt, phase: { ...phase, connectAttempt: attempt } }, [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }, settle])
+  }
   return connect({ ...state, attempts: attempt }, {
     externalCallId: phase.externalCallId,
     connectAttempt: message.sdp === null ? null : attempt,

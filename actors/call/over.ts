@@ -31,6 +31,9 @@ export function over(state: CallState, message: CallMessage): Step {
       return step(state, [{ type: 'cancelTimers' }, { type: 'stop', isStored: false }])
     case 'StartOutbound':
     case 'Resume':
+    case 'Adopted':
+    case 'UpstreamKnows':
+    case 'Leave':
     case 'Stored':
     case 'MediaOffered':
     case 'MediaAnswered':

@@ -88,6 +88,18 @@ export interface CallState {
   readonly sdpAnswer: string | null
   /** The peer's audio arrives. */
   readonly isFlowing: boolean
+  /** Names the media host that holds the leg, where it outlives this node. */
+  readonly mediaHost: string | null
+  /** A leg at our media hosts outlives this node. */
+  readonly outlives: boolean
+  /** Taken up from its row, and not yet known where it stands: at its media host, then (where an accept is in doubt) upstream. */
+  readonly resuming: Resuming | null
+  /** It was taken up from its row: what upstream tells again may be half done. */
+  readonly isResumed: boolean
+  /** To be left to the next owner as soon as it is at rest. */
+  readonly isLeaving: boolean
+  /** Commands at the media host or the provider that no phase stands for. */
+  readonly asked: number
   /** Number of the last attempt started. */
   readonly attempts: number
   readonly write: PendingWrite | null
@@ -95,11 +107,15 @@ export interface CallState {
   readonly stash: readonly CallMessage[]
 }
 
+export type Resuming =
+  | { readonly stage: 'media', readonly attempt: number, readonly movedAt: Date }
+  | { readonly stage: 'upstream' }
+
 /** The only things a call does to the world; effects.ts does them. */
 export type CallEffect =
   | { readonly type: 'insert', readonly attempt: number, readonly call: NewCall, readonly events: readonly NewEvent[] }
   | { readonly type: 'move', readonly attempt: number, readonly move: CallTransition }
-  | { readonly type: 'saveExternalId', readonly attempt: number, readonly externalCallId: string }
+  | { readonly type: 'saveExternalId', readonly attempt: number, readonly externalCallId: string, readonly mediaHost: string | null }
   | { readonly type: 'savePlayback', readonly attempt: number, readonly playback: readonly Playback[] }
   | { readonly type: 'remove', readonly attempt: number }
   | { readonly type: 'mediaOffer', readonly attempt: number }
@@ -110,6 +126,8 @@ export type CallEffect =
   | { readonly type: 'mediaMint', readonly askId: number, readonly mode: 'talk' | 'listen', readonly by: CallerId }
   | { readonly type: 'mediaPlay', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
   | { readonly type: 'mediaClose', readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }
+  | { readonly type: 'mediaAdopt', readonly attempt: number, readonly externalCallId: string | null, readonly host: string | null }
+  | { readonly type: 'mediaLeave' }
   | { readonly type: 'offer', readonly attempt: number, readonly sdp: string }
   | { readonly type: 'preAccept', readonly askId: number, readonly externalCallId: string, readonly sdp: string }
   | { readonly type: 'accept', readonly attempt: number, readonly externalCallId: string, readonly sdp: string }
@@ -134,8 +152,12 @@ export interface Step {
   readonly replies: readonly Reply[]
 }
 
-export function initialState(facts: CallFacts, times: CallTimes): CallState {
-  return { facts, times, phase: { at: 'NEW' }, playback: [], sdpAnswer: null, isFlowing: false, attempts: 0, write: null, stash: [] }
+/** `outlives`: a leg at our media hosts outlives this node. */
+export function initialState(facts: CallFacts, times: CallTimes, outlives: boolean): CallState {
+  return {
+    facts, times, outlives, phase: { at: 'NEW' }, playback: [], sdpAnswer: null, isFlowing: false, mediaHost: null, resuming: null, isResumed: false, isLeaving: false,
+    asked: 0, attempts: 0, write: null, stash: [],
+  }
 }
 
 /** Nothing changes but what is given. */

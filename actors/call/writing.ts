@@ -57,7 +57,7 @@ export function vanish(state: CallState, refusal: Refusal, isOurs: boolean, effe
 /** Another node owns the number: local ends only, no write, no settling (architecture 6). */
 export function loseOwnership(state: CallState): Step {
   return vanish(state, refuse('NOT_OWNER', 'The number moved to another node; try again', undefined, 1), false, [
-    { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'NODE_LOST' }, { type: 'stop', isStored: true },
+    { type: 'cancelTimers' }, { type: 'mediaLeave' }, { type: 'stop', isStored: true },
   ])
 }
 

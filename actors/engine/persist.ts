@@ -3,16 +3,19 @@ import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { StoreAway } from '../../src/domain/store-away.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
+import { pause } from './pause.ts'
 
 /** our choice: a write is tried four times within about 1.3 s, inside the patience of an ask, then given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [50, 250, 1_000]
-/** our choice: a number waits about 9 s for its store before it gives up its session and its calls; its lease lasts 15 s. */
+/** our choice: a number waits about 9 s for its store before it gives up its session and its calls, unless its lease is over sooner. */
 export const PATIENT_DELAYS_MS: readonly number[] = [50, 250, 1_000, 2_000, 3_000, 3_000]
 
 /** What is needed to try again. */
 export interface Persistence {
   readonly clock: Clock
   readonly log: Log
+  /** A write was refused, because another node owns the number: for those who count. */
+  readonly fenced?: () => void
 }
 
 /**
@@ -20,19 +23,21 @@ export interface Persistence {
  * Refusals: UNAVAILABLE (the database is away), INTERNAL.
  */
 export async function persisted<T>(
-  { clock, log }: Persistence, operation: string, run: () => Promise<T>, delaysMs: readonly number[] = RETRY_DELAYS_MS,
+  { clock, log, fenced }: Persistence, operation: string, run: () => Promise<T>, delaysMs: readonly number[] = RETRY_DELAYS_MS,
 ): Promise<Outcome<T>> {
   const untilMs = clock.monotonicMs() + delaysMs.reduce((sum, delayMs) => sum + delayMs, 0)
   for (let tries = 1; ; tries++) {
     try {
-      return succeed(await run())
+      const value = await run()
+      if (value === 'fenced') fenced?.()
+      return succeed(value)
     } catch (error) {
       const delayMs = delaysMs[tries - 1]
       const isLast = delayMs === undefined || (tries > 1 && clock.monotonicMs() + delayMs / 2 > untilMs)
       // A database that is away is told of once, by who notices.
       if (!(error instanceof StoreAway)) log.warn({ operation, errorName: error instanceof Error ? error.name : 'unknown', isLast }, 'store failed')
       if (isLast) return fail(error instanceof StoreAway ? error.refusal : refuse('INTERNAL', 'Internal error'))
-      await new Promise<void>((resolve) => void clock.after(delayMs, resolve))
+      await pause(clock, delayMs)
     }
   }
 }

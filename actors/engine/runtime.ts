@@ -9,8 +9,13 @@ import type { Metrics } from '../../src/ports/metrics.ts'
 /** Names one ask of one actor; carried in the message, so that a pure decision can say whom it answers. */
 export type AskId = number
 
-/** The answer of an ask whose actor stopped first: the asker looks the outcome up where it is stored. */
+/** The answer of an ask whose actor stopped before it heard of it. */
 export const STOPPED = Symbol('stopped')
+/** The answer of an ask that its actor stopped over: it may have been done, so the asker looks the outcome up where it is stored. */
+export const INTERRUPTED = Symbol('interrupted')
+
+/** Why an ask has no outcome. */
+export type Unanswered = typeof STOPPED | typeof INTERRUPTED
 
 /** What an actor can do about itself. */
 export interface Self<M> {
@@ -18,7 +23,7 @@ export interface Self<M> {
   tell(message: M): void
   /** Answers an ask. Answering twice, or after the asker gave up, does nothing. */
   reply(askId: AskId, outcome: Outcome<unknown>): void
-  /** Stops. Asks still open are answered STOPPED, messages still waiting go to `undelivered`. Idempotent. */
+  /** Stops. Asks still open are answered STOPPED or INTERRUPTED, messages still waiting go to `undelivered`. Idempotent. */
   stop(): void
 }
 
@@ -41,7 +46,7 @@ export interface ActorRef<M> {
   /** False when the message went to `undelivered`. */
   tell(message: M): boolean
   /** Never rejects. Refusals of its own: BUSY (mailbox full), TIMEOUT, INTERNAL (the actor threw). */
-  ask<T>(message: (askId: AskId) => M, timeoutMs: number): Promise<Outcome<T> | typeof STOPPED>
+  ask<T>(message: (askId: AskId) => M, timeoutMs: number): Promise<Outcome<T> | Unanswered>
   stop(): void
 }
 
@@ -71,8 +76,9 @@ interface Envelope<M> {
 }
 
 interface OpenAsk {
-  readonly answer: (outcome: Outcome<unknown> | typeof STOPPED) => void
+  readonly answer: (outcome: Outcome<unknown> | Unanswered) => void
   readonly timer: Timer
+  isHeard: boolean
 }
 
 /** The code of an error for the crash log; its text may hold what the message held, so it is left out. */
@@ -151,7 +157,7 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
     return true
   }
 
-  ask<T>(message: (askId: AskId) => M, timeoutMs: number): Promise<Outcome<T> | typeof STOPPED> {
+  ask<T>(message: (askId: AskId) => M, timeoutMs: number): Promise<Outcome<T> | Unanswered> {
     if (this.#isStopped) return Promise.resolve(STOPPED)
     // Asks that were handled but not answered yet count too: an actor may hold them back itself.
     if (Math.max(this.#waiting, this.#asks?.size ?? 0) >= (this.#shared.mailboxLimit ?? MAILBOX_LIMIT)) {
@@ -166,7 +172,7 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
       })
       this.#asks ??= new Map()
       // The value's type is the command's: the table of commands in messages.ts ties the two.
-      this.#asks.set(askId, { answer: resolve as OpenAsk['answer'], timer })
+      this.#asks.set(askId, { answer: resolve as OpenAsk['answer'], timer, isHeard: false })
       this.#send({ message: message(askId), askId })
     })
   }
@@ -184,9 +190,9 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
     this.#isStopped = true
     this.#shared.all.delete(this)
     countActor(this.#shared, this.#behaviour.kind, -1)
-    for (const { answer, timer } of this.#asks?.values() ?? []) {
+    for (const { answer, timer, isHeard } of this.#asks?.values() ?? []) {
       timer.cancel()
-      answer(STOPPED)
+      answer(isHeard ? INTERRUPTED : STOPPED)
     }
     this.#asks = null
     this.#send({ message: null, askId: null })
@@ -221,6 +227,8 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
       return
     }
     this.#shared.counters.messages.add({ kind: this.#behaviour.kind })
+    const open = envelope.askId === null ? undefined : this.#asks?.get(envelope.askId)
+    if (open) open.isHeard = true
     try {
       this.#state = this.#behaviour.receive(this.#state, message, this.#self)
     } catch (error) {

@@ -1,11 +1,8 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
-import { LEASE_RENEW_MS } from '../../src/domain/limits.ts'
-import type { Timer } from '../../src/ports/clock.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
-import type { InboundStore } from '../../src/ports/stores/inbound-store.ts'
-import type { NumberStore } from '../../src/ports/stores/number-store.ts'
+import type { Placement } from '../../src/ports/placement.ts'
 import type { CallRef } from '../call/call-actor.ts'
 import { createGate } from '../engine/gate.ts'
 import { createRuntime, type RuntimeDeps } from '../engine/runtime.ts'
@@ -13,36 +10,37 @@ import { type NumberRef, spawnNumber } from '../number/number-actor.ts'
 import type { StopReason } from '../number/state.ts'
 import type { NumberPorts } from '../number/world.ts'
 import { createOwnership, warnOf } from './ownership.ts'
-import { callTimes, CHANGES_MS, type DirectoryTimers, numberTimes } from './timers.ts'
+import { createPlacing } from './placing.ts'
+import { callTimes, type DirectoryTimers, numberTimes } from './timers.ts'
+import { createWaking, type Waiting, type WakingDeps } from './waking.ts'
 
 /** our choice: numbers that load at the same time, so that a start does not flood the database. */
 const START_GATE = 20
-/** our choice: paired numbers looked at in one page. */
-const PAGE = 200
 /** our choice: restarts of a number that crashed wait 1 s, doubled each time up to 30 s, and begin anew after two minutes of life. */
 const RESTART_MS = 1_000
 const RESTART_MAX_MS = 30_000
 const RESTART_FORGIVEN_MS = 120_000
-/** our choice: a number another node holds is not asked for again for each message; that node looks by itself. */
-const ELSEWHERE_MS = 5_000
-/** our choice: so many are remembered as held elsewhere; beyond that all are asked for again. */
-const ELSEWHERE_LIMIT = 10_000
 /** our choice: a stopping node waits this long for the last words of its numbers. */
 const STOP_MS = 8_000
 
 /** What each number is given as it is. */
-type NumberGiven = Pick<NumberPorts, 'registry' | 'media' | 'files' | 'readCallEvents' | 'readMessageEvents' | 'sending' | 'conversationOf' | 'wantsStories' | 'templateRefused'>
+type NumberGiven = Pick<NumberPorts, 'registry' | 'media' | 'files' | 'readCallEvents' | 'readMessageEvents' | 'sending' | 'conversationOf' | 'wantsStories' | 'templateRefused' | 'mediaKnown'>
 
 export interface NumberHostingDeps extends RuntimeDeps, NumberGiven {
   readonly stores: Pick<NumberPorts, 'calls' | 'sendQueue' | 'messageInbox'> & {
-    readonly numbers: NumberPorts['numbers'] & Pick<NumberStore, 'listPaired'>
+    readonly numbers: NumberPorts['numbers']
     readonly pairing: NumberPorts['pairings']
   }
   /** Changes of upstream webhooks that wait for their numbers. */
-  readonly inbound: NumberPorts['inbound'] & Pick<InboundStore, 'listPending'>
+  readonly inbound: NumberPorts['inbound'] & WakingDeps['inbound']
   /** Messages were queued here for a number that another node holds: lets main tell the nodes. Answers at once; must not throw. */
-  elsewhere?(numberId: NumberId): void
+  elsewhere?(numberId: NumberId, waits: Waiting): void
+  /** A number was handed over, for other nodes to take at once: lets main tell them. Answers at once; must not throw. */
+  handedOver?(): void
+  /** Another process has this node's name: nothing is held here any more, and nothing will be. Answers at once; must not throw. */
+  replaced?(): void
   readonly leases: Leases
+  readonly placement: Placement
   readonly timers?: Partial<DirectoryTimers>
   /** Numbers starting at once. Default START_GATE. */
   readonly startGate?: number
@@ -54,13 +52,26 @@ export interface NumberHostingDeps extends RuntimeDeps, NumberGiven {
 export interface NumberHosting {
   /** Refusals: NOT_OWNER, BUSY. */
   find(numberId: NumberId): Promise<Outcome<NumberRef>>
+  /** The token under which the number is held here now, or null. */
+  tokenOf(numberId: NumberId): number | null
+  /** Monotonic ms since when it is held here; 0 where it is not. */
+  heldSinceMs(numberId: NumberId): number
   /** Changes of upstream webhooks wait for the number: starts it here, unless another node holds it. Never rejects. */
   receive(numberId: NumberId): Promise<void>
   /** Messages were queued for the number: starts it here, or says that it is elsewhere. Never rejects. */
   send(numberId: NumberId): Promise<void>
   /** The same, heard from another node: only if it is here. */
-  wake(numberId: NumberId): void
+  wake(numberId: NumberId, waits: Waiting): void
   start(): Promise<void>
+  /** Wakes the numbers that have this to work off, wherever they are. Never rejects. */
+  lookForWork(waits: Waiting): Promise<void>
+  /** Other nodes handed numbers over: takes what is meant for this one. Returns at once. */
+  takeHandedOver(): void
+  /**
+   * The node is about to stop, and others are alive: takes no number any more, and gives those without calls back for them. Resolves once each was told.
+   * Alone it goes on as it is. Never rejects.
+   */
+  drain(): Promise<void>
   stop(): Promise<void>
   count(): number
 }
@@ -84,28 +95,47 @@ class Hosting implements NumberHosting {
   readonly #deps: NumberHostingDeps
   readonly #runtime
   readonly #ownership
+  readonly #placing
+  readonly #waking
+  readonly #fencedWrites
   readonly #gate
+  /** Of its own: those that wait in the other gate may wait for a number that was taken, and is to be started by this one. */
+  readonly #takingGate
   readonly #running = new Map<NumberId, NumberRef>()
+  /** On their way to another node. */
+  readonly #leaving = new Set<NumberId>()
+  readonly #held = new Map<NumberId, { readonly token: number, readonly sinceMs: number }>()
   readonly #starting = new Map<NumberId, Promise<Outcome<NumberRef>>>()
-  readonly #receiving = new Set<NumberId>()
-  readonly #sending = new Set<NumberId>()
-  /** Held by other nodes, until this monotonic ms as far as sends are concerned. */
-  readonly #elsewhere = new Map<NumberId, number>()
   /** Left memory by themselves: asks and changes bring them back, the walk through paired numbers does not. An id each is all they cost. */
   readonly #dormant = new Set<NumberId>()
   readonly #crashes = new Map<NumberId, Crash>()
-  readonly #timers = new Set<Timer>()
+  readonly #timers = new Set<ReturnType<NumberHostingDeps['clock']['after']>>()
   readonly #releases = new Set<Promise<void>>()
-  #cursor: NumberId | null = null
+  #isDraining = false
   #isStopping = false
+  #drained: Promise<void> | null = null
   #stopped: (() => void) | null = null
 
   constructor(deps: NumberHostingDeps) {
     this.#deps = deps
     this.#runtime = createRuntime(deps)
     this.#gate = createGate(deps.startGate ?? START_GATE)
-    const { leases, clock, log } = deps
-    this.#ownership = createOwnership({ leases, clock, log, lost: (numberId) => this.#running.get(numberId)?.tell({ type: 'Fenced' }) })
+    this.#takingGate = createGate(deps.startGate ?? START_GATE)
+    const { leases, placement, clock, log, metrics } = deps
+    this.#fencedWrites = metrics.counter('fenced_writes_total', 'Writes of numbers that another node had taken, refused by their fence.')
+    this.#ownership = createOwnership({
+      leases, clock, log,
+      lost: (numberId) => this.#running.get(numberId)?.tell({ type: 'Fenced' }),
+      replaced: () => this.#deps.replaced?.(),
+      found: (numberIds) => void Promise.all(numberIds.map((numberId) => this.#gate(() => this.#wake(numberId)))),
+    })
+    this.#placing = createPlacing({
+      placement, times: leases.times, clock, log,
+      host: (fence, sentMs) => this.#host(fence, sentMs),
+      wake: (numberId) => this.#gate(() => this.#wake(numberId)),
+      handOver: (count) => this.#handOver(count),
+    })
+    this.#waking = createWaking({ ...deps, find: (numberId) => this.find(numberId), runningOf: (numberId) => this.#running.get(numberId) ?? null, gate: this.#gate })
     this.#ownership.start()
   }
 
@@ -113,14 +143,24 @@ class Hosting implements NumberHosting {
     return this.#running.size
   }
 
+  tokenOf(numberId: NumberId): number | null {
+    const isRunning = this.#running.get(numberId)?.isStopped === false
+    return isRunning ? this.#held.get(numberId)?.token ?? null : null
+  }
+
+  heldSinceMs(numberId: NumberId): number {
+    return this.#held.get(numberId)?.sinceMs ?? 0
+  }
+
   async find(numberId: NumberId): Promise<Outcome<NumberRef>> {
     if (this.#isStopping) return fail(STOPPING)
     const ref = this.#running.get(numberId)
     if (ref && !ref.isStopped) return succeed(ref)
     // Stopped but still closing its session: the next one may not open another beside it.
-    if (ref) return fail(UNAVAILABLE)
+    if (ref) return fail(this.#leaving.has(numberId) ? NOT_OWNER : UNAVAILABLE)
     const crash = this.#crashes.get(numberId)
     if (crash && crash.untilMs > this.#deps.clock.monotonicMs()) return fail(UNAVAILABLE)
+    if (this.#isDraining && !this.#starting.has(numberId)) return fail(STOPPING)
     const starting = this.#starting.get(numberId) ?? this.#acquire(numberId)
     this.#starting.set(numberId, starting)
     return starting
@@ -134,11 +174,7 @@ class Hosting implements NumberHosting {
         await this.#ownership.release(numberId)
         return fail(STOPPING)
       }
-      const ref = this.#spawn(fence)
-      this.#running.set(numberId, ref)
-      this.#dormant.delete(numberId)
-      this.#elsewhere.delete(numberId)
-      return succeed(ref)
+      return succeed(this.#run(fence))
     } catch (error) {
       warnOf(this.#deps.log, error, 'number could not be started', { numberId })
       await this.#ownership.release(numberId)
@@ -148,10 +184,45 @@ class Hosting implements NumberHosting {
     }
   }
 
+  #run(fence: Fence): NumberRef {
+    const ref = this.#spawn(fence)
+    this.#running.set(fence.numberId, ref)
+    this.#held.set(fence.numberId, { token: fence.token, sinceMs: this.#deps.clock.monotonicMs() })
+    this.#dormant.delete(fence.numberId)
+    this.#waking.taken(fence.numberId)
+    return ref
+  }
+
+  /** Starts a number that was taken already. Who takes it by itself at this moment has the higher token, and goes on. */
+  async #host(fence: Fence, sentMs: number): Promise<void> {
+    const { numberId } = fence
+    if (this.#running.has(numberId) || this.#starting.has(numberId)) return
+    this.#ownership.hold([fence], sentMs)
+    const starting = Promise.withResolvers<Outcome<NumberRef>>()
+    this.#starting.set(numberId, starting.promise)
+    await this.#takingGate(async () => {
+      const hosted = this.#ownership.holds(fence) ? this.#runUnlessStopping(fence) : fail(NOT_OWNER)
+      this.#starting.delete(numberId)
+      starting.resolve(hosted)
+      if (hosted.ok) await hosted.value.ask((askId) => ({ type: 'AwaitReady', askId }), STOP_MS)
+      else await this.#ownership.release(numberId, true)
+    })
+  }
+
+  #runUnlessStopping(fence: Fence): Outcome<NumberRef> {
+    if (this.#isStopping || this.#isDraining) return fail(STOPPING)
+    try {
+      return succeed(this.#run(fence))
+    } catch (error) {
+      warnOf(this.#deps.log, error, 'number could not be started', { numberId: fence.numberId })
+      return fail(UNAVAILABLE)
+    }
+  }
+
   #spawn(fence: Fence): NumberRef {
-    const { stores: { pairing: pairings, ...stores }, inbound, readCallEvents, readMessageEvents, files, registry, media, clock, log, timers, liveCalls } = this.#deps
+    const { stores: { pairing: pairings, ...stores }, inbound, readCallEvents, readMessageEvents, files, mediaKnown, registry, media, clock, log, timers, liveCalls } = this.#deps
     return spawnNumber({
-      ...stores, runtime: this.#runtime, pairings, inbound, readCallEvents, readMessageEvents, files, registry, media, clock, log, fence,
+      ...stores, runtime: this.#runtime, pairings, inbound, readCallEvents, readMessageEvents, files, mediaKnown, registry, media, clock, log, fence, fenced: () => this.#fencedWrites.add(),
       ...(this.#deps.sending ? { sending: this.#deps.sending } : {}),
       templateRefused: (refused) => this.#deps.templateRefused(refused), wantsStories: (numberId) => this.#deps.wantsStories(numberId), conversationOf: (numberId, peer) => this.#deps.conversationOf(numberId, peer),
       callTimes: callTimes(timers),
@@ -163,11 +234,16 @@ class Hosting implements NumberHosting {
 
   #numberStopped(numberId: NumberId, why: StopReason): void {
     this.#running.delete(numberId)
+    this.#leaving.delete(numberId)
+    this.#held.delete(numberId)
     if (why === 'passivated') this.#dormant.add(numberId)
     if (why === 'fenced') {
       this.#ownership.forget(numberId)
     } else {
-      const release = this.#ownership.release(numberId).finally(() => this.#releases.delete(release))
+      const release = this.#ownership.release(numberId, why === 'drained').finally(() => {
+        this.#releases.delete(release)
+        if (why === 'drained') this.#deps.handedOver?.()
+      })
       this.#releases.add(release)
     }
     if (why === 'crashed') this.#restartLater(numberId)
@@ -188,96 +264,29 @@ class Hosting implements NumberHosting {
     this.#after(delayMs, () => void this.find(numberId))
   }
 
-  /** Starts the paired numbers, then goes on walking through them: what another node gives up is taken within some rounds. */
   async start(): Promise<void> {
-    do await this.#page()
-    while (this.#cursor !== null && !this.#isStopping)
-    this.#walkOn()
-    await this.#wakePending()
-    this.#watchPending()
+    await this.#placing.start()
+    await this.#waking.start()
   }
 
-  async receive(numberId: NumberId): Promise<void> {
-    // Whoever waits for the number already reads what is stored by now.
-    if (this.#receiving.has(numberId)) return
-    this.#receiving.add(numberId)
-    const found = await this.find(numberId)
-    this.#receiving.delete(numberId)
-    if (found.ok) found.value.tell({ type: 'Receive' })
+  lookForWork(waits: Waiting): Promise<void> {
+    return this.#waking.look(waits)
   }
 
-  async send(numberId: NumberId): Promise<void> {
-    const ref = this.#running.get(numberId)
-    if (ref && !ref.isStopped) return void ref.tell({ type: 'Send' })
-    // Whoever waits for the number already finds what is queued by now.
-    if (this.#sending.has(numberId)) return
-    if (!this.#isElsewhere(numberId)) {
-      this.#sending.add(numberId)
-      const found = await this.find(numberId)
-      this.#sending.delete(numberId)
-      if (found.ok) return void found.value.tell({ type: 'Send' })
-      if (found.error.code !== 'NOT_OWNER') return
-      this.#noteElsewhere(numberId)
-    }
-    this.#deps.elsewhere?.(numberId)
+  takeHandedOver(): void {
+    this.#placing.wake()
   }
 
-  wake(numberId: NumberId): void {
-    this.#running.get(numberId)?.tell({ type: 'Send' })
+  receive(numberId: NumberId): Promise<void> {
+    return this.#waking.receive(numberId)
   }
 
-  #isElsewhere(numberId: NumberId): boolean {
-    return (this.#elsewhere.get(numberId) ?? -Infinity) > this.#deps.clock.monotonicMs()
+  send(numberId: NumberId): Promise<void> {
+    return this.#waking.send(numberId)
   }
 
-  #noteElsewhere(numberId: NumberId): void {
-    if (this.#elsewhere.size >= ELSEWHERE_LIMIT) this.#elsewhere.clear()
-    this.#elsewhere.set(numberId, this.#deps.clock.monotonicMs() + ELSEWHERE_MS)
-  }
-
-  /** A number found by the look of every node: whoever holds it looks too. */
-  async #sendHere(numberId: NumberId): Promise<void> {
-    if (this.#isElsewhere(numberId)) return
-    const found = await this.find(numberId)
-    if (found.ok) found.value.tell({ type: 'Send' })
-    else if (found.error.code === 'NOT_OWNER') this.#noteElsewhere(numberId)
-  }
-
-  #watchPending(): void {
-    this.#after(this.#deps.timers?.changesMs ?? CHANGES_MS, () => void this.#wakePending().finally(() => this.#watchPending()))
-  }
-
-  /** Wakes the numbers that have changes or messages to work off, whether or not anybody asks for them. */
-  async #wakePending(): Promise<void> {
-    const { inbound, stores: { sendQueue } } = this.#deps
-    await this.#wakeListed('pending changes could not be listed', () => inbound.listPending(PAGE), (numberId) => this.receive(numberId))
-    await this.#wakeListed('due messages could not be listed', () => sendQueue.listDue(PAGE), (numberId) => this.#sendHere(numberId))
-  }
-
-  async #wakeListed(trouble: string, list: () => Promise<NumberId[]>, wake: (numberId: NumberId) => Promise<void>): Promise<void> {
-    try {
-      const ids = await list()
-      await Promise.all(ids.map((numberId) => this.#gate(() => wake(numberId))))
-    } catch (error) {
-      warnOf(this.#deps.log, error, trouble)
-    }
-  }
-
-  /** One page each time leases are renewed: nothing is kept per number, however many are paired. */
-  #walkOn(): void {
-    this.#after(LEASE_RENEW_MS, () => void this.#page().finally(() => this.#walkOn()))
-  }
-
-  /** Tries one page of paired numbers; the cursor is null after the last. */
-  async #page(): Promise<void> {
-    try {
-      const ids = await this.#deps.stores.numbers.listPaired(this.#cursor, PAGE)
-      await Promise.all(ids.map((numberId) => this.#gate(() => this.#wake(numberId))))
-      this.#cursor = ids.length < PAGE ? null : ids.at(-1) ?? null
-    } catch (error) {
-      warnOf(this.#deps.log, error, 'paired numbers could not be listed')
-      this.#cursor = null
-    }
+  wake(numberId: NumberId, waits: Waiting): void {
+    this.#running.get(numberId)?.tell({ type: waits === 'sends' ? 'Send' : 'Receive' })
   }
 
   /** Starts a number and waits until it is loaded, so that the gate counts loads, not spawns. */
@@ -296,14 +305,54 @@ class Hosting implements NumberHosting {
     this.#timers.add(timer)
   }
 
+  /** Asks one number after the other, so that no more go than are wanted. */
+  async #handOver(count: number): Promise<number> {
+    let given = 0
+    for (const numberId of this.#running.keys()) {
+      if (given >= count || this.#isStopping) break
+      if (await this.#leaves(numberId, false)) given++
+    }
+    return given
+  }
+
+  drain(): Promise<void> {
+    this.#drained ??= this.#handAllOver()
+    return this.#drained
+  }
+
+  async #handAllOver(): Promise<void> {
+    const { placement, log } = this.#deps
+    try {
+      await placement.leave()
+      if ((await placement.census()).nodes === 0) return
+    } catch (error) {
+      return warnOf(log, error, 'the other nodes could not be told of the end')
+    }
+    this.#isDraining = true
+    this.#placing.stop()
+    await Promise.all([...this.#running.keys()].map((numberId) => this.#leaves(numberId, true)))
+  }
+
+  /** Whether the number goes: one without calls does, and of those that merely balance only a paired one with nothing under way. */
+  async #leaves(numberId: NumberId, isStopping: boolean): Promise<boolean> {
+    const outcome = await this.#running.get(numberId)?.ask<boolean>((askId) => ({ type: 'HandOver', askId, isStopping }), STOP_MS)
+    const isLeaving = typeof outcome === 'object' && outcome.ok && outcome.value
+    if (isLeaving && this.#running.has(numberId)) this.#leaving.add(numberId)
+    return isLeaving
+  }
+
   async stop(): Promise<void> {
     if (this.#isStopping) return
+    await this.drain()
     this.#isStopping = true
+    this.#placing.stop()
+    this.#waking.stop()
     for (const timer of this.#timers) timer.cancel()
     await Promise.all(this.#starting.values())
     await this.#drain()
     this.#ownership.stop()
     await Promise.all(this.#releases)
+    await this.#deps.placement.forget().catch((error: unknown) => warnOf(this.#deps.log, error, 'the node could not be forgotten'))
     this.#runtime.close()
   }
 

@@ -1,14 +1,11 @@
 import type { NumberId } from '../../src/domain/ids.ts'
-import { LEASE_RENEW_MS, LEASE_SAFETY_MS, LEASE_TTL_MS, STALL_MS } from '../../src/domain/limits.ts'
 import { unlessAway } from '../../src/domain/store-away.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { Log } from '../../src/ports/log.ts'
 
-/** our choice: how often the own deadline of each lease is looked at, well inside LEASE_SAFETY_MS. */
-const DEADLINE_CHECK_MS = 1_000
 /**
- * our choice: after a stall the rows have so many checks to say whose the numbers are, that is seconds in which this process did run; an ask that
+ * our choice: after a stall the rows have so many checks to say whose the numbers are, in which this process did run; an ask that
  * fails is repeated with each. Together with the safety and the grace of a lease a short stall still ends before another node may begin.
  */
 const ASK_CHECKS = 3
@@ -27,6 +24,10 @@ export interface OwnershipDeps {
   readonly log: Log
   /** The number is not ours any more: close what it holds, write nothing. */
   lost(numberId: NumberId): void
+  /** The rows name this node, and nothing here holds the numbers: they were given up, and nobody else took them. */
+  found(numberIds: readonly NumberId[]): void
+  /** Another process has this node's name now; all that was held is lost already. Told once. */
+  replaced(): void
 }
 
 /** The rows are being asked whose the numbers are; until they said so, no deadline counts. */
@@ -42,7 +43,12 @@ interface Asking {
 export interface Ownership {
   /** Null while another node holds the number; throws when the database does. */
   acquire(numberId: NumberId): Promise<Fence | null>
-  release(numberId: NumberId): Promise<void>
+  /** Holds what was taken by other means than `acquire`, by a statement sent at `sentMs` of the monotonic clock. */
+  hold(fences: readonly Fence[], sentMs: number): void
+  /** Whether this very lease is held still. */
+  holds(fence: Fence): boolean
+  /** Gives the number back; `isWanted`: for another node to take at once. */
+  release(numberId: NumberId, isWanted?: boolean): Promise<void>
   /** Forgets a lease that was lost. */
   forget(numberId: NumberId): void
   start(): void
@@ -57,13 +63,19 @@ export function createOwnership(deps: OwnershipDeps): Ownership {
 class LeaseHolder implements Ownership {
   readonly #deps: OwnershipDeps
   readonly #held = new Map<NumberId, Held>()
+  /** Given back, or about to be: a renewal under way may still name them. */
+  readonly #releasing = new Set<NumberId>()
+  readonly #released = new Set<NumberId>()
   #timers: Timer[] = []
   #isRunning = false
   #isRenewing = false
+  /** The last renewal failed: it is tried again with the next look, not only with the next turn. */
+  #isRenewalDue = false
   /** Monotonic ms at which the process was last seen to run. */
   #ranMs = 0
   #stalls = 0
   #asking: Asking | null = null
+  #isReplaced = false
 
   constructor(deps: OwnershipDeps) {
     this.#deps = deps
@@ -81,13 +93,27 @@ class LeaseHolder implements Ownership {
     return fence
   }
 
-  async release(numberId: NumberId): Promise<void> {
+  hold(fences: readonly Fence[], sentMs: number): void {
+    const heldSinceMs = this.#deps.clock.monotonicMs()
+    for (const fence of fences) this.#held.set(fence.numberId, { fence, confirmedMs: sentMs, heldSinceMs })
+    // Taken across a stall: the rows know.
+    if (heldSinceMs - sentMs >= this.#deps.leases.times.stallMs) this.#beginAsking()
+  }
+
+  holds({ numberId, token }: Fence): boolean {
+    return this.#held.get(numberId)?.fence.token === token
+  }
+
+  async release(numberId: NumberId, isWanted = false): Promise<void> {
     const lease = this.#held.get(numberId)
     this.#held.delete(numberId)
     if (!lease) return
-    await this.#deps.leases.release(lease.fence).catch((error: unknown) => {
+    this.#releasing.add(numberId)
+    await this.#deps.leases.release(lease.fence, isWanted).catch((error: unknown) => {
       this.#deps.log.warn({ numberId, errorName: nameOf(error) }, 'lease could not be released')
     })
+    if (this.#isRenewing) this.#released.add(numberId)
+    else this.#releasing.delete(numberId)
   }
 
   forget(numberId: NumberId): void {
@@ -97,8 +123,9 @@ class LeaseHolder implements Ownership {
   start(): void {
     this.#isRunning = true
     this.#ranMs = this.#deps.clock.monotonicMs()
-    this.#every(0, LEASE_RENEW_MS, () => void this.#renew())
-    this.#every(1, DEADLINE_CHECK_MS, () => this.#check())
+    const { renewMs, checkMs } = this.#deps.leases.times
+    this.#every(0, renewMs, () => void this.#renew())
+    this.#every(1, checkMs, () => this.#check())
   }
 
   stop(): void {
@@ -125,9 +152,10 @@ class LeaseHolder implements Ownership {
   #noticeStall(): void {
     if (!this.#isRunning) return
     const nowMs = this.#deps.clock.monotonicMs()
-    const stalledMs = nowMs - this.#ranMs - DEADLINE_CHECK_MS
+    const { checkMs, stallMs } = this.#deps.leases.times
+    const stalledMs = nowMs - this.#ranMs - checkMs
     this.#ranMs = nowMs
-    if (stalledMs < STALL_MS) return
+    if (stalledMs < stallMs) return
     this.#stalls++
     this.#deps.log.warn({ stalledMs: Math.round(stalledMs), numbers: this.#held.size }, 'the process did not run for a while; the lease rows are asked')
     this.#beginAsking()
@@ -162,12 +190,14 @@ class LeaseHolder implements Ownership {
 
   async #renew(): Promise<void> {
     this.#noticeStall()
-    if (this.#held.size === 0 || this.#isRenewing || this.#asking) return
+    if (this.#isRenewing || this.#asking) return
     this.#isRenewing = true
+    this.#isRenewalDue = false
     const sentMs = this.#deps.clock.monotonicMs()
     const stalls = this.#stalls
     try {
-      const kept = new Set(await this.#deps.leases.renew())
+      const renewal = await this.#deps.leases.renew()
+      const kept = new Set(renewal.kept)
       this.#noticeStall()
       // It may have reached the database only when leases had run out: what it leaves out was not taken for that.
       if (stalls !== this.#stalls) return
@@ -175,15 +205,29 @@ class LeaseHolder implements Ownership {
         if (kept.has(numberId)) lease.confirmedMs = Math.max(lease.confirmedMs, sentMs)
         else if (lease.heldSinceMs < sentMs) this.#lose(numberId, 'taken')
       }
+      if (renewal.isReplaced && !this.#isReplaced) {
+        this.#isReplaced = true
+        this.#deps.replaced()
+      }
+      this.#tellFound([...renewal.kept, ...renewal.over])
     } catch (error) {
+      this.#isRenewalDue = true
       warnOf(this.#deps.log, error, 'leases could not be renewed')
     } finally {
       this.#isRenewing = false
+      for (const numberId of this.#released) this.#releasing.delete(numberId)
+      this.#released.clear()
     }
+  }
+
+  #tellFound(named: readonly NumberId[]): void {
+    const found = named.filter((numberId) => !this.#held.has(numberId) && !this.#releasing.has(numberId))
+    if (found.length > 0 && this.#isRunning) this.#deps.found(found)
   }
 
   #check(): void {
     this.#noticeStall()
+    if (this.#isRenewalDue) void this.#renew()
     const asking = this.#asking
     if (asking && asking.checksLeft > 0) {
       asking.checksLeft--
@@ -192,8 +236,9 @@ class LeaseHolder implements Ownership {
     }
     this.#asking = null
     const nowMs = this.#deps.clock.monotonicMs()
+    const { ttlMs, safetyMs } = this.#deps.leases.times
     for (const [numberId, lease] of this.#held) {
-      if (nowMs - lease.confirmedMs >= LEASE_TTL_MS - LEASE_SAFETY_MS) this.#lose(numberId, 'deadline')
+      if (nowMs - lease.confirmedMs >= ttlMs - safetyMs) this.#lose(numberId, 'deadline')
     }
   }
 }

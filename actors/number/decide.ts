@@ -1,12 +1,13 @@
 import type { Call } from '../../src/domain/call.ts'
 import { fail, succeed } from '../../src/domain/errors.ts'
+import { askUpstream, callLeft, callsListed } from './calls/confirm.ts'
 import { callOffered, callStopped, NO_CALLS, placeCall } from './calls/decide.ts'
 import { changesRead, changeSettled, EMPTY_INBOX, eventSettled, isInboxIdle, readAgain, receive } from './changes/decide.ts'
 import { askDevice } from './devices/decide.ts'
-import { applySettings, beginLink, currentCode, disconnectedLong, isSilent, loggedOut, logout, pair, pairingLate, sessionReported } from './link/decide.ts'
+import { applySettings, beginLink, currentCode, disconnectedLong, isSilent, loggedOut, logout, pair, pairingCodeAsked, pairingLate, sessionReported } from './link/decide.ts'
 import { credentialsRead, reopen } from './link/reopen.ts'
 import type { NumberMessage, NumberTimer } from './messages.ts'
-import { drain, leaveWhenDone, remove } from './remove.ts'
+import { drain, handOver, leaveWhenDone, remove } from './remove.ts'
 import { saved } from './rows/decide.ts'
 import type { LoadedNumber, LoadOutcome } from './rows/messages.ts'
 import { NO_SENDING, send, sendingCrashed, sendingReported, sendingRested, withSending } from './sends/decide.ts'
@@ -94,23 +95,29 @@ function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber
     ...NO_CALLS, logouts: [], logoutAttempt: null, reopening: null, leaving: null, inbox: EMPTY_INBOX, sending: NO_SENDING, write: null,
   }
   const linked = beginLink(fresh)
-  if (!isStateless(number)) return linked
   const resumed = takeUp(linked.state, resumable)
   return step(resumed.state, [...linked.effects, ...resumed.effects], linked.replies)
 }
 
-/** Calls that live on upstream get an actor again; then what waits for the number is read. */
+/** Calls that live on get an actor again. Then what waits for the number is read; a session tells it by itself, and upstream is asked once that is connected. */
 function takeUp(state: ReadyNumber, resumable: readonly Call[]): Step<ReadyNumber> {
   const lost = resumable.filter(({ id }) => !state.calls.has(id))
   const calls = new Map([...state.calls, ...lost.map((call) => [call.id, call.externalCallId] as const)])
+  const resuming = lost.map((call) => ({ type: 'resumeCall', call } as const))
+  if (!isStateless(state.number)) {
+    // One that the owner before was about to decline rings for nobody.
+    const declined = state.number.settings.rejectCall === true ? lost.filter(({ direction, status }) => direction === 'INBOUND' && status === 'RINGING') : []
+    const declining = declined.map(({ id: callId }) => ({ type: 'tellCall', callId, message: { type: 'Reject', askId: null } } as const))
+    return step({ ...state, calls, unconfirmed: lost.map(({ id }) => id) }, [...resuming, ...declining])
+  }
   const reading = readAgain({ ...state, calls })
-  return step(reading.state, [...lost.map((call) => ({ type: 'resumeCall', call } as const)), ...reading.effects])
+  return step(reading.state, [...resuming, ...reading.effects])
 }
 
 /** The table from message to verb. */
 function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step {
   switch (message.type) {
-    case 'Pair': return pair(state, message.askId, message.waitMs, nowMs)
+    case 'Pair': return pair(state, message, nowMs)
     case 'CurrentCode': return currentCode(state, message.askId, nowMs)
     case 'Logout': return logout(state, message.askId)
     case 'ApplySettings': return applySettings(state, message)
@@ -118,17 +125,18 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'CredentialsRead': return credentialsRead(state, message)
     case 'Remove': return remove(state, message.askId)
     case 'PlaceCall': return placeCall(state, message)
-    case 'AskDevice':
-    case 'ReadMessages':
-      return askDevice(state, message)
+    case 'AskDevice': case 'ReadMessages': return askDevice(state, message)
     case 'AwaitReady': return step(state, [], [{ askId: message.askId, outcome: succeed(null) }])
     case 'Saved': return saved(state, message.attempt, message.outcome)
     case 'Session': return sessionReported(state, message.sessionId, message.event, message.callId, nowMs)
     case 'SettingsApplied': return step(state, [], [{ askId: message.askId, outcome: message.outcome }])
+    case 'PairingCodeAsked': return pairingCodeAsked(state, message.sessionId, message.isOk, nowMs)
     case 'LoggedOut': return loggedOut(state, message.attempt)
     case 'CallOffered': return callOffered(state, message.callId, message.externalCallId)
+    case 'CallsListed': return callsListed(state, message)
+    case 'CallLeft': return callLeft(state, message.externalCallId)
     case 'CallStopped': return callStopped(state, message.callId, message.isStored)
-    case 'TimerFired': return timerFired(state, message.timer)
+    case 'TimerFired': return timerFired(state, message.timer, nowMs)
     case 'Swept': return swept(state, message.isDone, message.resumable)
     case 'Receive': return receive(state, nowMs)
     case 'ChangesRead': return changesRead(state, message.attempt, message.changes, nowMs)
@@ -137,6 +145,7 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'Send': return send(state)
     case 'SendingReported': return sendingReported(state, message.isBusy, message.wakes)
     case 'SendingCrashed': return sendingCrashed(state)
+    case 'HandOver': return handOver(state, message.askId, message.isStopping)
     case 'Drain': return drain(state)
     case 'Start':
     case 'Loaded':
@@ -152,12 +161,13 @@ function swept(state: ReadyNumber, isDone: boolean, resumable: readonly Call[]):
   return step(resumed.state, [...resumed.effects, { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
 }
 
-function timerFired(state: ReadyNumber, timer: NumberTimer): Step {
+function timerFired(state: ReadyNumber, timer: NumberTimer, nowMs: number): Step {
   if (timer === 'disconnected') return disconnectedLong(state)
+  if (timer === 'listing') return step(state, state.number.state === 'OPEN' ? askUpstream(state) : [])
   if (timer === 'sweep') return step(state, [{ type: 'sweep', except: [...state.calls.keys()] }])
   if (timer === 'idle') return isIdle(state) ? stopWith(state, 'passivated') : step(state)
   if (timer === 'sending') return sendingRested(state)
-  return pairingLate(state, Number(timer.slice('pair:'.length)))
+  return pairingLate(state, Number(timer.slice('pair:'.length)), nowMs)
 }
 
 function stopped(state: StoppedNumber, message: NumberMessage): Step {

@@ -11,8 +11,11 @@ import type { SendsMessage, SendsTimer } from './sends/messages.ts'
 
 /** Commands to a number, and what each answers. What the device is asked is listed in ports/devices.ts. */
 export interface NumberCommands {
-  /** Starts pairing, or answers the code shown now. Waits up to `waitMs` for the first. OPEN: ALREADY_CONNECTED. Late: DEVICE_NETWORK_TIMEOUT. */
-  Pair: { fields: { readonly waitMs: number }, value: PairingCode }
+  /**
+   * Starts pairing, or answers the code shown now. Waits up to `waitMs` for the first. OPEN: ALREADY_CONNECTED. Late: DEVICE_NETWORK_TIMEOUT.
+   * `isTyped`: one to type is wanted too; it is asked for and waited for, and missing in the answer where the device network has none.
+   */
+  Pair: { fields: { readonly waitMs: number, readonly isTyped?: boolean }, value: PairingCode }
   /** The code shown now, without starting anything. */
   CurrentCode: { fields: object, value: PairingCode }
   Logout: { fields: object, value: null }
@@ -51,7 +54,9 @@ export type NumberMessage =
   /** Answered once the number is loaded and its orphans are closed. */
   | { readonly type: 'AwaitReady', readonly askId: number }
   | { readonly type: 'TimerFired', readonly timer: NumberTimer }
-  /** The node stops: end calls, close the session, keep the pairing. */
+  /** Another node shall have the number: answered whether it goes now. One with a call stays; so does one that is not paired, unless the node stops. */
+  | { readonly type: 'HandOver', readonly askId: number, readonly isStopping: boolean }
+  /** The node stops: leave the calls, close the session, keep the pairing. */
   | { readonly type: 'Drain' }
   /** Another node owns the number. */
   | { readonly type: 'Fenced' }

@@ -1,6 +1,6 @@
 import { succeed } from '../../src/domain/errors.ts'
 import type { NumberState, ReadyNumber, Step } from './state.ts'
-import { step, stopWith } from './state.ts'
+import { isStateless, step, stopWith } from './state.ts'
 
 /** Ends calls and session for good and unlinks the device; answered when both are done. The caller then deletes the row. */
 export function remove(state: ReadyNumber, askId: number): Step<ReadyNumber> {
@@ -19,10 +19,19 @@ export function remove(state: ReadyNumber, askId: number): Step<ReadyNumber> {
   )
 }
 
-/** The node stops: calls end FAILED NODE_LOST with their events, the pairing stays for the next owner. */
+/** The node stops: calls are left to the next owner, or end FAILED NODE_LOST where their media host stops too; the pairing stays. */
 export function drain(state: ReadyNumber): Step<ReadyNumber> {
   if (state.leaving) return step(state)
-  return step({ ...state, leaving: { why: 'drained', askIds: [], isLinkDone: true } }, [{ type: 'endCalls', how: 'NODE_LOST' }])
+  return step({ ...state, leaving: { why: 'drained', askIds: [], isLinkDone: true } }, [{ type: 'endCalls', how: 'leave' }])
+}
+
+/** A number without calls goes to another node: its session closes here, and what its engine was not told to have been kept comes again there. */
+export function handOver(state: ReadyNumber, askId: number, isStopping: boolean): Step<ReadyNumber> {
+  const isFree = state.calls.size === 0 && !state.leaving && state.logoutAttempt === null
+  const isWorthIt = isStopping || (state.credentials !== null && !isStateless(state.number))
+  if (!isFree || !isWorthIt) return step(state, [], [{ askId, outcome: succeed(false) }])
+  const left = drain(state)
+  return step(left.state, left.effects, [{ askId, outcome: succeed(true) }])
 }
 
 /** Stops a leaving number whose last call and link are done. */

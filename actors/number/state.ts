@@ -116,6 +116,11 @@ const REFUSALS: Readonly<Record<StopReason, Refusal>> = {
   drained: refuse('NOT_OWNER', 'The node is stopping; try again', undefined, 1),
 }
 
+/** True for what an ask hears that waited for a number which left this node: it was not done, and may be asked of the next owner. */
+export function leftUndone(refusal: Refusal): boolean {
+  return refusal === REFUSALS.fenced || refusal === REFUSALS.drained
+}
+
 /** Leaves memory, or hands the number back. */
 export function stopWith(state: NumberState, why: StopReason, effects: readonly NumberEffect[] = [], replies: readonly Reply[] = []): Step {
   const { numberId, times, attempts, stash } = state

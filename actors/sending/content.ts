@@ -1,4 +1,3 @@
-import type { FileId } from '../../src/domain/ids.ts'
 import type { MediaKind, MediaSource, OutgoingContent, TemplateFile } from '../../src/domain/message.ts'
 import type { PreparedMedia } from '../../src/ports/message-media.ts'
 import type { SendableContent, SendableMedia } from '../../src/ports/provider.ts'
@@ -31,19 +30,14 @@ export function mediaOf(outgoing: OutgoingContent): WantedMedia[] {
   }
 }
 
-/** Kept files of a message that go with it; those of a template stay. */
-export function filesOf(outgoing: OutgoingContent): FileId[] {
-  return ownMediaOf(outgoing).flatMap(({ source }) => 'fileId' in source ? [source.fileId] : [])
-}
-
-function ownMediaOf(outgoing: OutgoingContent): readonly Pick<WantedMedia, 'source'>[] {
+/** Where the one file that reads of the message show comes from; null where they show none. */
+export function shownSource(outgoing: OutgoingContent): MediaSource | null {
   switch (outgoing.mode) {
-    case 'template':
-      return outgoing.files.filter(({ isOwn }) => isOwn)
-    case 'composed':
-      return outgoing.file?.isOwn ? [outgoing.file] : []
-    default:
-      return mediaOf(outgoing)
+    case 'media': return outgoing.source
+    case 'composed': return outgoing.file?.source ?? null
+    // The pictures of cards come in the place of a header.
+    case 'template': return outgoing.components.some(({ type }) => type === 'carousel') ? null : outgoing.files[0]?.source ?? null
+    default: return null
   }
 }
 

@@ -1,6 +1,7 @@
 import { advance } from './advance.ts'
 import type { SendingMessage } from './messages.ts'
 import { answered, begun, named, prepared, settled, taken } from './outcomes.ts'
+import { afterStall } from './stall.ts'
 import type { SendingEffect, SendingState, Step } from './state.ts'
 import { isInFlight, step } from './state.ts'
 
@@ -10,7 +11,7 @@ const STORE_RETRY_MS = 1_000
 /** Decides what a message does to the sending of a number. Pure; `nowMs` is monotonic. */
 export function decide(state: SendingState, message: SendingMessage, nowMs: number): Step {
   if (state.gate === 'STOPPED') return step(state)
-  return advance(handle(state, message, nowMs), nowMs)
+  return advance(handle(afterStall(state, nowMs), message, nowMs), nowMs)
 }
 
 function handle(state: SendingState, message: SendingMessage, nowMs: number): Step {

@@ -2,13 +2,14 @@ import type { MessageId, TenantId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { Timer } from '../../src/ports/clock.ts'
-import type { MessageFiles } from '../../src/ports/message-media.ts'
+import type { TellMediaKnown } from '../../src/ports/known-media.ts'
+import type { MessageFiles, PreparedMedia } from '../../src/ports/message-media.ts'
 import type { ProviderSession, SendableMessage, SendResult } from '../../src/ports/provider.ts'
 import type { NamedPeer } from '../../src/ports/stores/message-inbox.ts'
 import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
 import type { Persistence } from '../engine/persist.ts'
 import { PATIENT_DELAYS_MS, persist } from '../engine/persist.ts'
-import { filesOf, mediaOf, sendableOf } from './content.ts'
+import { mediaOf, sendableOf, shownSource } from './content.ts'
 import type { PrepareOutcome, SendingMessage } from './messages.ts'
 import type { RefusalPorts } from './refusal.ts'
 import { tellRefusal } from './refusal.ts'
@@ -17,7 +18,9 @@ import type { SendingEffect } from './state.ts'
 /** The world of sending. */
 export interface SendingPorts extends Persistence, RefusalPorts {
   readonly queue: SendQueue
-  readonly files: Pick<MessageFiles, 'prepare' | 'release'>
+  readonly files: Pick<MessageFiles, 'prepare'>
+  /** What is known of a file once it is prepared; the message goes on meanwhile. */
+  readonly mediaKnown: TellMediaKnown
   readonly tenantId: TenantId
   readonly provider: ProviderKind
   /** The number's session of the moment, null while it has none. */
@@ -74,7 +77,6 @@ export function createSendingEffects(ports: SendingPorts, tell: Tell): SendingEf
         case 'begin': return void begin(ports, effect).then(tell)
         case 'send': return void send(ports, effect).then(tell)
         case 'settle': return void settle(ports, effect).then(tell)
-        case 'release': return release(ports, effect)
         case 'startTimer':
           timer?.cancel()
           timer = ports.clock.after(effect.delayMs, () => tell({ type: 'TimerFired' }))
@@ -102,16 +104,28 @@ async function read(ports: SendingPorts, effect: SendingEffect & { type: 'readHe
 
 const UNPREPARED: MessageFailure = { code: 'MEDIA_DOWNLOAD_FAILED', message: 'The media could not be prepared', details: null, upstreamCode: null }
 
-async function prepare({ files, tenantId, provider, fence: { numberId } }: SendingPorts, { outgoing }: QueuedMessage, signal: AbortSignal): Promise<PrepareOutcome> {
+async function prepare(ports: SendingPorts, message: QueuedMessage, signal: AbortSignal): Promise<PrepareOutcome> {
+  const { files, tenantId, provider, fence: { numberId } } = ports
+  const { outgoing } = message
   try {
     const prepared = await Promise.all(mediaOf(outgoing).map((media) => files.prepare({ tenantId, numberId, provider, ...media }, signal)))
     const refused = prepared.find((preparation) => !preparation.ok)
     if (refused && !refused.ok) return refused
-    return { ok: true, content: sendableOf(outgoing, prepared.flatMap((preparation) => preparation.ok ? [preparation.media] : [])) }
+    const media = prepared.flatMap((preparation) => preparation.ok ? [preparation.media] : [])
+    tellMedia(ports, message, media)
+    return { ok: true, content: sendableOf(outgoing, media) }
   } catch {
     // The port promises never to throw; should it do so, the message still goes on.
     return { ok: false, failure: UNPREPARED, isRetryable: true }
   }
+}
+
+/** A file that came from an address is read by its message as long as it is kept; how a sound sounds is shown with it. */
+function tellMedia({ mediaKnown, fence: { numberId } }: SendingPorts, { id: messageId, outgoing }: QueuedMessage, [media]: readonly PreparedMedia[]): void {
+  const source = shownSource(outgoing)
+  if (source === null || !media) return
+  const isFetched = 'url' in source
+  if (isFetched || media.sound) mediaKnown({ numberId, messageId, fileId: media.fileId, sizeBytes: isFetched ? media.sizeBytes : null, sound: media.sound, isUnheard: false })
 }
 
 async function begin(ports: SendingPorts, { attempt, message }: SendingEffect & { type: 'begin' }): Promise<SendingMessage> {
@@ -151,11 +165,4 @@ async function settle(ports: SendingPorts, { attempt, conversationId, settlement
   const settled = await persist(ports, 'settle message', () => ports.queue.settle(ports.fence, settlement), PATIENT_DELAYS_MS)
   if (settlement.kind === 'sent' && settled !== null) ports.inFlight(-1)
   return { type: 'Settled', attempt, conversationId, outcome: settled?.value ?? 'failed' }
-}
-
-/** Files whose release fails are purged in time. */
-function release({ files, log, fence: { numberId } }: SendingPorts, { outgoing }: SendingEffect & { type: 'release' }): void {
-  const ids = filesOf(outgoing)
-  if (ids.length === 0) return
-  files.release(ids).catch((error: unknown) => log.warn({ numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'files were not released'))
 }

@@ -46,7 +46,8 @@ export function taken({ message, isInDoubt }: FoundMessage, { isDeduplicated, re
   }
 }
 
-function waitFor(state: SendingState, hand: Hand, untilMs: number): SendingState {
+/** The message does nothing before `untilMs`. */
+export function waitFor(state: SendingState, hand: Hand, untilMs: number): SendingState {
   return withHand(state, { ...hand, phase: { at: 'WAITING', untilMs } })
 }
 
@@ -115,9 +116,9 @@ export function begun(state: SendingState, message: Of<'Begun'>, nowMs: number):
   }
 }
 
-/** The message is done with, here or by others: canceled, expired, named by a status. */
+/** The message is done with, here or by others: canceled, expired, named by a status. Its files stay: the inbox shows them, and makes it again of them (contract 17). */
 function over(state: SendingState, { message }: Hand): Step {
-  return step(withoutHand(state, message.conversationId), [{ type: 'release', outgoing: message.outgoing }])
+  return step(withoutHand(state, message.conversationId))
 }
 
 /** What was in doubt is so no more: its conversation goes on. While the answer is out, that is waited for. */

@@ -1,5 +1,5 @@
 import type { ConversationId } from '../../src/domain/ids.ts'
-import type { MessageFailure, OutgoingContent } from '../../src/domain/message.ts'
+import type { MessageFailure } from '../../src/domain/message.ts'
 import type { SendableContent } from '../../src/ports/provider.ts'
 import type { QueuedMessage, SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import type { Bucket } from './pace.ts'
@@ -91,8 +91,6 @@ export type SendingEffect =
   | { readonly type: 'begin', readonly attempt: number, readonly message: QueuedMessage }
   | { readonly type: 'send', readonly attempt: number, readonly message: QueuedMessage, readonly content: SendableContent }
   | { readonly type: 'settle', readonly attempt: number, readonly conversationId: ConversationId, readonly settlement: SendSettlement }
-  /** The message is over: its files may go. */
-  | { readonly type: 'release', readonly outgoing: OutgoingContent }
   | { readonly type: 'startTimer', readonly delayMs: number }
   | { readonly type: 'cancelTimer' }
   /** Tells the number whether it has to stay in memory. */

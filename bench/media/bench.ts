@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadOpus } from '../../media-host/audio/opus.ts'
+import type { CallMediaKind } from '../../src/domain/engine.ts'
 import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { MediaCall } from '../../src/ports/media.ts'
 import type { FarAnswer, FarCounts, FarRequest } from './far-messages.ts'
@@ -11,8 +12,8 @@ import type { HostUnderTest } from './host-under-test.ts'
 import { opusCost } from './opus-cost.ts'
 
 /**
- * How many bridged calls one media host process carries: PCM over WebSocket both ways, Opus over WebRTC both ways, everybody
- * talking all the time. Phones and socket clients run in a second process.
+ * How many bridged calls one media host process carries: PCM over WebSocket both ways, Opus over WebRTC both ways, then (in hosts of their own)
+ * raw audio legs in place of WebRTC, everybody talking all the time. Phones and socket clients run in a second process.
  *
  *   node bench/media/bench.ts [calls,calls,...] [seconds a step]
  *
@@ -56,13 +57,13 @@ function startFar(): { child: ChildProcess, ask: AskFar, ready: Promise<unknown>
   return { child, ask, ready }
 }
 
-async function startCall(host: HostUnderTest, ask: AskFar, index: number): Promise<void> {
+async function startCall(host: HostUnderTest, ask: AskFar, index: number, kind: CallMediaKind): Promise<void> {
   const callId = `call_bench${index}` as CallId
   const call: MediaCall = {
     callId, tenantId: 'ten_bench' as TenantId, numberId: 'num_bench' as NumberId, direction: 'OUTBOUND',
     peerNumber: String(491510000000 + index), externalCallId: null, status: 'INITIATED',
   }
-  const { sdp } = await patiently(() => host.ask('offer', { call }))
+  const { sdp } = await patiently(() => host.ask('offer', { call, kind }))
   const answer = String(await ask({ op: 'answer', call: index, sdp }))
   await host.ask('connect', { callId, sdpAnswer: answer })
   await host.ask('status', { callId, status: 'ACCEPTED' })
@@ -126,24 +127,35 @@ function round(value: number, digits: number): number {
 const { encodeUs, decodeUs } = await opusCost(await loadOpus())
 const opusMs = (encodeUs + decodeUs) / 1_000
 console.log(`bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`)
-const host = await startHost()
-const far = startFar()
-await far.ready
-const emptyRssBytes = await host.rssBytes()
-console.log(`media host without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
-let calls = 0
-const rows: Record<string, unknown>[] = []
-try {
-  for (const step of steps) {
-    for (; calls < step; calls++) {
-      await startCall(host, far.ask, calls)
-      await pause(BETWEEN_CALLS_MS)
+/** One kind of leg on a host of its own, step by step. */
+async function bench(kind: CallMediaKind): Promise<Record<string, unknown>[]> {
+  const host = await startHost()
+  const far = startFar()
+  await far.ready
+  const emptyRssBytes = await host.rssBytes()
+  console.log(`${kind}: media host without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
+  let calls = 0
+  const rows: Record<string, unknown>[] = []
+  try {
+    for (const step of steps) {
+      for (; calls < step; calls++) {
+        await startCall(host, far.ask, calls, kind)
+        await pause(BETWEEN_CALLS_MS)
+      }
+      rows.push({ kind, ...await measure(host, far.ask, calls, emptyRssBytes, opusMs) })
     }
-    rows.push(await measure(host, far.ask, calls, emptyRssBytes, opusMs))
+  } catch (error) {
+    console.log(`stopped at ${calls} calls: ${error instanceof Error ? error.message : String(error)}`)
   }
-} catch (error) {
-  console.log(`stopped at ${calls} calls: ${error instanceof Error ? error.message : String(error)}`)
+  far.child.disconnect()
+  await host.stop()
+  return rows
 }
-console.table(rows)
-far.child.disconnect()
-await host.stop()
+
+const webrtc = await bench('webrtc')
+const raw = await bench('pcm16')
+console.table([...webrtc, ...raw])
+for (const [index, row] of raw.entries()) {
+  const beside = webrtc[index]
+  if (beside) console.log(`${String(row['calls'])} calls: a raw audio leg costs ${round(Number(row['CPU %/call']) / Number(beside['CPU %/call']) * 100, 0)} % of the CPU of a WebRTC one`)
+}

@@ -4,8 +4,11 @@ import { loadOpus } from '../../media-host/audio/opus.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from '../../test/helpers/silent.ts'
 import type { FarCounts, FarRequest } from './far-messages.ts'
+import { kindOfDescription } from '../../src/domain/call-media.ts'
+import type { CallMediaKind } from '../../src/domain/engine.ts'
 import { openFarPeer } from './far-peer.ts'
 import type { FarPeer } from './far-peer.ts'
+import { openFarRawPeer } from './far-raw-peer.ts'
 import { voiceFrames } from './opus-cost.ts'
 
 /** The other process of the bench: phones on one side of the media host, socket clients on the other. */
@@ -19,6 +22,7 @@ const PROBE_MS = 503
 
 interface Call {
   readonly peer: FarPeer
+  readonly kind: CallMediaKind
   socket: WebSocket | null
   at: number
   wsFrames: number
@@ -31,16 +35,18 @@ const frames = voiceFrames(VOICE_FRAMES)
 const encoder = opus.openEncoder(16_000)
 const packets = frames.map((frame) => encoder.encode(frame))
 const wire = frames.map((frame) => Buffer.from(frame.buffer))
-const silence = opus.silence(16_000)
+/** What a phone says, ready for each kind of leg. */
+const voices: Readonly<Record<CallMediaKind, readonly Uint8Array[]>> = { webrtc: packets, pcm16: wire }
+const silences: Readonly<Record<CallMediaKind, Uint8Array>> = { webrtc: opus.silence(16_000), pcm16: new Uint8Array(640) }
 const calls = new Map<number, Call>()
 const latency = { wsToRtpMs: [] as number[], rtpToWsMs: [] as number[] }
 const probe = { wsAtMs: 0, rtpAtMs: 0, wantsRtp: false }
 let resetAtMs = performance.now()
 
-function callOf(id: number): Call {
+function callOf(id: number, kind: CallMediaKind = 'webrtc'): Call {
   const known = calls.get(id)
   if (known) return known
-  const call: Call = { peer: openFarPeer(), socket: null, at: id * 37, wsFrames: 0, isProbe: false }
+  const call: Call = { kind, peer: kind === 'webrtc' ? openFarPeer() : openFarRawPeer(), socket: null, at: id * 37, wsFrames: 0, isProbe: false }
   calls.set(id, call)
   clock.add((slots) => {
     for (let i = 0; i < slots; i++) slot(call)
@@ -51,13 +57,14 @@ function callOf(id: number): Call {
 function slot(call: Call): void {
   call.at++
   const index = call.at % VOICE_FRAMES
+  const silence = silences[call.kind]
   if (call.isProbe) {
     if (!probe.wantsRtp) return call.peer.send(silence)
     probe.wantsRtp = false
     probe.rtpAtMs = performance.now()
-    return call.peer.send(packets[100] ?? silence)
+    return call.peer.send(voices[call.kind][100] ?? silence)
   }
-  call.peer.send(packets[index] ?? silence)
+  call.peer.send(voices[call.kind][index] ?? silence)
   const { socket } = call
   if (socket?.readyState === WebSocket.OPEN) socket.send(wire[index] ?? Buffer.alloc(640))
 }
@@ -133,7 +140,7 @@ function counts(): FarCounts {
 
 async function run(request: FarRequest): Promise<unknown> {
   switch (request.op) {
-    case 'answer': return callOf(request.call).peer.answer(request.sdp)
+    case 'answer': return callOf(request.call, kindOfDescription(request.sdp)).peer.answer(request.sdp)
     case 'open': return open(request.call, request.wsUrl, request.isProbe)
     case 'reset': return reset()
     case 'counts': return counts()

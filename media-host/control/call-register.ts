@@ -1,4 +1,6 @@
+import { CallWords } from './call-words.ts'
 import { LiveCall } from './live-call.ts'
+import { CALL_ADOPTION_MS } from '../../src/domain/limits.ts'
 import type { CallId, NodeId } from '../../src/domain/ids.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { MediaCall, MediaEvent } from '../../src/ports/media.ts'
@@ -11,13 +13,21 @@ const ENDED_MS = 600_000
 const ENDED_CALLS = 10_000
 
 interface Entry {
-  readonly nodeId: NodeId
+  /** Who speaks for the call and gets its events; null while it waits to be adopted. */
+  nodeId: NodeId | null
+  /** The highest token heard with the call; null: its gateway tells none. */
+  fence: number | null
+  /** Monotonic ms; null while a node speaks for it. */
+  unclaimedSinceMs: number | null
   readonly live: LiveCall
+  readonly words: CallWords
 }
 
 export interface RegisterParts extends Omit<CallParts, 'emit'> {
   /** Reports an event to the node that owns its call. */
   report(nodeId: NodeId, event: MediaEvent): void
+  /** The node gets nothing of this call any more, not even what it has not acknowledged. */
+  forget(nodeId: NodeId, callId: CallId): void
   /** The call is no longer known, not even as ended. */
   onForgotten(callId: CallId): void
 }
@@ -39,18 +49,43 @@ export class CallRegister {
     return this.#calls.size
   }
 
-  /** Gives the live call of this id, registering it for the node when it is new. */
+  /** Gives the live call of this id, registering it for the node when it is new. A node that may not speak for it is not heard: see mayAct. */
   ensure(call: MediaCall, nodeId: NodeId): LiveCall {
     const known = this.#calls.get(call.callId)
-    // A number may have moved to another node meanwhile: the one that speaks for the call now gets its events.
-    if (known?.nodeId === nodeId) return known.live
     if (known) {
-      this.#calls.set(call.callId, { nodeId, live: known.live })
+      // A number may have moved to another node meanwhile: the one that speaks for the call now gets its events.
+      this.#claim(known, nodeId, call.fence)
       return known.live
     }
     const live = new LiveCall(call, { ...this.#parts, emit: (event) => this.#emit(event) })
-    this.#calls.set(call.callId, { nodeId, live })
+    this.#calls.set(call.callId, { nodeId, fence: call.fence ?? null, unclaimedSinceMs: null, live, words: new CallWords() })
     return live
+  }
+
+  /** Whether a node may ask something of the call: not once a later owner of its number has spoken. Of calls that are not here everybody may. */
+  mayAct(callId: CallId, nodeId: NodeId, fence: number | undefined): boolean {
+    const entry = this.#calls.get(callId)
+    if (!entry || entry.fence === null) return true
+    return fence === undefined ? entry.nodeId === nodeId : fence >= entry.fence
+  }
+
+  /** The node speaks for the call from now on, and is told what was last told of it. Null: there is no such call. */
+  adopt(callId: CallId, nodeId: NodeId, fence: number): LiveCall | null {
+    const entry = this.#calls.get(callId)
+    if (!entry) return null
+    this.#claim(entry, nodeId, fence)
+    this.#parts.forget(nodeId, callId)
+    for (const event of entry.words.all()) this.#parts.report(nodeId, event)
+    return entry.live
+  }
+
+  /** Nobody speaks for the call now: it goes on, and ends when nobody adopts it in time. */
+  leave(callId: CallId): void {
+    const entry = this.#calls.get(callId)
+    if (!entry) return
+    if (entry.nodeId !== null) this.#parts.forget(entry.nodeId, callId)
+    entry.nodeId = null
+    entry.unclaimedSinceMs ??= this.#clock.monotonicMs()
   }
 
   find(callId: string): LiveCall | null {
@@ -80,12 +115,30 @@ export class CallRegister {
 
   everySecond(): void {
     for (const live of this.all()) live.everySecond()
+    this.#endUnclaimed()
     this.#forgetOld()
+  }
+
+  #claim(entry: Entry, nodeId: NodeId, fence: number | undefined): void {
+    const { callId } = entry.live.call
+    if (entry.nodeId !== null && entry.nodeId !== nodeId) this.#parts.forget(entry.nodeId, callId)
+    entry.nodeId = nodeId
+    entry.fence = fence ?? entry.fence
+    entry.unclaimedSinceMs = null
+  }
+
+  #endUnclaimed(): void {
+    const limitMs = this.#clock.monotonicMs() - CALL_ADOPTION_MS
+    for (const [callId, { unclaimedSinceMs }] of this.#calls) {
+      if (unclaimedSinceMs !== null && unclaimedSinceMs <= limitMs) this.end(callId, 'FAILED', { reason: 'NODE_LOST' })
+    }
   }
 
   #emit(event: MediaEvent): void {
     const entry = this.#calls.get(event.callId)
-    if (entry) this.#parts.report(entry.nodeId, event)
+    if (!entry) return
+    entry.words.add(event)
+    if (entry.nodeId !== null) this.#parts.report(entry.nodeId, event)
   }
 
   #forgetOld(): void {

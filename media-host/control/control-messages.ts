@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CALL_STATUSES } from '../../src/domain/call.ts'
+import { CALL_MEDIA_KINDS } from '../../src/domain/engine.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
 import type { MediaAck, MediaRequest } from '../../src/ports/media-control.ts'
 
@@ -13,22 +14,27 @@ const call = z.object({
   peerNumber: z.string(),
   externalCallId: z.string().nullable(),
   status,
+  fence: z.number().optional(),
 })
 const info = { reason: z.string().optional(), durationSeconds: z.number().optional() }
+/** The call a request is about, and the token of who asks. */
+const about = { callId, fence: z.number().optional() }
 const playbackId = z.templateLiteral(['play_', z.string()]) satisfies z.ZodType<PlaybackId>
 const id = z.number()
 
 const request = z.discriminatedUnion('op', [
   z.object({ id, op: z.literal('sync'), calls: z.array(callId) }),
   z.object({ id, op: z.literal('announce'), call }),
-  z.object({ id, op: z.literal('offer'), call }),
+  z.object({ id, op: z.literal('offer'), call, kind: z.enum(CALL_MEDIA_KINDS).optional() }),
   z.object({ id, op: z.literal('answer'), call, sdpOffer: z.string() }),
-  z.object({ id, op: z.literal('connect'), callId, sdpAnswer: z.string() }),
-  z.object({ id, op: z.literal('status'), callId, status, ...info, externalCallId: z.string().optional() }),
-  z.object({ id, op: z.literal('mint'), callId, mode: z.enum(['talk', 'listen']), by: z.string().optional() }),
+  z.object({ id, op: z.literal('connect'), ...about, sdpAnswer: z.string() }),
+  z.object({ id, op: z.literal('status'), ...about, status, ...info, externalCallId: z.string().optional() }),
+  z.object({ id, op: z.literal('mint'), ...about, mode: z.enum(['talk', 'listen']), by: z.string().optional() }),
   z.object({ id, op: z.literal('revoke'), by: z.string() }),
-  z.object({ id, op: z.literal('play'), callId, playbackId, mediaUrl: z.string(), hangupAfterPlay: z.boolean() }),
-  z.object({ id, op: z.literal('close'), callId, status, ...info }),
+  z.object({ id, op: z.literal('play'), ...about, playbackId, mediaUrl: z.string(), hangupAfterPlay: z.boolean() }),
+  z.object({ id, op: z.literal('close'), ...about, status, ...info }),
+  z.object({ id, op: z.literal('adopt'), callId, fence: z.number() }),
+  z.object({ id, op: z.literal('leave'), ...about }),
 ])
 const ack = z.object({ ack: z.number() })
 

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { fail, refuse } from '../../src/domain/errors.ts'
+import { CALL_ADOPTION_MS } from '../../src/domain/limits.ts'
 import { bearerOf } from '../realtime/connection.ts'
 import { readControl } from './control-messages.ts'
 import { EventLog } from './event-log.ts'
 import { CLOSE, PING_MS, SILENT_SOCKET_MS } from '../realtime/protocol.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
-import type { NodeId } from '../../src/domain/ids.ts'
+import type { CallId, NodeId } from '../../src/domain/ids.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { MediaRequest } from '../../src/ports/media-control.ts'
@@ -15,8 +16,6 @@ import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } 
 export const CONTROL_PATH = '/control'
 /** Our choice: SDP and lists of calls are far smaller. */
 export const MAX_CONTROL_BYTES = 1_048_576
-/** Our choice: a node that stays away this long is gone, and so are its calls. */
-const NODE_ABSENT_MS = 600_000
 
 /** What carries out the requests; the media host. */
 export interface ControlTarget {
@@ -71,12 +70,17 @@ export class Control {
     if (node.link?.isSynced) node.link.send(notice)
   }
 
+  /** What a node has not acknowledged of a call is not its to hear any more. */
+  forget(nodeId: NodeId, callId: CallId): void {
+    this.#nodes.get(nodeId)?.events.forget(callId)
+  }
+
   everySecond(): void {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const [nodeId, node] of this.#nodes) {
       node.link?.everySecond()
-      if (node.link || node.isGivenUp || nowMs - node.absentSinceMs < NODE_ABSENT_MS) continue
-      this.#parts.log.warn({ nodeId }, 'a gateway node stayed away, its calls are ended')
+      if (node.link || node.isGivenUp || nowMs - node.absentSinceMs < CALL_ADOPTION_MS) continue
+      this.#parts.log.warn({ nodeId }, 'a gateway node stayed away, the calls nobody adopted are ended')
       node.isGivenUp = true
       this.#parts.target.dropNode(nodeId)
       node.events.clear()

@@ -1,7 +1,8 @@
+import type { CallId } from '../../src/domain/ids.ts'
 import type { MediaNotice } from '../../src/ports/media-control.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
 
-/** Our choice: far more than a node causes in the ten minutes it may be away; beyond it the oldest go. */
+/** Our choice: far more than a node causes in the minute it may be away; beyond it the oldest go. */
 const MAX_EVENTS = 10_000
 
 /** Events for one node, kept until it acknowledges them (ports/media-control). */
@@ -18,6 +19,11 @@ export class EventLog {
 
   ack(n: number): void {
     this.#pending = this.#pending.filter((notice) => notice.n > n)
+  }
+
+  /** Drops what waits of a call that another node speaks for now. */
+  forget(callId: CallId): void {
+    this.#pending = this.#pending.filter(({ ev }) => ev.callId !== callId)
   }
 
   /** Drops what waits; the numbers go on. */

@@ -34,6 +34,7 @@ export class MediaHost {
 
   /** Answers an Outcome and never throws. */
   async run(nodeId: NodeId, request: MediaRequest): Promise<Outcome<unknown>> {
+    if (!this.#mayRun(nodeId, request)) return fail(refuse('NOT_OWNER', 'A later owner of the number speaks for this call'))
     switch (request.op) {
       case 'sync': return this.#sync(nodeId, request)
       case 'announce': return this.#announce(nodeId, request)
@@ -45,8 +46,16 @@ export class MediaHost {
       case 'revoke': return this.#revoke(request)
       case 'play': return this.#play(request)
       case 'close': return this.#close(request)
+      case 'adopt': return this.#adopt(nodeId, request)
+      case 'leave': return this.#leave(request)
       default: return request satisfies never
     }
+  }
+
+  #mayRun(nodeId: NodeId, request: MediaRequest): boolean {
+    if (request.op === 'sync' || request.op === 'revoke') return true
+    const { callId, fence } = 'call' in request ? request.call : request
+    return this.#parts.calls.mayAct(callId, nodeId, fence)
   }
 
   /** Ends every call of a node that does not come back (our choice of status: what a lost node means to a call). */
@@ -56,24 +65,24 @@ export class MediaHost {
 
   #sync(nodeId: NodeId, { calls: named }: Request<'sync'>): Answer<'sync'> {
     const { calls } = this.#parts
-    for (const live of calls.ofNode(nodeId)) {
-      if (!named.includes(live.call.callId)) calls.end(live.call.callId, 'FAILED', { reason: 'NODE_LOST' })
-    }
-    const held = named.filter((callId) => calls.find(callId) !== null)
-    return succeed({ hostId: this.hostId, calls: held })
+    const own = new Set(calls.ofNode(nodeId).map((live) => live.call.callId))
+    // One it does not name was held by the node before it was started anew: its number's next owner may be this node or another.
+    for (const callId of own) if (!named.includes(callId)) calls.leave(callId)
+    return succeed({ hostId: this.hostId, calls: named.filter((callId) => own.has(callId)) })
   }
 
   #announce(nodeId: NodeId, { call }: Request<'announce'>): Answer<'announce'> {
-    if (this.#parts.calls.hasEnded(call.callId)) return fail(overRefusal())
+    const refusal = this.#refusalOfNew(call.callId, { isWithoutLeg: true })
+    if (refusal) return refusal
     this.#parts.calls.ensure(call, nodeId)
     return succeed(null)
   }
 
-  async #offer(nodeId: NodeId, { call }: Request<'offer'>): Promise<Answer<'offer'>> {
+  async #offer(nodeId: NodeId, { call, kind = 'webrtc' }: Request<'offer'>): Promise<Answer<'offer'>> {
     const refusal = this.#refusalOfNew(call.callId)
     if (refusal) return refusal
     const live = this.#parts.calls.ensure(call, nodeId)
-    return this.#negotiate(live, 'MEDIA_UNAVAILABLE', () => live.leg.offer())
+    return this.#negotiate(live, 'MEDIA_UNAVAILABLE', () => live.leg.offer(kind))
   }
 
   async #answer(nodeId: NodeId, { call, sdpOffer }: Request<'answer'>): Promise<Answer<'answer'>> {
@@ -132,10 +141,22 @@ export class MediaHost {
     return succeed(null)
   }
 
-  #refusalOfNew(callId: string): Outcome<never> | null {
+  #adopt(nodeId: NodeId, { callId, fence }: Request<'adopt'>): Answer<'adopt'> {
+    const live = this.#parts.calls.adopt(callId, nodeId, fence)
+    return live ? succeed({ hasLeg: live.leg.isOpen }) : fail(this.#missing(callId))
+  }
+
+  #leave({ callId }: Request<'leave'>): Answer<'leave'> {
+    this.#parts.calls.leave(callId)
+    return succeed(null)
+  }
+
+  /** A call that has no leg costs nothing yet: only a host that ends refuses it. What was announced before may still be answered. */
+  #refusalOfNew(callId: string, { isWithoutLeg } = { isWithoutLeg: false }): Outcome<never> | null {
     const { admission, calls } = this.#parts
     if (calls.hasEnded(callId)) return fail(overRefusal())
-    if (admission.isOpen) return null
+    if (admission.isDraining && calls.find(callId) === null) return fail(refuse('MEDIA_CAPACITY', 'This media host is ending', undefined, admission.retryAfterSeconds))
+    if (isWithoutLeg || admission.isOpen) return null
     return fail(refuse('MEDIA_CAPACITY', 'This media host is full', undefined, admission.retryAfterSeconds))
   }
 

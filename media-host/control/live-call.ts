@@ -158,6 +158,7 @@ export class LiveCall implements OpenCall {
 
   #clear(message: ClientMessage & { type: 'clear' }, session: Session): void {
     const { events, discardedMs, playedMs, marks } = this.playout.queue.clear()
+    this.leg.clear()
     for (const event of events) this.playout.tell(event)
     session.tell({ type: 'cleared', ...(message.id === undefined ? {} : { id: message.id }), discardedMs, playedMs, marks })
   }

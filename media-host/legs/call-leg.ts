@@ -1,5 +1,6 @@
 import { SILENCE } from '../audio/frame.ts'
 import { samplesPerSlot } from '../audio/pcm.ts'
+import { kindOfDescription } from '../../src/domain/call-media.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
@@ -41,7 +42,8 @@ const CATCH_UP_SLOTS = 5
 const MAX_SLOTS = 3_000
 /**
  * Our choice: playout begins when the peer's first packet shows that media passes, or this long
- * after the answer at the latest. Without it the first words go out before DTLS is done.
+ * after packets can be sent at the latest (the peer ends its handshake a little after or before us).
+ * Without it the first words are lost before DTLS is done, however long a busy machine takes for it.
  */
 const MEDIA_WAIT_MS = 1_000
 /**
@@ -62,7 +64,9 @@ export class CallLeg {
   #lastStats = NO_STATS
   #stopClock: (() => void) | null = null
   #lostReport: Timer | null = null
-  #begunAtMs = 0
+  /** When the leg was first seen able to send during the answered call; null before. */
+  #openSinceMs: number | null = null
+  #connected: { readonly leg: Leg, readonly answer: string, readonly done: Promise<void> } | null = null
   #isReleased = false
   /** The peer hears silence while the queue goes on. */
   isMuted = false
@@ -79,29 +83,38 @@ export class CallLeg {
   }
 
   /** Opens a leg and offers; a leg that was open before is given up. */
-  offer(): Promise<string> {
-    return this.#open('webrtc').offer()
+  offer(kind: LegKind): Promise<string> {
+    return this.#open(kind).offer()
   }
 
-  answer(sdpOffer: string): Promise<string> {
-    return this.#open('webrtc').answer(sdpOffer)
+  /** The offer says of which kind the leg is. */
+  answer(offer: string): Promise<string> {
+    return this.#open(kindOfDescription(offer)).answer(offer)
   }
 
-  async connect(sdpAnswer: string): Promise<boolean> {
+  /** The same answer again is that of an owner who does not know of the one before. */
+  async connect(answer: string): Promise<boolean> {
     if (!this.#leg) return false
-    await this.#leg.connect(sdpAnswer)
+    if (this.#connected?.leg !== this.#leg || this.#connected.answer !== answer) {
+      this.#connected = { leg: this.#leg, answer, done: this.#leg.connect(answer) }
+    }
+    await this.#connected.done
     return true
   }
 
   /** The call is answered: from now on exactly one frame a slot goes each way. */
   begin(): void {
     if (this.#stopClock) return
-    this.#begunAtMs = this.#parts.clock.monotonicMs()
     this.#stopClock = this.#parts.mediaClock.add((slots) => this.#onSlots(slots))
   }
 
   sendDigits(digits: string): boolean {
     return this.#leg?.sendDigits(digits) ?? false
+  }
+
+  /** What the peer's side holds of what it was sent is not to be heard any more. */
+  clear(): void {
+    this.#leg?.clear()
   }
 
   stats(): LegStats {
@@ -127,7 +140,7 @@ export class CallLeg {
         if (this.#leg !== leg) return
         this.#lose(reason, LOST_REPORT_MS)
       },
-    })
+    }, callId)
     this.#leg = leg
     return leg
   }
@@ -177,7 +190,10 @@ export class CallLeg {
   }
 
   #isHolding(leg: Leg): boolean {
-    this.#isReleased ||= leg.isFlowing || this.#parts.clock.monotonicMs() - this.#begunAtMs >= MEDIA_WAIT_MS
+    if (this.#isReleased) return false
+    const nowMs = this.#parts.clock.monotonicMs()
+    if (leg.isOpen) this.#openSinceMs ??= nowMs
+    this.#isReleased = leg.isFlowing || (this.#openSinceMs !== null && nowMs - this.#openSinceMs >= MEDIA_WAIT_MS)
     return !this.#isReleased
   }
 

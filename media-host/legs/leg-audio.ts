@@ -41,6 +41,10 @@ export class LegAudio implements Leg {
     })
   }
 
+  get isOpen(): boolean {
+    return this.#types !== null && !this.#isClosed && this.#transport.isOpen
+  }
+
   get isFlowing(): boolean {
     return this.#isFlowing
   }
@@ -62,7 +66,7 @@ export class LegAudio implements Leg {
   }
 
   send(frame: OutgoingFrame): void {
-    if (!this.#types || this.#isClosed || !this.#transport.isOpen) return
+    if (!this.#types || !this.isOpen) return
     const packet = this.#outgoing.next(frame, this.#types)
     if (packet) {
       this.#packets++
@@ -70,6 +74,10 @@ export class LegAudio implements Leg {
       this.#transport.send(packet)
     }
     if (++this.#slots % REPORT_SLOTS === REPORT_SLOTS / 4) this.#report()
+  }
+
+  clear(): void {
+    // A WebRTC peer holds no more than its jitter buffer.
   }
 
   skip(slots: number): void {

@@ -1,3 +1,5 @@
+import type { CallMediaKind } from '../../src/domain/engine.ts'
+import type { CallId } from '../../src/domain/ids.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 
 export interface LegStats {
@@ -19,16 +21,23 @@ export interface LegEvents {
   lost(reason: string): void
 }
 
-/** One RTP leg towards a provider. All calls but the three negotiations are synchronous and cheap. */
+/**
+ * One leg towards a provider. All calls but the three negotiations are synchronous and cheap. Descriptions are texts of
+ * src/domain/call-media.ts: SDP, or that of raw audio.
+ */
 export interface Leg {
   offer(): Promise<string>
-  answer(sdpOffer: string): Promise<string>
-  connect(sdpAnswer: string): Promise<void>
+  answer(offer: string): Promise<string>
+  connect(answer: string): Promise<void>
+  /** True once packets can be sent: the negotiation and the handshake are done. What is sent before is lost. */
+  readonly isOpen: boolean
   readonly isFlowing: boolean
   /** True while queued digits go out; audio of that time must wait, so do not call `send`'s queue. */
   readonly isSendingDigits: boolean
   /** Sends the frame of this slot (or, while digits go out, the telephone event of this slot). */
   send(frame: OutgoingFrame): void
+  /** Has the peer's side drop what it holds and has not played, where it holds anything. */
+  clear(): void
   /** Moves the RTP timestamp over slots that a stalled process missed, without sending. */
   skip(slots: number): void
   /** Takes 20 ms of what the peer said, once per rate wanted, concealed and filled: always exactly rate/50 samples. */
@@ -41,8 +50,8 @@ export interface Leg {
 }
 
 /** Makes a leg; the only thing the rest of the host knows of what carries it. */
-export type OpenLeg = (events: LegEvents) => Leg
+export type OpenLeg = (events: LegEvents, callId: CallId) => Leg
 
 /** The kinds of leg. A new one is a file of this folder, its word here and its row where the host starts. */
-export type LegKind = 'webrtc'
+export type LegKind = CallMediaKind
 export type LegTable = Readonly<Record<LegKind, OpenLeg>>

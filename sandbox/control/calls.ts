@@ -14,6 +14,9 @@ const callSchema = z.object({
 })
 const digitsSchema = z.object({ digits: z.string().max(64).refine(areDigits, 'takes 0-9 * # A-D') })
 
+/** our choice: an hour at most, which is never for a leg. */
+const dropSchema = z.object({ awayMs: z.int().min(0).max(3_600_000).default(250) })
+
 /** The networks on which peers can be played. */
 export interface Networks {
   readonly network: DeviceNetwork
@@ -102,6 +105,20 @@ async function placeCall(
   return call
 }
 
+/** The audio of a phone breaks off, as over a failing network. */
+function dropMediaRoute(networks: Networks): Route {
+  return {
+    method: 'POST',
+    path: '/control/calls/:callId/drop-media',
+    answer: ({ params, body }) => {
+      const { awayMs } = readBody(dropSchema, body)
+      const call = findLiveCall(networks, params['callId'])
+      if (!call.phone.dropMedia(awayMs)) throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no raw audio that could drop')
+      return json(200, presentCall(call))
+    },
+  }
+}
+
 /** Routes that act as peers in calls. */
 export function peerCallRoutes(networks: Networks): Route[] {
   return [
@@ -123,6 +140,7 @@ export function peerCallRoutes(networks: Networks): Route[] {
         return json(200, presentCall(call))
       },
     },
+    dropMediaRoute(networks),
     {
       method: 'POST',
       path: '/control/calls/:callId/dtmf',

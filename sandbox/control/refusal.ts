@@ -1,3 +1,5 @@
+import { BridgeRefusal } from '../devices/refusal.ts'
+
 /** What the control API answers instead of doing what was asked: `{error, code}`. */
 export class ControlRefusal extends Error {
   readonly status: number
@@ -10,5 +12,15 @@ export class ControlRefusal extends Error {
     this.status = status
     this.code = code
     this.details = details
+  }
+}
+
+/** A refusal of the network as the control API answers it. */
+export function refusing<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof BridgeRefusal) throw new ControlRefusal(409, error.error.code, error.message)
+    throw error
   }
 }

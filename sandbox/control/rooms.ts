@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { DeviceNetwork } from '../devices/network.ts'
-import { BridgeRefusal } from '../devices/refusal.ts'
 import type { ServedMedia } from '../media/served-media.ts'
 import { readHistory, toPeerMessage } from './message-body.ts'
 import { readNumber } from './read.ts'
-import { ControlRefusal } from './refusal.ts'
+import { refusing } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
 
 const groupSchema = z.object({ id: z.string().regex(/^[\w.-]+@g\.us$/).optional(), name: z.string().min(1), participants: z.array(z.string()).default([]) })
@@ -40,14 +39,4 @@ export function roomRoutes(network: DeviceNetwork, served: ServedMedia): Route[]
       },
     },
   ]
-}
-
-/** A refusal of the network as the control API answers it. */
-function refusing<T>(act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    if (error instanceof BridgeRefusal) throw new ControlRefusal(409, error.error.code, error.message)
-    throw error
-  }
 }

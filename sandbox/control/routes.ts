@@ -27,7 +27,7 @@ export function controlRoutes(parts: ControlParts): Route[] {
   const { network, official, served, clock } = parts
   return [
     { method: 'GET', path: '/health', answer: () => json(200, { status: 'ok' }) },
-    ...deviceRoutes(network),
+    ...deviceRoutes(network, served),
     ...roomRoutes(network, served),
     ...peerCallRoutes(parts),
     ...heardRoutes(parts, () => clock.now()),

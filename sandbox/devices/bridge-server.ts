@@ -100,6 +100,9 @@ function connect(parts: BridgeServerParts, ws: WebSocket, path: string, numberId
 
 function wrap(ws: WebSocket): SessionSocket {
   return {
+    get isOpen() {
+      return ws.readyState === ws.OPEN
+    },
     send: (message) => sendJson(ws, message),
     close: (reason) => ws.close(CLOSE_REPLACED, reason),
     cut: () => ws.terminate(),
@@ -143,13 +146,21 @@ async function serve(parts: BridgeServerParts, connection: Connection, request: 
   // A socket that was replaced or cut while the request waited must not act any more.
   if (ws.readyState !== ws.OPEN) return
   const outcome = await attempt(parts, session, request, fault)
+  const act = (): void => {
+    try {
+      outcome.after?.()
+    } catch (error) {
+      parts.log.error({ op: request.op, numberId, error: String(error) }, 'device operation failed behind its answer')
+    }
+  }
+  const heldMs = fault?.answerDelayMs ?? 0
+  if (heldMs > 0) {
+    act()
+    await new Promise<void>((resolve) => parts.clock.after(heldMs, resolve))
+  }
   if (cut === 'after') ws.terminate()
   else sendJson(ws, outcome.answer)
-  try {
-    outcome.after?.()
-  } catch (error) {
-    parts.log.error({ op: request.op, numberId, error: String(error) }, 'device operation failed behind its answer')
-  }
+  if (heldMs === 0) act()
 }
 
 function stringOf(value: unknown): string | null {

@@ -1,3 +1,5 @@
+import { describeMedia } from '../../src/domain/call-media.ts'
+import type { BridgeOps, CallMedia } from '../../src/domain/device-bridge.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { calleeBehaviour, isRegistered, type Voice } from './behaviours.ts'
 import { openCall, type CallParts, type DeviceCall } from './call.ts'
@@ -20,30 +22,30 @@ export class CallBook {
   }
 
   /** A gateway number calls. Answers the call and how to let it ring, once the gateway knows its id. */
-  async place(session: DeviceSession, to: string, sdpOffer: string): Promise<{ call: DeviceCall, ring: () => void }> {
+  async place(session: DeviceSession, to: string, media: CallMedia, callRef: string | null): Promise<{ call: DeviceCall, ring: () => void }> {
     if (!isRegistered(to)) throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
-    assertAudio(sdpOffer)
+    assertAudio(media)
     const behaviour = calleeBehaviour(to)
-    const ends = { direction: 'OUTBOUND', numberId: session.numberId, from: session.number, to } as const
-    const call = await openCall(ends, behaviour.voice, behaviour.hangupAfterMs, this.#partsFor(session))
+    const ends = { direction: 'OUTBOUND', numberId: session.numberId, from: session.number, to, callRef } as const
+    const call = await openCall(ends, behaviour.voice, behaviour.hangupAfterMs, this.#partsFor(session), media.kind)
     this.#add(call)
-    return { call, ring: () => call.ringPeer(sdpOffer, behaviour) }
+    return { call, ring: () => call.ringPeer(describeMedia(media), behaviour) }
   }
 
   /** A peer calls a gateway number. */
   async callGateway(session: DeviceSession, from: string, voice: Voice, hangupAfterMs: number | null): Promise<DeviceCall> {
-    const ends = { direction: 'INBOUND', numberId: session.numberId, from, to: session.number } as const
-    const call = await openCall(ends, voice, hangupAfterMs, this.#partsFor(session))
+    const ends = { direction: 'INBOUND', numberId: session.numberId, from, to: session.number, callRef: null } as const
+    const call = await openCall(ends, voice, hangupAfterMs, this.#partsFor(session), session.callMedia)
     this.#add(call)
     await call.ringGateway()
     return call
   }
 
-  async accept(session: DeviceSession, callId: string, sdpAnswer: string): Promise<void> {
+  async accept(session: DeviceSession, callId: string, media: CallMedia): Promise<void> {
     const call = this.#ringingInbound(session, callId)
-    assertAudio(sdpAnswer)
+    assertAudio(media)
     try {
-      await call.accept(sdpAnswer)
+      await call.accept(describeMedia(media))
     } catch {
       throw new BridgeRefusal('INVALID', 'The session description was not accepted')
     }
@@ -56,9 +58,14 @@ export class CallBook {
   }
 
   /** Ending a call that has ended does nothing: both sides may hang up at once. */
-  terminate(session: DeviceSession, callId: string): () => void {
-    const call = this.#own(session, callId)
+  terminate(session: DeviceSession, which: { readonly callId: string } | { readonly callRef: string }): () => void {
+    const call = 'callId' in which ? this.#own(session, which.callId) : this.#ofRef(session, which.callRef)
     return () => call.hangup('gateway')
+  }
+
+  /** The calls of a number that have not ended, oldest first. */
+  liveOf({ numberId }: DeviceSession): BridgeOps['calls.list']['result'] {
+    return this.list().flatMap(({ id, callRef, state, ...call }) => call.numberId === numberId && state !== 'ENDED' ? [{ callId: id, callRef, state }] : [])
   }
 
   find(callId: string): DeviceCall | null {
@@ -95,6 +102,13 @@ export class CallBook {
     return call
   }
 
+  /** The call the gateway placed under this id of its own. */
+  #ofRef(session: DeviceSession, callRef: string): DeviceCall {
+    const call = this.list().find((known) => known.callRef === callRef && known.numberId === session.numberId)
+    if (!call) throw new BridgeRefusal('UNKNOWN_CALL', 'There is no such call')
+    return call
+  }
+
   #ringingInbound(session: DeviceSession, callId: string): DeviceCall {
     const call = this.#own(session, callId)
     if (call.direction === 'OUTBOUND') throw new BridgeRefusal('INVALID', 'Only an inbound call can be accepted or rejected')
@@ -104,6 +118,10 @@ export class CallBook {
   }
 }
 
-function assertAudio(sdp: string): void {
-  if (!isAudioSdp(sdp)) throw new BridgeRefusal('INVALID', 'The session description offers no Opus audio')
+function assertAudio(media: CallMedia): void {
+  if (media.kind === 'pcm16') {
+    if (media.url === undefined) throw new BridgeRefusal('INVALID', 'The phones of the sandbox connect: the other side names the url')
+    return
+  }
+  if (!isAudioSdp(media.sdp)) throw new BridgeRefusal('INVALID', 'The session description offers no Opus audio')
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { BridgeEvent, CallEndReason } from '../../src/domain/device-bridge.ts'
+import { readDescription } from '../../src/domain/call-media.ts'
+import type { BridgeEvent, CallEndReason, CallMedia } from '../../src/domain/device-bridge.ts'
+import type { CallMediaKind } from '../../src/domain/engine.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { CalleeBehaviour, Voice } from './behaviours.ts'
 import { Phone, type PhoneParts } from './phone.ts'
@@ -21,6 +23,8 @@ export interface CallEnds {
   /** Digits. */
   readonly from: string
   readonly to: string
+  /** The gateway's own id of a call that it places; null where it told none. */
+  readonly callRef: string | null
 }
 
 /** One call between a gateway number and a peer's phone. Every call ends with exactly one `call.ended`. */
@@ -30,6 +34,7 @@ export class DeviceCall {
   readonly numberId: string
   readonly from: string
   readonly to: string
+  readonly callRef: string | null
   readonly createdAtMs: number
   readonly phone: Phone
   state: CallState = 'RINGING'
@@ -46,6 +51,7 @@ export class DeviceCall {
     this.numberId = ends.numberId
     this.from = ends.from
     this.to = ends.to
+    this.callRef = ends.callRef
     this.createdAtMs = parts.clock.now()
     this.#parts = parts
     this.#hangupAfterMs = hangupAfterMs
@@ -53,27 +59,27 @@ export class DeviceCall {
   }
 
   /** The peer of an outbound call: its phone rings and it does what its number says. */
-  ringPeer(sdpOffer: string, behaviour: CalleeBehaviour): void {
+  ringPeer(offer: string, behaviour: CalleeBehaviour): void {
     if (this.state !== 'RINGING') return
     this.#parts.emit({ ev: 'call.ringing', callId: this.id })
     if (behaviour.ringMs === null) return
     this.#after(behaviour.ringMs, () => {
-      if (behaviour.outcome === 'answer') void this.#answer(sdpOffer)
+      if (behaviour.outcome === 'answer') void this.#answer(offer)
       else this.end(behaviour.outcome === 'decline' ? 'declined' : 'failed')
     })
   }
 
   /** The gateway of an inbound call: it is told, and has until the peer gives up. */
   async ringGateway(): Promise<void> {
-    const sdp = await this.phone.offer()
+    const media = mediaOf(await this.phone.offer())
     if (this.#isOver()) return
-    this.#parts.emit({ ev: 'call.incoming', callId: this.id, from: this.from, media: { kind: 'webrtc', sdp } })
+    this.#parts.emit({ ev: 'call.incoming', callId: this.id, from: this.from, media })
     this.#after(PEER_PATIENCE_MS, () => this.end('canceled'))
   }
 
   /** The gateway accepted an inbound call with its answer. Throws when the answer cannot be applied. */
-  async accept(sdpAnswer: string): Promise<void> {
-    await this.phone.connect(sdpAnswer)
+  async accept(answer: string): Promise<void> {
+    await this.phone.connect(answer)
     if (!this.#isOver()) this.#connected()
   }
 
@@ -100,12 +106,12 @@ export class DeviceCall {
     this.endedAtMs ??= this.#parts.clock.now()
   }
 
-  async #answer(sdpOffer: string): Promise<void> {
+  async #answer(offer: string): Promise<void> {
     try {
-      const sdp = await this.phone.answer(sdpOffer)
+      const media = mediaOf(await this.phone.answer(offer))
       if (this.#isOver()) return
       this.#connected()
-      this.#parts.emit({ ev: 'call.answered', callId: this.id, media: { kind: 'webrtc', sdp } })
+      this.#parts.emit({ ev: 'call.answered', callId: this.id, media })
     } catch {
       this.end('failed')
     }
@@ -129,9 +135,14 @@ export class DeviceCall {
   }
 }
 
+/** What a leg of ours says of itself, as the bridge has it. */
+function mediaOf(description: string): CallMedia {
+  return readDescription(description) ?? { kind: 'webrtc', sdp: description }
+}
+
 /** Makes a call that rings nowhere yet. `voice` and `hangupAfterMs` are the peer's; the latter counts from the answer. */
-export async function openCall(ends: CallEnds, voice: Voice, hangupAfterMs: number | null, parts: CallParts): Promise<DeviceCall> {
-  const phone = await Phone.open(voice, { ...parts, lost: () => call.end('failed') })
+export async function openCall(ends: CallEnds, voice: Voice, hangupAfterMs: number | null, parts: CallParts, kind: CallMediaKind = 'webrtc'): Promise<DeviceCall> {
+  const phone = await Phone.open(voice, { ...parts, lost: () => call.end('failed') }, kind)
   const call: DeviceCall = new DeviceCall(ends, phone, hangupAfterMs, parts)
   return call
 }

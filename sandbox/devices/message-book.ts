@@ -19,8 +19,8 @@ const CHANNEL: RecipientBehaviour = { ...ROOM, statuses: ['SENT'] }
 /** A message of a gateway number to a peer. */
 export interface SentMessage {
   readonly externalMessageId: string
-  /** Chosen by the gateway: the idempotency key. */
-  readonly messageId: string
+  /** Chosen by the gateway: the idempotency key. Null: the number's owner wrote it on the phone. */
+  readonly messageId: string | null
   readonly numberId: string
   readonly from: string
   readonly to: string
@@ -79,6 +79,11 @@ function newExternalId(): string {
   return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 }
 
+/** Gateways that do not say `stories` say it by `ignoreStatus`. */
+function areStoriesWanted({ settings }: DeviceSession): boolean {
+  return settings?.stories ?? settings?.ignoreStatus !== true
+}
+
 function behaviourOf(to: string): RecipientBehaviour {
   if (to.endsWith('@g.us')) return ROOM
   return to.endsWith('@newsletter') ? CHANNEL : recipientBehaviour(to)
@@ -120,7 +125,7 @@ export class MessageBook {
   /** A peer writes to a gateway number. */
   receive(session: DeviceSession, message: PeerMessage): ReceivedMessage {
     const { from, fromName = `Peer ${from.slice(-4)}`, content, historical = false, timestamp = this.#parts.clock.now(), group, newsletter, ...rest } = message
-    const isDelivered = rest.story === undefined || session.settings?.ignoreStatus !== true
+    const isDelivered = rest.story === undefined || areStoriesWanted(session)
     const received = { externalMessageId: newExternalId(), numberId: session.numberId, from, to: session.number, content, atMs: timestamp, isDelivered, isRead: false }
     this.#received.add(received.externalMessageId, [from], received)
     if (!isDelivered) return received
@@ -128,6 +133,24 @@ export class MessageBook {
     const rooms = { ...(group === undefined ? {} : { group: this.#enter(group, [from, to]) }), ...(newsletter === undefined ? {} : { newsletter: this.#named(newsletter) }) }
     session.emit({ ev: 'message.received', externalMessageId, from, fromName, to, historical, timestamp, content, ...rooms, ...rest })
     return received
+  }
+
+  /** The number's owner writes on the phone, or on another of its devices. */
+  writeElsewhere(session: DeviceSession, to: string, message: PeerMessage): SentMessage {
+    const { clock, rooms } = this.#parts
+    const { content, quoted, timestamp = clock.now(), historical = false } = message
+    const readers = to.includes('@') ? rooms.readersOf(session.number, to) : []
+    const externalMessageId = newExternalId()
+    const sent: SentMessage = {
+      externalMessageId, messageId: null, numberId: session.numberId, from: session.number, to, content, quoted: quoted ?? null, media: [],
+      atMs: timestamp, status: null, isReached: false,
+    }
+    this.#sent.add(externalMessageId, [to, ...readers], sent)
+    this.#byExternalId.add(externalMessageId, [], sent)
+    const room = to.endsWith('@newsletter') ? { newsletter: this.#named(to) } : to.includes('@') ? { group: this.#named(to) } : {}
+    session.emit({ ev: 'message.sent_elsewhere', externalMessageId, from: session.number, to, historical, timestamp, content, ...room, ...(quoted === undefined ? {} : { quoted }) })
+    this.#deliver(session, sent)
+    return sent
   }
 
   /** The writer of a message, a peer or the number's owner on the phone, edits it or takes it back. False when there is no such message. */
@@ -212,7 +235,8 @@ export class MessageBook {
 
   #report(session: DeviceSession, message: SentMessage, status: DeliveryStatus): void {
     message.status = status
-    const event: BridgeEvent = { ev: 'message.status', externalMessageId: message.externalMessageId, status, timestamp: this.#parts.clock.now() }
+    const { externalMessageId, messageId } = message
+    const event: BridgeEvent = { ev: 'message.status', externalMessageId, ...(messageId === null ? {} : { messageId }), status, timestamp: this.#parts.clock.now() }
     session.emit(status === 'FAILED'
       ? { ...event, error: { code: 'FAILED', message: 'The message could not be delivered', retryable: false } }
       : event)

@@ -1,3 +1,4 @@
+import type { CallMediaKind } from '../../src/domain/engine.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { CallBook } from './call-book.ts'
 import { createCredentials, type Credentials } from './credentials.ts'
@@ -21,6 +22,7 @@ export class DeviceNetwork {
   readonly media = new MessageFetcher()
   readonly messages: MessageBook
   readonly history: History
+  readonly #callMedia = new Map<string, CallMediaKind>()
   readonly #sessions = new Map<string, DeviceSession>()
   readonly #options: NetworkOptions
   readonly #credentials: Credentials
@@ -43,7 +45,7 @@ export class DeviceNetwork {
     if (known) return known
     const { clock, autopair } = this.#options
     const session = new DeviceSession(numberId, {
-      clock, autopair, credentials: this.#credentials, paired: (paired) => void this.history.burst(paired),
+      clock, autopair, callMedia: (number) => this.callMedia(number), credentials: this.#credentials, paired: (paired) => void this.history.burst(paired),
     })
     this.#sessions.set(numberId, session)
     return session
@@ -58,10 +60,28 @@ export class DeviceNetwork {
     return [...this.#sessions.values()]
   }
 
+  /** The kind of audio leg that the phone of a gateway number offers. */
+  callMedia(number: string): CallMediaKind {
+    return this.#callMedia.get(number) ?? 'webrtc'
+  }
+
+  /** Sets it. A gateway is told what calls may be when it starts a session, so those of the number are started anew. */
+  async setCallMedia(number: string, kind: CallMediaKind): Promise<void> {
+    if (this.callMedia(number) === kind) return
+    this.#callMedia.set(number, kind)
+    await Promise.all(this.sessionsOf(number).map((session) => session.restart()))
+  }
+
   /** Unlinks a number; its calls end with it. False when it was not linked. */
   logout(session: DeviceSession): boolean {
     if (session.isOpen) this.calls.endAll(session.numberId)
     return session.logout()
+  }
+
+  /** Bans a number; its calls end with it. False when it was closed already. */
+  ban(session: DeviceSession): boolean {
+    if (session.isOpen) this.calls.endAll(session.numberId)
+    return session.ban()
   }
 
   /** Forgets sessions, calls, messages, groups and channels, and cuts every socket. Credentials stay good: gateways come back with them. */
@@ -71,6 +91,7 @@ export class DeviceNetwork {
     this.media.clear()
     this.rooms.clear()
     this.history.clear()
+    this.#callMedia.clear()
     for (const session of this.#sessions.values()) session.dispose()
     this.#sessions.clear()
   }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { isSocketUrl } from '../../src/domain/call-media.ts'
+import { PCM16_RATES_HZ } from '../../src/domain/device-bridge.ts'
 import type { BridgeOp, BridgeOps } from '../../src/domain/device-bridge.ts'
 import { toDigits } from '../../src/domain/phone.ts'
 import { isRegistered } from './behaviours.ts'
+import { assertCallAudio, describeEngine } from './engine.ts'
 import type { DeviceNetwork } from './network.ts'
 import { BridgeRefusal } from './refusal.ts'
 import type { DeviceSession } from './session.ts'
@@ -22,6 +25,9 @@ const settings = z.object({
   readMessages: z.boolean().nullable().default(null),
   ignoreGroups: z.boolean().nullable().default(null),
   ignoreStatus: z.boolean().nullable().default(null),
+  stories: z.boolean().optional(),
+  groups: z.boolean().optional(),
+  newsletters: z.boolean().optional(),
 })
 const phone = z.string().transform((text, context) => {
   const digits = toDigits(text)
@@ -31,7 +37,10 @@ const phone = z.string().transform((text, context) => {
 })
 /** A phone number, or the address of a group or channel. */
 const destination = z.union([phone, z.string().regex(/^[\w.-]+@(g\.us|newsletter)$/)])
-const media = z.object({ kind: z.literal('webrtc'), sdp: z.string() })
+const media = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('webrtc'), sdp: z.string() }),
+  z.object({ kind: z.literal('pcm16'), url: z.string().refine(isSocketUrl, 'is no ws: or wss: URL'), token: z.string().min(1), rateHz: z.literal(PCM16_RATES_HZ) }),
+])
 const content = z.object({ type: z.string().min(1), text: z.string().optional() }).loose()
 const groupId = z.string().regex(/^[\w.-]+@g\.us$/)
 /** our choice, as on real networks: a subject of 100 characters and 1,024 participants at most. */
@@ -59,8 +68,11 @@ function operation<Fields, Result>(
 const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']> } = {
   'session.start': operation(
     z.object({ number: phone, credentials: z.string().nullable(), settings, historyImport: z.boolean().default(false) }),
-    (_network, session, request) => ({ result: {}, after: () => session.start(request) }),
+    // Of the number that starts: a new session does not know its own yet.
+    (network, session, request) => ({ result: describeEngine(session.capabilities, network.callMedia(request.number)), after: () => session.start(request) }),
   ),
+  // Its codes can be typed in any case: nobody is disturbed by that.
+  'session.pairing_code': operation(none, () => ({ result: {} })),
   'session.logout': operation(none, (network, session) => ({ result: {}, after: () => void network.logout(session) })),
   'settings.set': operation(z.object({ settings }), (_network, session, request) => {
     session.settings = request.settings
@@ -103,21 +115,24 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
     assertOpen(session)
     return { result: network.rooms.newslettersOf(session.number) }
   }),
-  'call.offer': operation(z.object({ to: phone, media }), async (network, session, request) => {
+  'call.offer': operation(z.object({ to: phone, media, callRef: z.string().min(1).max(200).optional() }), async (network, session, request) => {
     assertOpen(session)
-    const { call, ring } = await network.calls.place(session, request.to, request.media.sdp)
+    assertCallAudio(session.capabilities)
+    const { call, ring } = await network.calls.place(session, request.to, request.media, request.callRef ?? null)
     return { result: { callId: call.id }, after: ring }
   }),
   'call.accept': operation(z.object({ callId, media }), async (network, session, request) => {
-    await network.calls.accept(session, request.callId, request.media.sdp)
+    assertCallAudio(session.capabilities)
+    await network.calls.accept(session, request.callId, request.media)
     return { result: {} }
   }),
   'call.reject': operation(z.object({ callId }), (network, session, request) => {
     return { result: {}, after: network.calls.reject(session, request.callId) }
   }),
-  'call.terminate': operation(z.object({ callId }), (network, session, request) => {
-    return { result: {}, after: network.calls.terminate(session, request.callId) }
+  'call.terminate': operation(z.union([z.object({ callId }), z.object({ callRef: callId })]), (network, session, request) => {
+    return { result: {}, after: network.calls.terminate(session, request) }
   }),
+  'calls.list': operation(none, (network, session) => ({ result: network.calls.liveOf(session) })),
 }
 
 function checkNumber(input: string): BridgeOps['number.check']['result'][number] {

@@ -3,6 +3,7 @@ import {
   MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket, type RTCRtpTransceiver,
 } from 'werift'
 import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
+import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
 import { OPUS_CLOCK_HZ } from './phone-opus.ts'
 
 /** The only file of the sandbox that knows the RTP stack. */
@@ -12,31 +13,6 @@ const LOOPBACK = '127.0.0.1'
 const OPUS_TYPE = 111
 const EVENT_48K_TYPE = 110
 const EVENT_8K_TYPE = 126
-
-export interface PhoneLegEvents {
-  /** An Opus packet; `timestamp` is the RTP timestamp at 48 kHz. */
-  audio(payload: Uint8Array, timestamp: number): void
-  /** A telephone event packet (RFC 4733), with the clock its duration counts by. */
-  event(payload: Uint8Array, timestamp: number, clockHz: number): void
-  connected(): void
-  /** ICE or DTLS failed, or the far end closed. Once at most. */
-  lost(): void
-}
-
-/** The RTP end of a phone: Opus and telephone events over loopback UDP. */
-export interface PhoneLeg {
-  offer(): Promise<string>
-  answer(sdpOffer: string): Promise<string>
-  connect(sdpAnswer: string): Promise<void>
-  readonly isConnected: boolean
-  /** Clock of telephone events as negotiated; null when the far end takes none. */
-  readonly eventClockHz: number | null
-  /** Timestamps are 32-bit at 48 kHz. Nothing is sent before `connected`. */
-  sendAudio(payload: Uint8Array, timestamp: number, isMarked: boolean): void
-  sendEvent(payload: Uint8Array, timestamp: number, isMarked: boolean): void
-  /** Idempotent. */
-  close(): void
-}
 
 function codecs(): RTCRtpCodecParameters[] {
   return [
@@ -133,6 +109,15 @@ class WebRtcLeg implements PhoneLeg {
     sender.codec = audioCodec
   }
 
+  passSlot(): void {
+    // Its packets have timestamps: a slot without one passes by itself.
+  }
+
+  drop(): boolean {
+    // Packets have no connection that could drop.
+    return false
+  }
+
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -173,7 +158,6 @@ class WebRtcLeg implements PhoneLeg {
 
   #follow(state: string): void {
     if (this.#isClosed) return
-    if (state === 'connected') this.#events.connected()
     if (state !== 'failed' && state !== 'closed') return
     this.close()
     this.#events.lost()
@@ -191,6 +175,6 @@ class WebRtcLeg implements PhoneLeg {
 }
 
 /** Opens the RTP end of a phone. */
-export function openPhoneLeg(events: PhoneLegEvents): PhoneLeg {
+export function openWebRtcPhoneLeg(events: PhoneLegEvents): PhoneLeg {
   return new WebRtcLeg(events)
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { CallMediaKind } from '../../src/domain/engine.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Voice } from './behaviours.ts'
 import { DigitQueue, DigitReader, type HeardDigit } from './phone-dtmf.ts'
@@ -6,7 +7,9 @@ import { Ear } from './phone-ear.ts'
 import { createMouth, type Mouth } from './phone-mouth.ts'
 import { FRAME_SAMPLES, OPUS_CLOCK_HZ, type Sounds } from './phone-opus.ts'
 import type { Ticker } from './phone-ticker.ts'
-import { openPhoneLeg, type PhoneLeg } from './phone-webrtc.ts'
+import type { PhoneLeg } from './phone-leg.ts'
+import { openRawPhoneLeg } from './phone-raw.ts'
+import { openWebRtcPhoneLeg } from './phone-webrtc.ts'
 
 /** Up to 100 ms of missed slots are made up for; after a longer stall the timestamps step over them. */
 const MAX_CATCH_UP_SLOTS = 5
@@ -19,7 +22,7 @@ export interface PhoneParts {
   lost(): void
 }
 
-/** One phone in one call: real WebRTC, a mouth that speaks by its voice, an ear that measures. */
+/** One phone in one call: real WebRTC, or raw audio as engines with audio of their own have it, a mouth that speaks by its voice, an ear that measures. */
 export class Phone {
   readonly ear: Ear
   /** Digits heard, in order. */
@@ -35,14 +38,15 @@ export class Phone {
   #isTalkspurt = false
   #stopTicking: (() => void) | null = null
 
-  private constructor(voice: Voice, ear: Ear, parts: PhoneParts) {
+  private constructor(voice: Voice, ear: Ear, parts: PhoneParts, kind: CallMediaKind) {
     this.ear = ear
     this.#parts = parts
     this.#mouth = createMouth(voice, parts.sounds)
-    this.#leg = openPhoneLeg({
+    const openLeg = kind === 'pcm16' ? openRawPhoneLeg : openWebRtcPhoneLeg
+    this.#leg = openLeg({
       audio: (payload, timestamp) => this.#hear(payload, timestamp),
       event: (payload, timestamp, clockHz) => this.#hearDigit(payload, timestamp, clockHz),
-      connected: () => {},
+      digit: (digit) => void this.digits.push(digit),
       lost: () => {
         this.#stopSpeaking()
         parts.lost()
@@ -51,8 +55,8 @@ export class Phone {
   }
 
   /** Takes a phone out of its box. It must be closed. */
-  static async open(voice: Voice, parts: PhoneParts): Promise<Phone> {
-    return new Phone(voice, await Ear.open(), parts)
+  static async open(voice: Voice, parts: PhoneParts, kind: CallMediaKind = 'webrtc'): Promise<Phone> {
+    return new Phone(voice, await Ear.open(), parts, kind)
   }
 
   /** Audio sent so far, silence included. */
@@ -84,6 +88,11 @@ export class Phone {
     return true
   }
 
+  /** Its audio breaks off, and is connected anew after so long. False where nothing can drop. */
+  dropMedia(awayMs: number): boolean {
+    return this.#leg.drop(awayMs)
+  }
+
   /** Hangs the receiver on its hook; what was heard stays. Idempotent. */
   close(): void {
     this.#stopSpeaking()
@@ -108,6 +117,7 @@ export class Phone {
     if (event) {
       if (event.isFirst) this.#eventTimestamp = this.#timestamp
       event.payloads.forEach((payload) => this.#leg.sendEvent(payload, this.#eventTimestamp, event.isFirst))
+      this.#leg.passSlot()
       this.#timestamp += FRAME_SAMPLES
       this.#isTalkspurt = false
       return

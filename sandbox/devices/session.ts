@@ -1,4 +1,6 @@
 import type { BridgeEvent, BridgeSettings, SessionCloseReason } from '../../src/domain/device-bridge.ts'
+import { ENGINE_CAPABILITIES } from '../../src/domain/engine.ts'
+import type { CallMediaKind, EngineCapability } from '../../src/domain/engine.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Credentials, Device } from './credentials.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
@@ -6,9 +8,31 @@ import { startPairing, type Pairing, type ShownCode } from './pairing.ts'
 
 /** `SANDBOX_AUTOPAIR=on` scans this long after each code (contract 9). */
 const AUTOPAIR_MS = 1_000
+const RESTART_MS = 5_000
+
+/** How a phone scans. */
+export interface ScanOptions {
+  /** Ms from the scan to OPEN, or for which a passkey is waited for; null: at once, or until the phone scans again. */
+  readonly holdMs: number | null
+  /** The phone has to be unlocked with a passkey first. */
+  readonly passkey: boolean
+  /** Digits of the phone; null: those that the gateway asked for. */
+  readonly as: string | null
+}
+
+const AT_ONCE: ScanOptions = { holdMs: null, passkey: false, as: null }
+
+/** A phone has scanned, and is about to be linked. */
+interface Linking {
+  readonly as: string
+  readonly asksPasskey: boolean
+  readonly timer: Timer | null
+}
 
 /** The gateway's end of a session, as the session sees it. */
 export interface SessionSocket {
+  /** Not once either end has said that it closes, though the connection may last until the other end has read so. */
+  readonly isOpen: boolean
   send(message: object): void
   /** Closes with a handshake, saying why. */
   close(reason: string): void
@@ -20,6 +44,8 @@ export interface SessionParts {
   readonly clock: Clock
   readonly credentials: Credentials
   readonly autopair: boolean
+  /** What the phone of these digits was set to. */
+  callMedia(number: string): CallMediaKind
   /** A phone scanned the session's code, and the session is open. */
   paired(session: DeviceSession): void
 }
@@ -38,10 +64,15 @@ export class DeviceSession {
   /** Digits; empty until the gateway started the session. */
   number = ''
   settings: BridgeSettings | null = null
+  /** What the engine of the number can do; told as the session is started. */
+  capabilities: readonly EngineCapability[] = ENGINE_CAPABILITIES
   /** The gateway asked for messages from before the pairing. */
   isHistoryWanted = false
   /** Ms since the epoch of the latest OPEN, 0 before. */
   openedAt = 0
+  /** Sockets that gateways opened for the session, and those that had to leave for a newer one. */
+  socketsOpened = 0
+  socketsReplaced = 0
   readonly #parts: SessionParts
   readonly #log: EventLog
   #socket: SessionSocket | null = null
@@ -49,7 +80,9 @@ export class DeviceSession {
   #isStarted = false
   #device: Device | null = null
   #pairing: Pairing | null = null
+  #linking: Linking | null = null
   #autopair: Timer | null = null
+  #restarted = Promise.withResolvers<void>()
 
   constructor(numberId: string, parts: SessionParts) {
     this.numberId = numberId
@@ -68,12 +101,22 @@ export class DeviceSession {
 
   get state(): 'OPEN' | 'CONNECTING' | 'CLOSE' {
     if (this.#device) return 'OPEN'
-    return this.#pairing ? 'CONNECTING' : 'CLOSE'
+    return this.#pairing || this.#linking ? 'CONNECTING' : 'CLOSE'
+  }
+
+  /** The kind of audio leg its phone offers, and wants calls to be placed with. */
+  get callMedia(): CallMediaKind {
+    return this.#parts.callMedia(this.number)
   }
 
   /** The code on show, null when none is. */
   get code(): ShownCode | null {
     return this.#pairing?.code ?? null
+  }
+
+  /** A scan would do something: a code is on show, or a phone is about to be linked. */
+  get isScannable(): boolean {
+    return this.#pairing !== null || this.#linking !== null
   }
 
   get unacknowledgedEvents(): number {
@@ -90,7 +133,9 @@ export class DeviceSession {
     const older = this.#socket
     this.#socket = socket
     this.#isStarted = false
-    if (!older) return
+    this.socketsOpened++
+    if (!older?.isOpen) return
+    this.socketsReplaced++
     older.send(this.#log.addUnkept({ ev: 'session.state', state: 'CLOSE', reason: 'replaced' }))
     older.close('replaced')
   }
@@ -117,6 +162,8 @@ export class DeviceSession {
    * open at once, refused ones close as logged out, and none at all shows codes to scan.
    */
   start(request: StartRequest): void {
+    this.#restarted.resolve()
+    this.#restarted = Promise.withResolvers<void>()
     this.#stopPairing()
     this.settings = request.settings
     this.isHistoryWanted = request.historyImport
@@ -135,21 +182,42 @@ export class DeviceSession {
     else this.#close('logged_out')
   }
 
-  /** The phone reads the code on show. False when there is none. */
-  scan(): boolean {
+  /**
+   * The phone reads the code on show; once more, and what is waited for is there at once: the time to hold, the passkey. False when there
+   * is neither a code nor a phone that has read one.
+   */
+  scan({ holdMs, passkey, as }: ScanOptions = AT_ONCE): boolean {
+    if (this.#linking) return this.#link(this.#linking)
     if (!this.#pairing) return false
     this.#stopPairing()
-    const { device, text } = this.#parts.credentials.mint(this.number)
     this.emit({ ev: 'session.state', state: 'CONNECTING' })
-    this.emit({ ev: 'session.credentials', credentials: text })
-    this.#open(device)
-    this.#parts.paired(this)
+    if (passkey) this.emit({ ev: 'session.state', state: 'CONNECTING', reason: 'passkey_required' })
+    const waiting = { as: as ?? this.number, asksPasskey: passkey }
+    if (holdMs === null && !passkey) return this.#link({ ...waiting, timer: null })
+    const linking: Linking = { ...waiting, timer: holdMs === null ? null : this.#parts.clock.after(holdMs, () => this.#link(linking)) }
+    this.#linking = linking
+    return true
+  }
+
+  /** The codes run out now. False when none is shown. */
+  expire(): boolean {
+    if (!this.#pairing) return false
+    this.#stopPairing()
+    this.#close('qr_expired')
+    return true
+  }
+
+  /** The network bans the number: its session closes. Credentials stay good. False when it was closed already. */
+  ban(): boolean {
+    if (this.state === 'CLOSE') return false
+    this.#stopPairing()
+    this.#close('banned')
     return true
   }
 
   /** Unlinks the device, from the phone or by the gateway. False when nothing was linked or being linked. */
   logout(): boolean {
-    if (!this.#device && !this.#pairing) return false
+    if (this.state === 'CLOSE') return false
     this.#stopPairing()
     if (this.#device) this.#parts.credentials.revoke(this.#device)
     this.#device = null
@@ -164,6 +232,16 @@ export class DeviceSession {
     this.#isStarted = false
     socket?.cut()
     return socket !== null
+  }
+
+  /** Cuts the socket, if there is one, and waits until a gateway has started the session anew, 5 s at most (our choice). */
+  async restart(): Promise<void> {
+    const started = this.#restarted.promise
+    if (!this.drop()) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const patience = this.#parts.clock.after(RESTART_MS, resolve)
+    await Promise.race([started, promise])
+    patience.cancel()
   }
 
   /** Ends everything, for a reset. */
@@ -190,6 +268,22 @@ export class DeviceSession {
     for (const event of this.#log.unacknowledged()) this.#socket?.send(event)
   }
 
+  /** Links the phone; one of another number is unlinked as soon as its number is known. */
+  #link({ as, asksPasskey }: Linking): true {
+    this.#stopPairing()
+    if (asksPasskey) this.emit({ ev: 'session.state', state: 'CONNECTING' })
+    const { device, text } = this.#parts.credentials.mint(as)
+    this.emit({ ev: 'session.credentials', credentials: text })
+    if (as === this.number) {
+      this.#open(device)
+      this.#parts.paired(this)
+    } else {
+      this.#parts.credentials.revoke(device)
+      this.#close('wrong_number')
+    }
+    return true
+  }
+
   #open(device: Device): void {
     this.#device = device
     this.openedAt = this.#parts.clock.now()
@@ -207,10 +301,7 @@ export class DeviceSession {
         this.emit({ ev: 'session.qr', ...code })
         if (this.#parts.autopair) this.#scanSoon()
       },
-      expired: () => {
-        this.#stopPairing()
-        this.#close('qr_expired')
-      },
+      expired: () => void this.expire(),
     })
   }
 
@@ -222,6 +313,8 @@ export class DeviceSession {
   #stopPairing(): void {
     this.#pairing?.stop()
     this.#pairing = null
+    this.#linking?.timer?.cancel()
+    this.#linking = null
     this.#autopair?.cancel()
     this.#autopair = null
   }

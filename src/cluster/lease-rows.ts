@@ -1,15 +1,8 @@
 import type { NodeId, NumberId } from '../domain/ids.ts'
-import { LEASE_GRACE_MS, LEASE_TTL_MS } from '../domain/limits.ts'
-import type { Fence, Leases } from '../ports/leases.ts'
+import { leaseTimesOf, type LeaseTimes } from '../domain/lease-times.ts'
+import { LEASE_TTL_MS } from '../domain/limits.ts'
+import type { Fence, Holder, Leases, Renewal } from '../ports/leases.ts'
 import type { Database } from '../storage/engine/database.ts'
-
-/** Times of a lease in ms; the defaults are architecture 6's. */
-export interface LeaseTimes {
-  readonly ttlMs: number
-  readonly graceMs: number
-}
-
-const TIMES: LeaseTimes = { ttlMs: LEASE_TTL_MS, graceMs: LEASE_GRACE_MS }
 
 /**
  * Ownership of numbers as rows with a rising token (architecture 6). All times are the
@@ -18,38 +11,50 @@ const TIMES: LeaseTimes = { ttlMs: LEASE_TTL_MS, graceMs: LEASE_GRACE_MS }
  */
 export class RowLeases implements Leases {
   readonly nodeId: NodeId
+  readonly times: LeaseTimes
   #database: Database
-  #times: LeaseTimes
+  /** Of this process: see placement-rows.ts. */
+  #boot: string
 
-  constructor(database: Database, nodeId: NodeId, times: LeaseTimes = TIMES) {
+  constructor(database: Database, nodeId: NodeId, times: LeaseTimes = leaseTimesOf(LEASE_TTL_MS), boot: string = nodeId) {
     this.nodeId = nodeId
+    this.times = times
     this.#database = database
-    this.#times = times
+    this.#boot = boot
   }
 
-  /** Also null for a number that does not exist. Its own lease is re-taken at once, with a new token. */
+  /** Also null for a number that does not exist, and once another process has this node's name. Its own lease is re-taken at once, with a new token. */
   async acquire(numberId: NumberId): Promise<Fence | null> {
     const rows = await this.#database.query<{ token: string }>(`insert into number_leases as lease (number_id, node_id, token, expires_at)
-      select id, $2, 1, clock_timestamp() + $3::integer * interval '1 millisecond' from channel_numbers where id = $1
+      select id, $2, 1, clock_timestamp() + $3::integer * interval '1 millisecond' from channel_numbers
+      where id = $1 and not exists (select from nodes where nodes.node_id = $2 and nodes.boot <> $5)
       on conflict (number_id) do update
-        set node_id = excluded.node_id, token = lease.token + 1, expires_at = clock_timestamp() + $3::integer * interval '1 millisecond'
+        set node_id = excluded.node_id, token = lease.token + 1, is_wanted = false, expires_at = clock_timestamp() + $3::integer * interval '1 millisecond'
         where lease.node_id is null or lease.node_id = excluded.node_id
           or lease.expires_at + $4::integer * interval '1 millisecond' < clock_timestamp()
-      returning token`, [numberId, this.nodeId, this.#times.ttlMs, this.#times.graceMs])
+      returning token`, [numberId, this.nodeId, this.times.ttlMs, this.times.graceMs, this.#boot])
     return rows[0] ? { numberId, token: Number(rows[0].token) } : null
   }
 
   /**
-   * A lease that ran out is not renewed: its number must be acquired anew, which gives a new token. Rows are locked in the order of their numbers, here and
+   * Of two processes of one name the later one holds what the rows say of it. A lease that ran out is not renewed: its number must be acquired anew, which gives a new token. Rows are locked in the order of their numbers, here and
    * in `reclaim`, so that two of these at once do not wait for each other in a circle.
    */
-  async renew(): Promise<NumberId[]> {
-    const rows = await this.#database.query<{ number_id: NumberId }>(`with mine as materialized (
-        select number_id from number_leases where node_id = $1 and expires_at > clock_timestamp() order by number_id for update
+  async renew(): Promise<Renewal> {
+    const rows = await this.#database.query<{ number_id: NumberId | null, is_live: boolean }>(`with alive as (
+        insert into nodes as node (node_id, boot, expires_at) values ($1, $3, clock_timestamp() + $2::integer * interval '1 millisecond')
+        on conflict (node_id) do update set expires_at = excluded.expires_at where node.boot = excluded.boot
+      ), other as materialized (
+        select null::text as number_id, false as is_live from nodes where node_id = $1 and boot <> $3
+      ), mine as materialized (
+        select number_id, expires_at > clock_timestamp() as is_live from number_leases where node_id = $1 and not exists (select from other) order by number_id for update
+      ), renewed as (
+        update number_leases set expires_at = clock_timestamp() + $2::integer * interval '1 millisecond'
+        where number_id in (select number_id from mine where is_live)
       )
-      update number_leases set expires_at = clock_timestamp() + $2::integer * interval '1 millisecond'
-      where number_id in (select number_id from mine) returning number_id`, [this.nodeId, this.#times.ttlMs])
-    return rows.map((row) => row.number_id)
+      select number_id, is_live from mine union all select number_id, is_live from other`, [this.nodeId, this.times.ttlMs, this.#boot])
+    const idsOf = (isLive: boolean) => rows.flatMap((row) => (row.number_id !== null && row.is_live === isLive ? [row.number_id] : []))
+    return { kept: idsOf(true), over: idsOf(false), ...(rows.some((row) => row.number_id === null) ? { isReplaced: true } : {}) }
   }
 
   /** A row that a taker writes at this moment is waited for, and then no longer names this token. */
@@ -61,19 +66,21 @@ export class RowLeases implements Leases {
       )
       update number_leases set expires_at = clock_timestamp() + $2::integer * interval '1 millisecond'
       where number_id in (select number_id from mine) returning number_id`,
-    [this.nodeId, this.#times.ttlMs, fences.map(({ numberId }) => numberId), fences.map(({ token }) => String(token))])
+    [this.nodeId, this.times.ttlMs, fences.map(({ numberId }) => numberId), fences.map(({ token }) => String(token))])
     return rows.map((row) => row.number_id)
   }
 
   /** The row stays, and with it the token: the next owner's is higher. */
-  async release(fence: Fence): Promise<void> {
-    await this.#database.query('update number_leases set node_id = null, expires_at = clock_timestamp() where number_id = $1 and token = $2::bigint and node_id = $3',
-      [fence.numberId, fence.token, this.nodeId])
+  async release(fence: Fence, isWanted = false): Promise<void> {
+    await this.#database.query(`update number_leases set node_id = null, expires_at = clock_timestamp(),
+        is_wanted = $4::boolean and exists (select 1 from channel_numbers where id = $1 and sealed_credentials is not null)
+      where number_id = $1 and token = $2::bigint and node_id = $3`,
+    [fence.numberId, fence.token, this.nodeId, isWanted])
   }
 
-  async ownerOf(numberId: NumberId): Promise<NodeId | null> {
-    const rows = await this.#database.query<{ node_id: NodeId }>(
-      'select node_id from number_leases where number_id = $1 and node_id is not null and expires_at > clock_timestamp()', [numberId])
-    return rows[0]?.node_id ?? null
+  async ownerOf(numberId: NumberId): Promise<Holder | null> {
+    const rows = await this.#database.query<{ node_id: NodeId, token: string }>(
+      'select node_id, token from number_leases where number_id = $1 and node_id is not null and expires_at > clock_timestamp()', [numberId])
+    return rows[0] ? { nodeId: rows[0].node_id, token: Number(rows[0].token) } : null
   }
 }

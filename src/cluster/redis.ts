@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
+import type { NodeId } from '../domain/ids.ts'
+import type { Asks } from '../ports/asks.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { RateDecision, RateLimiter } from '../ports/rate-limiter.ts'
+import { RedisAsks } from './asks-redis.ts'
 import { LocalBroadcast, LocalRateLimiter } from './local.ts'
 import { decide, tokenMs } from './token-bucket.ts'
+import type { Wire } from './wire.ts'
 
 export interface RedisOptions {
   readonly url: string
@@ -19,6 +23,8 @@ export interface RedisOptions {
 export interface RedisCluster {
   readonly broadcast: Broadcast
   readonly rateLimiter: RateLimiter
+  /** Joins the asks between nodes under a name; `secret` is INTERNAL_SECRET. */
+  joinAsks(nodeId: NodeId, secret: string): Promise<Asks>
   /** True while the connection stands; for the readiness check. */
   isUp(): boolean
   close(): Promise<void>
@@ -28,6 +34,8 @@ const PREFIX = 'channel-messaging:'
 /** our choice: a request waits no longer than this for Redis, and after a failure not at all for the pause. */
 const COMMAND_TIMEOUT_MS = 250
 const PAUSE_MS = 1_000
+/** our choice: a start waits no longer than this for a server that does not answer at all. */
+const FIRST_MS = 2_000
 
 /**
  * The token bucket of token-bucket.ts in one atomic step, by the server's clock. KEYS[1] holds the
@@ -101,6 +109,7 @@ class RedisBroadcast implements Broadcast {
     this.#local = new LocalBroadcast(log)
     this.#log = log
     subscriber.on('message', (channel: string, message: string) => {
+      if (!channel.startsWith(this.#prefix)) return
       const cut = message.indexOf(' ')
       if (message.slice(0, cut) !== this.#origin) this.#local.deliver(channel.slice(this.#prefix.length), message.slice(cut + 1))
     })
@@ -123,6 +132,24 @@ class RedisBroadcast implements Broadcast {
   }
 }
 
+/** The two connections as what carries messages between nodes. */
+function wireOf(publisher: Redis, subscriber: Redis, clock: Clock): Wire {
+  const listeners = new Map<string, (text: string) => void>()
+  subscriber.on('message', (channel: string, text: string) => listeners.get(channel)?.(text))
+  return {
+    isUp: () => publisher.status === 'ready',
+    publish: (channel, text) => publisher.publish(channel, text),
+    async subscribe(channel, listener) {
+      listeners.set(channel, listener)
+      const late = Promise.withResolvers<void>()
+      const timer = clock.after(FIRST_MS, late.resolve)
+      // Kept by the client and repeated after each reconnect.
+      await Promise.race([subscriber.subscribe(channel).then(() => {}, () => {}), late.promise])
+      timer.cancel()
+    },
+  }
+}
+
 /** Says once that Redis is away, and once that it is back, however many connections there are. */
 function watch(connections: readonly Redis[], log: Log): void {
   const down = new Set<Redis>()
@@ -136,9 +163,6 @@ function watch(connections: readonly Redis[], log: Log): void {
     })
   }
 }
-
-/** our choice: a start waits no longer than this for a server that does not answer at all. */
-const FIRST_MS = 2_000
 
 /** Waits for the first connection, or goes on without it after a moment. */
 async function settleFirst(redis: Redis, clock: Clock): Promise<void> {
@@ -157,10 +181,12 @@ export async function openRedis(options: RedisOptions): Promise<RedisCluster> {
   const commands = new Redis(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS })
   const subscriber = new Redis(options.url, { maxRetriesPerRequest: null })
   watch([commands, subscriber], options.log)
+  const wire = wireOf(commands, subscriber, options.clock)
   await Promise.all([settleFirst(commands, options.clock), settleFirst(subscriber, options.clock)])
   return {
     broadcast: new RedisBroadcast(commands, subscriber, prefix, options.log),
     rateLimiter: new RedisRateLimiter(commands, prefix, options.clock),
+    joinAsks: (nodeId, secret) => RedisAsks.open({ wire, prefix, nodeId, secret, clock: options.clock, log: options.log }),
     isUp: () => commands.status === 'ready',
     async close() {
       commands.disconnect()

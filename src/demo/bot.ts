@@ -36,6 +36,11 @@ export class Bot {
     return bot
   }
 
+  /** The session stands. */
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN
+  }
+
   /** Samples heard since the answer. */
   get heardSamples(): number {
     return this.#heardBytes / 2

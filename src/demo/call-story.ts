@@ -19,7 +19,7 @@ interface Heard {
 
 const RATE_HZ = 16_000
 /** A number of the sandbox that answers after 1 s and echoes what it hears (contract 9). */
-const ECHO_PEER = '5511999990001'
+export const ECHO_PEER = '5511999990001'
 const FILE_HZ = 700
 const LEVEL = 0.3
 /** What the bot sings: four notes of a chord (C5, E5, G5, C6), to the 10 Hz that are told apart here. */
@@ -51,16 +51,21 @@ async function talk(report: Report, bot: Bot): Promise<void> {
     return [undefined, `the first sound came back after ${ms} ms`] as const
   })
   await report.step('sing and hear the echo', async () => {
-    for (let songs = 1; ; songs++) {
-      try {
-        const { ms, levelDb } = await sing(bot)
-        return [undefined, `all four notes, level ${levelDb.toFixed(1)} dB, round trip ${ms} ms`] as const
-      } catch (error) {
-        if (songs === SONGS) throw error
-        await pause(QUIET_MS)
-      }
-    }
+    const { ms, levelDb } = await singUntilHeard(bot)
+    return [undefined, `all four notes, level ${levelDb.toFixed(1)} dB, round trip ${ms} ms`] as const
   })
+}
+
+/** Sings four notes and hears them come back as they were; throws when they did not in so many songs. */
+export async function singUntilHeard(bot: Bot, most = SONGS): Promise<{ readonly ms: number, readonly levelDb: number }> {
+  for (let songs = 1; ; songs++) {
+    try {
+      return await sing(bot)
+    } catch (error) {
+      if (songs === most) throw error
+      await pause(QUIET_MS)
+    }
+  }
 }
 
 /** Throws when the echo is not what was sung. */

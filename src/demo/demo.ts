@@ -1,6 +1,7 @@
 /**
  * `npm run demo`: starts everything on embedded defaults and free ports, and plays two acts: a number paired by QR, and one of
- * the official platform (contract 9). Exits 0 when every step held, else 1. `-- --keep` leaves it running.
+ * the official platform (contract 9). Exits 0 when every step held, else 1. `-- --keep` leaves it running; `-- --engine` plays
+ * a number on the engine of QR-paired numbers instead.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,10 +10,12 @@ import { generateApiKey } from '../domain/api-key.ts'
 import { superviseChild, type SupervisedChild } from '../process/child.ts'
 import { systemClock } from '../process/clock.ts'
 import { createLog } from '../process/log.ts'
+import { playEngineDemo } from './engine-demo.ts'
 import { playDeviceAct, type Stage } from './device-act.ts'
 import { playOfficialAct } from './official-act.ts'
 import { Report } from './report.ts'
 import { Rest } from './rest.ts'
+import { playToolStory } from './tool-story.ts'
 
 const RECORDING = 'demo-call.wav'
 
@@ -46,6 +49,7 @@ async function main(): Promise<void> {
     gateway = stage.gateway
     const { key, recording } = await playDeviceAct(stage, report)
     await writeFile(RECORDING, recording)
+    await playToolStory(report, { base: stage.base, key }, new Rest(stage.base, key))
     await playOfficialAct(stage, report)
     report.print()
     console.log(`\n  What the bot heard: ${RECORDING}`)
@@ -74,4 +78,4 @@ async function keepRunning(base: string, tenantKey: string, numberKey: string): 
   })
 }
 
-await main()
+await (process.argv.includes('--engine') ? playEngineDemo() : main())

@@ -41,7 +41,11 @@ export class Rest {
     return await this.#send<T>('PUT', path, body)
   }
 
-  async #send<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T> {
+  async delete<T>(path: string): Promise<T> {
+    return await this.#send<T>('DELETE', path)
+  }
+
+  async #send<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
     const answer = await request(this.#base + path, {
       method,
       headers: {

@@ -2,12 +2,29 @@
  * The device bridge protocol (contract 8): JSON text over one WebSocket per number
  * session. The gateway is the client; the engine (the sandbox is one) the server.
  */
+import type { SessionHealthLevel } from './engine.ts'
 import type { NumberSettings } from './number.ts'
 
 export interface WebRtcMedia {
   readonly kind: 'webrtc'
   readonly sdp: string
 }
+
+/** Raw audio over a WebSocket (contract 21): the side that names `url` listens, the other connects with `token` as its bearer. */
+export interface Pcm16Media {
+  readonly kind: 'pcm16'
+  /** ws: or wss:. */
+  readonly url?: string
+  readonly token?: string
+  /** Samples a second, both ways. */
+  readonly rateHz: Pcm16RateHz
+}
+
+export const PCM16_RATES_HZ = [8_000, 16_000, 24_000, 48_000] as const
+export type Pcm16RateHz = (typeof PCM16_RATES_HZ)[number]
+
+/** How the audio of a call travels between engine and gateway. */
+export type CallMedia = WebRtcMedia | Pcm16Media
 
 export interface BridgeContent {
   readonly type: string
@@ -41,17 +58,41 @@ export interface BridgeGroup {
   readonly participants: readonly { readonly number: string, readonly isAdmin: boolean }[]
 }
 
-/** Provider settings the engine is told: the six of the number, null meaning its own default. */
-export type BridgeSettings = Pick<NumberSettings,
-  'rejectCall' | 'msgRejectCall' | 'alwaysOnline' | 'readMessages' | 'ignoreGroups' | 'ignoreStatus'>
+/** Provider settings the engine is told: the six of the number, null meaning its own default, and what the gateway asks for (contract 21). */
+export interface BridgeSettings extends Pick<NumberSettings,
+  'rejectCall' | 'msgRejectCall' | 'alwaysOnline' | 'readMessages' | 'ignoreGroups' | 'ignoreStatus'> {
+  /** Status posts of contacts are wanted. */
+  readonly stories?: boolean | undefined
+  /** Messages of groups are wanted. */
+  readonly groups?: boolean | undefined
+  /** Posts of channels are wanted. */
+  readonly newsletters?: boolean | undefined
+}
+
+/** What an engine says of itself; all of it optional. Words that are not known are left out by who reads them. */
+export interface BridgeEngine {
+  readonly engine?: { readonly name: string, readonly version?: string }
+  readonly capabilities?: readonly string[]
+  /** The kinds of audio leg it speaks, the one it wants first; missing: WebRTC alone. */
+  readonly callMedia?: readonly string[]
+}
 
 /** Requests by `op`: the fields beside `id` and `op`, and the result. */
 export interface BridgeOps {
   'session.start': {
-    /** `credentials`: the JSON value of the last `session.credentials`, or null to pair anew. */
-    fields: { number: string, credentials: unknown, settings: BridgeSettings, historyImport: boolean }
-    result: Record<string, never>
+    /**
+     * `credentials`: the JSON value of the last `session.credentials`, or null to pair anew. `pairingCode`: a code to type was asked for already,
+     * on an earlier connection of this pairing; absent otherwise. `mediaBearerOrigin`: media whose `media.url` has this origin are fetched with the
+     * bearer of the bridge; absent where the gateway has none.
+     */
+    fields: { number: string, credentials: unknown, settings: BridgeSettings, historyImport: boolean, pairingCode?: boolean, mediaBearerOrigin?: string }
+    result: BridgeEngine
   }
+  /**
+   * A session that pairs shall show a code to type, too: `session.qr` is told again with its `pairingCode`. For engines whose network makes one
+   * only when asked, since asking lets the phone tell its owner. Asking again changes nothing.
+   */
+  'session.pairing_code': { fields: Record<string, never>, result: Record<string, never> }
   'session.logout': { fields: Record<string, never>, result: Record<string, never> }
   'settings.set': { fields: { settings: BridgeSettings }, result: Record<string, never> }
   'message.send': {
@@ -68,12 +109,19 @@ export interface BridgeOps {
   'group.get': { fields: { groupId: string }, result: BridgeGroup }
   'group.participants': { fields: { groupId: string, action: 'add' | 'remove', participants: readonly string[] }, result: BridgeGroup }
   'newsletter.list': { fields: Record<string, never>, result: { id: string, name: string }[] }
-  'call.offer': { fields: { to: string, media: WebRtcMedia }, result: { callId: string } }
-  'call.accept': { fields: { callId: string, media: WebRtcMedia }, result: Record<string, never> }
+  /** `callRef`: the gateway's own id of the call (contract 20). */
+  'call.offer': { fields: { to: string, media: CallMedia, callRef?: string }, result: { callId: string } }
+  'call.accept': { fields: { callId: string, media: CallMedia }, result: Record<string, never> }
   'call.reject': { fields: { callId: string }, result: Record<string, never> }
-  'call.terminate': { fields: { callId: string }, result: Record<string, never> }
+  'call.terminate': { fields: { callId: string } | { callRef: string }, result: Record<string, never> }
+  /** The calls of the number that are live upstream; an engine may list some that ended, too. */
+  'calls.list': { fields: Record<string, never>, result: { callId: string, callRef: string | null, state: BridgeCallState }[] }
 }
 export type BridgeOp = keyof BridgeOps
+
+/** `RINGING` until it is answered. */
+export const BRIDGE_CALL_STATES = ['RINGING', 'CONNECTED', 'ENDED'] as const
+export type BridgeCallState = (typeof BRIDGE_CALL_STATES)[number]
 
 export interface BridgeError {
   readonly code: string
@@ -90,11 +138,16 @@ export type BridgeAck = { readonly ack: number }
 
 /** Error codes an engine uses; unknown ones pass through as they are. */
 export const BRIDGE_ERROR_CODES = [
-  'UNSUPPORTED', 'NOT_CONNECTED', 'NOT_REGISTERED', 'NOT_FOUND', 'RATE_LIMITED', 'UNKNOWN_CALL', 'INVALID', 'FAILED', 'UNAUTHORIZED',
+  'UNSUPPORTED', 'CALL_AUDIO_UNSUPPORTED', 'NOT_CONNECTED', 'NOT_REGISTERED', 'NOT_FOUND', 'RATE_LIMITED', 'UNKNOWN_CALL', 'INVALID', 'FAILED', 'UNAUTHORIZED',
 ] as const
 
-export const SESSION_CLOSE_REASONS = ['logged_out', 'replaced', 'network', 'qr_expired', 'banned'] as const
+/** Why a session closed; `wrong_number`: the phone that scanned has another number (contract 16). */
+export const SESSION_CLOSE_REASONS = ['logged_out', 'replaced', 'network', 'qr_expired', 'banned', 'wrong_number'] as const
 export type SessionCloseReason = (typeof SESSION_CLOSE_REASONS)[number]
+
+/** Those, and of a session that connects: the phone has to be unlocked with a passkey first (contract 16). */
+export const SESSION_REASONS = [...SESSION_CLOSE_REASONS, 'passkey_required'] as const
+export type SessionReason = (typeof SESSION_REASONS)[number]
 
 export const CALL_END_REASONS = ['hangup', 'declined', 'timeout', 'canceled', 'failed'] as const
 export type CallEndReason = (typeof CALL_END_REASONS)[number]
@@ -102,7 +155,7 @@ export type CallEndReason = (typeof CALL_END_REASONS)[number]
 /** Events by `ev`; each also carries `seq`, rising by one within a number's session. */
 export type BridgeEvent =
   | { readonly ev: 'session.qr', readonly qr: string, readonly pairingCode: string | null, readonly expiresInMs: number }
-  | { readonly ev: 'session.state', readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE', readonly reason?: SessionCloseReason }
+  | { readonly ev: 'session.state', readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE', readonly reason?: SessionReason }
   /** Ours are a text; an engine may send any JSON value but null. */
   | { readonly ev: 'session.credentials', readonly credentials: string }
   | {
@@ -110,15 +163,24 @@ export type BridgeEvent =
     readonly to: string, readonly group?: BridgeRoom | string, readonly newsletter?: BridgeRoom | string, readonly story?: unknown
     readonly historical: boolean, readonly timestamp: number, readonly content: BridgeContent, readonly quoted?: string
   }
+  /** A message that the owner of the number wrote on the phone or another device (contract 21). `to`: the peer; in a group or channel that. */
   | {
-    readonly ev: 'message.status', readonly externalMessageId: string
+    readonly ev: 'message.sent_elsewhere', readonly externalMessageId: string, readonly from: string, readonly fromName?: string | null
+    readonly to: string, readonly group?: BridgeRoom | string, readonly newsletter?: BridgeRoom | string, readonly story?: unknown
+    readonly historical: boolean, readonly timestamp: number, readonly content: BridgeContent, readonly quoted?: string
+  }
+  /** `messageId`: the gateway's own, where the engine knows it: then a status may overtake the answer that names the message. */
+  | {
+    readonly ev: 'message.status', readonly externalMessageId: string, readonly messageId?: string
     readonly status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED', readonly error?: BridgeError, readonly timestamp: number
   }
   /** What the writer of a message, on either side, made of it later (contract 21). */
   | { readonly ev: 'message.edited', readonly externalMessageId: string, readonly timestamp: number, readonly content?: BridgeContent }
   | { readonly ev: 'message.revoked', readonly externalMessageId: string, readonly timestamp: number }
-  | { readonly ev: 'call.incoming', readonly callId: string, readonly from: string, readonly media: WebRtcMedia }
+  | { readonly ev: 'session.health', readonly level: SessionHealthLevel, readonly code?: string | null, readonly text?: string | null }
+  /** `media`: absent where the engine has no audio for calls. */
+  | { readonly ev: 'call.incoming', readonly callId: string, readonly from: string, readonly media?: CallMedia | null }
   | { readonly ev: 'call.ringing', readonly callId: string }
-  | { readonly ev: 'call.answered', readonly callId: string, readonly media: WebRtcMedia }
+  | { readonly ev: 'call.answered', readonly callId: string, readonly media: CallMedia }
   | { readonly ev: 'call.ended', readonly callId: string, readonly reason: CallEndReason }
 export type SequencedBridgeEvent = BridgeEvent & { readonly seq: number }

@@ -137,6 +137,34 @@ export const REFUSALS = {
   BACKFILL_NOT_FOUND: { status: 404 },
   INVALID_SOURCE_TYPE: { status: 400 },
   AD_ACCESS_REJECTED: { status: 422 },
+  /** contract 16: a logo that cannot be read, or is too large in pixels. */
+  IMAGE_INVALID: { status: 422 },
+  /** contract 17: embed sessions, and what their tokens hear. */
+  EMBED_SESSION_NOT_FOUND: { status: 404 },
+  INVALID_TOKEN: { status: 401 },
+  TOKEN_EXPIRED: { status: 401 },
+  TOKEN_REVOKED: { status: 401 },
+  ORIGIN_NOT_ALLOWED: { status: 403 },
+  SURFACE_NOT_ALLOWED: { status: 403 },
+  CONVERSATION_NOT_FOUND: { status: 404 },
+  MESSAGE_INVALID_STATE: { status: 409 },
+  MEDIA_GONE: { status: 404 },
+  /** MEDIA_GONE of a message that is to be sent again. */
+  MEDIA_GONE_OF_RETRY: { status: 409, shownAs: 'MEDIA_GONE' },
+  /** contract 19. */
+  CSRF_REJECTED: { status: 403 },
+  /** contract 14: people. */
+  USER_NOT_FOUND: { status: 404 },
+  USER_ALREADY_EXISTS: { status: 409 },
+  LAST_OWNER: { status: 409 },
+  INVALID_CREDENTIALS: { status: 401 },
+  INVITATION_NOT_FOUND: { status: 404 },
+  HTTPS_REQUIRED: { status: 403 },
+  /** contract 14: clients. */
+  INTERACTION_NOT_FOUND: { status: 404 },
+  GRANT_NOT_FOUND: { status: 404 },
+  /** contract 16 to 19: the pages were not built. */
+  WEB_ASSETS_MISSING: { status: 503 },
   /** contract 11, data_exchange: upstream's own statuses of what phones ask. */
   FLOW_ASK_UNREADABLE: { status: 421 },
   FLOW_ASK_UNSIGNED: { status: 432 },

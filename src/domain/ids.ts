@@ -11,6 +11,14 @@ export type IdPrefix =
   | 'lbf'
   /** Of no resource: an ask of a Flow's phone, as its endpoint is told of it. */
   | 'fask'
+  /** A session of the dashboard. */
+  | 'sess'
+  /** A person of a tenant. */
+  | 'usr'
+  /** What a person granted to a client. */
+  | 'grt'
+  /** Of no resource: what one node asks of another. */
+  | 'ask'
 
 export type TenantId = `ten_${string}`
 export type NumberId = `num_${string}`
@@ -28,6 +36,11 @@ export type FlowResponseId = `fres_${string}`
 export type FlowKeyId = `fkey_${string}`
 export type LeadId = `lead_${string}`
 export type LeadBackfillId = `lbf_${string}`
+export type EmbedSessionId = `emb_${string}`
+export type WebSessionId = `sess_${string}`
+export type UserId = `usr_${string}`
+export type GrantId = `grt_${string}`
+export type NodeAskId = `ask_${string}`
 export type FlowAskId = `fask_${string}`
 /** A file of a message, kept by the service; the id proves the right to read it, so it is made by newSecretId. */
 export type FileId = `file_${string}`
@@ -89,7 +102,17 @@ export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
  * authenticate by themselves: key ids and pairing tokens (contract 2).
  */
 export function newSecretId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
-  return `${prefix}_${randomDigits(26).map((digit) => DIGITS.charAt(digit)).join('')}`
+  return `${prefix}_${newSecretName()}`
+}
+
+/** The same without a prefix: 26 characters, for names of files. */
+export function newSecretName(): string {
+  return randomDigits(26).map((digit) => DIGITS.charAt(digit)).join('')
+}
+
+/** Whether a text has the form of our ids of messages. */
+export function isMessageId(text: string): text is MessageId {
+  return /^msg_[0-9a-z]{26}$/.test(text)
 }
 
 /** Whether a text has the form of our ids of Flows. */

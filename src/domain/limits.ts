@@ -6,6 +6,8 @@ export const CALL_UNRINGING_MS = 30_000
 export const CALL_RING_MS = 60_000
 /** contract 6: media that never flows within 20 s of the answer: FAILED MEDIA_TIMEOUT. */
 export const CALL_MEDIA_MS = 20_000
+/** contract 20: a media host keeps a call whose node is gone for 60 s. */
+export const CALL_ADOPTION_MS = 60_000
 /** our choice: an answered call whose end only upstream can tell is given up when nothing was heard of it for a day. */
 export const CALL_SILENCE_MS = 24 * 3_600_000
 /** contract 3: number.disconnected after 30 s without reconnection. */
@@ -40,13 +42,10 @@ export const MEDIA_REQUEST_MS = 10_000
 /** our choice: messages waiting for one actor before it answers BUSY. */
 export const MAILBOX_LIMIT = 1_000
 
-/** architecture 6: lease of a number. */
-export const LEASE_TTL_MS = 15_000
-export const LEASE_RENEW_MS = 5_000
-/** architecture 6: an owner closes its sessions this long before its lease ends. */
-export const LEASE_SAFETY_MS = 3_000
-/** architecture 6: a taker waits this much longer than the lease. */
-export const LEASE_GRACE_MS = 5_000
+/** contract 20: lease of a number; its other times follow from it (lease-times.ts). */
+export const LEASE_TTL_MS = 6_000
+/** our choice: on the embedded database, where no other node can take anything, and a database that is slow for long is no reason to close sessions. */
+export const EMBEDDED_LEASE_TTL_MS = 15_000
 /** our choice: a timer that fires this much later than it was set for says that the process did not run meanwhile. */
 export const STALL_MS = 2_000
 
@@ -67,6 +66,8 @@ export interface RequestLimits {
 
 /** contract 7 / spec: Limits, realtime session token. */
 export const REALTIME_TOKEN_MS = 120_000
+/** contract 21: the token of a raw audio leg, until its first socket. */
+export const LEG_TOKEN_MS = 120_000
 /** contract 6: files of play. */
 export const PLAYBACK_BYTES = 25_000_000
 export const PLAYBACK_MS = 600_000
@@ -91,3 +92,6 @@ export const TEXT_LENGTH = 4_096
 export const CAPTION_LENGTH = 1_024
 /** Upstream's service window, counted from the user's last message. */
 export const SERVICE_WINDOW_MS = 24 * 3_600_000
+
+/** contract 5: days the logs of deliveries are kept. Events as long (our choice), so that a consumer that was down can catch up. */
+export const TOLD_DAYS = 30

@@ -71,3 +71,12 @@ export function messageEvent(event: EventName, told: ToldMessage): NewEvent {
     },
   }
 }
+
+/**
+ * Makes message.sent of a message that the number's owner wrote on another device (contract 21). Our choice: what a message that came in tells,
+ * with `fromMe` true, and beside it what message.sent tells of a message of ours, so that whoever reads only that finds it.
+ */
+export function sentElsewhereEvent(told: ToldMessage, peer: string): NewEvent {
+  const { event, data } = messageEvent('message.sent', told)
+  return { event, data: { ...data, internalMessageId: told.id, correlationId: null, destination: shownAddress(peer) } }
+}

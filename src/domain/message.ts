@@ -92,7 +92,7 @@ export interface TemplateFile {
   readonly source: MediaSource
   /** Of documents. */
   readonly fileName: string | null
-  /** It came with the send, and goes once that is over; else it is the template's. */
+  /** It came with the send; else it is the template's. */
   readonly isOwn: boolean
 }
 
@@ -144,6 +144,14 @@ export interface MessageMedia {
   readonly url: string | null
   readonly mimeType: string | null
   readonly fileName: string | null
+  /** Of bytes that came along with a send, or of what was received where its address does not name it: the file that has them. */
+  readonly fileId?: FileId
+  /** As far as it is known; what was stored before there were these has none. */
+  readonly sizeBytes?: number
+  readonly isVoice?: boolean
+  readonly durationMs?: number
+  /** Of voice notes: 64 peaks, 0 to 100. */
+  readonly waveform?: readonly number[]
 }
 
 /** What a message says, in either direction. Parts that a type does not have are null. */
@@ -159,6 +167,8 @@ export interface MessageContent {
   readonly interactive: Readonly<Record<string, unknown>> | null
   /** Of types `unsupported` and `system`: what upstream told in place of a message. Absent in what was stored before there were these. */
   readonly upstream?: Readonly<Record<string, unknown>> | null
+  /** Of what was sent: the part of its order that the rest does not tell, in the form of `KeptOrder`. No read shows it. */
+  readonly order?: Readonly<Record<string, unknown>>
 }
 
 export const NO_CONTENT: MessageContent = { text: null, media: null, location: null, contacts: null, reaction: null, interactive: null }

@@ -1,5 +1,7 @@
+import type { EngineFacts, SessionHealth } from './engine.ts'
 import type { NumberId, TenantId } from './ids.ts'
 import type { OfficialFacts } from './official.ts'
+import type { PairingReason } from './pairing.ts'
 
 export const PROVIDER_KINDS = ['OFFICIAL', 'UNOFFICIAL'] as const
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]
@@ -53,9 +55,15 @@ export interface ChannelNumber {
   readonly isFullyConnected: boolean
   /** True while pairing credentials are stored, so the number reconnects by itself. */
   readonly isPaired: boolean
+  /** What is in the way of its pairing, of the attempt under way or of the last one; null where nothing is, or nobody tried since. */
+  readonly pairingReason: PairingReason | null
   readonly settings: NumberSettings
   readonly piiMode: PiiMode
   readonly piiRetentionDays: number | null
+  /** What the engine that started its session last said of itself; null or absent: nothing was started, or it said nothing. On UNOFFICIAL numbers alone. */
+  readonly engine?: EngineFacts | null
+  /** As its engine last told it; null or absent: it told nothing since the number was paired. */
+  readonly sessionHealth?: SessionHealth | null
   /** On OFFICIAL numbers alone. */
   readonly official?: OfficialFacts
   readonly createdAt: Date

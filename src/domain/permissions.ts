@@ -37,3 +37,18 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, PermissionFacts>
 
 export type Permission = keyof typeof PERMISSIONS
+
+/** Every permission, in the order of the table. */
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[]
+
+const BY_ROLE: Readonly<Record<Role, ReadonlySet<Permission>>> = { OWNER: namesOf('OWNER'), ADMIN: namesOf('ADMIN'), AGENT: namesOf('AGENT'), ANALYST: namesOf('ANALYST') }
+
+/** What people of a role may do (contract 14); whoever signed in by the tenant's key or a login link acts as an OWNER. */
+export function permissionsOf(role: Role): ReadonlySet<Permission> {
+  return BY_ROLE[role]
+}
+
+function namesOf(role: Role): ReadonlySet<Permission> {
+  const isOfRole = ({ roles }: PermissionFacts): boolean => roles.includes(role)
+  return new Set(PERMISSION_NAMES.filter((name) => isOfRole(PERMISSIONS[name])))
+}

@@ -14,7 +14,7 @@ const DESTINATION_FIELDS = ['destinationNumber', 'groupId', 'newsletterId'] as c
 
 /** Our choice: a month ahead; what waits longer belongs into a calendar. */
 const MAX_AHEAD_MS = 30 * 24 * 3_600_000
-/** Our choice: bytes that came along are kept 8 days, the 7 that a due message may wait and this one. */
+/** Our choice: bytes that came along wait a day at most until they are due; they are kept for 30, and a due message waits for 7. */
 const MAX_AHEAD_WITH_BYTES_MS = 24 * 3_600_000
 
 /** Fields that go with some modes alone (contract 4). */

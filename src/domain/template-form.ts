@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts'
-import { isFields, own } from './json-fields.ts'
+import { fieldsIn, isFields, own } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
 import { BODY_VALUES } from './limits.ts'
 import { isMediaHeader } from './template.ts'
@@ -66,6 +66,11 @@ function fieldsOf(given: unknown, faults: Fault[]): Fields {
   }
   const value = parsed(given)
   return isFields(value) ? value : { body: given }
+}
+
+/** Whether the header of a body, in whichever form it is given, carries its sample in itself. */
+export function hasEncodedHeader(given: unknown): boolean {
+  return own(fieldsIn(fieldsOf(given, []), 'header'), 'base64') !== undefined
 }
 
 function headerOf(given: unknown, faults: Fault[]): TemplateHeader {

@@ -88,7 +88,9 @@ export function templateMessage(filled: FilledTemplate): { readonly content: Mes
   const { template, valueOf, files } = filled
   const rendered = renderTemplate(template.body, template, valueOf)
   const header = template.body.carousel === null ? files[0] : undefined
-  const media = header ? { id: null, url: addressOf(header, template), mimeType: null, fileName: header.fileName } : null
+  // The inbox reads the file by its message, whether it has an address or not.
+  const kept = header && 'fileId' in header.source ? { fileId: header.source.fileId } : {}
+  const media = header ? { id: null, url: addressOf(header, template), mimeType: null, fileName: header.fileName, ...kept } : null
   return {
     content: { ...NO_CONTENT, text: rendered.body?.text ?? null, media },
     outgoing: template.source === 'OFFICIAL' ? officialContent(filled) : localContent(rendered, files),

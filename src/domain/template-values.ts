@@ -1,13 +1,16 @@
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { isFields, own } from './json-fields.ts'
-import { occurrencesOf, prefixOf } from './template-keys.ts'
+import { keptTemplate } from './kept-order.ts'
+import type { MessageContent, TemplateFile } from './message.ts'
+import type { SendOrder } from './send-order.ts'
+import { isSample, occurrencesOf, prefixOf } from './template-keys.ts'
 import type { Occurrence, TemplateNature } from './template-keys.ts'
 import type { ValueOf } from './template-render.ts'
 import type { CardHosts } from './template-rule.ts'
 import { cardMediaFindings } from './template-carousel-rules.ts'
 import { refusalOfFaults } from './template-rules.ts'
-import type { TemplateBody } from './template.ts'
+import type { Template, TemplateBody } from './template.ts'
 
 /** What a send of a carousel says of one card. */
 export interface SendCard {
@@ -93,6 +96,32 @@ export function checkValues(body: TemplateBody, nature: TemplateNature, sent: Se
     invalid: [...invalid].map(([key, reason]) => ({ key, reason })),
     valueOf: (occurrence) => valid.get(whereOf(occurrence)) ?? null,
   }
+}
+
+function picked(given: Readonly<Record<string, unknown>> | null | undefined, keys: readonly string[]): Record<string, string | number> {
+  return Object.fromEntries(keys.flatMap((key) => {
+    const value = isFields(given) ? own(given, key) : null
+    return isSample(value) ? [[key, value]] : []
+  }))
+}
+
+/** What of the values and cards of a send its template takes: bounded by the template, however much else was sent along. */
+function takenValues(body: TemplateBody, nature: TemplateNature, { variables, cards }: SendValues): { readonly variables: Readonly<Record<string, string | number>>, readonly cards: SendCard[] | null } {
+  const occurrences = occurrencesOf(body, nature)
+  const keysOf = (card: number): string[] => occurrences.filter(({ place }) => place.card === card).flatMap(({ key, place }) => {
+    const prefix = prefixOf(place)
+    return key.startsWith(prefix) ? [key.slice(prefix.length)] : [key]
+  })
+  return {
+    variables: picked(variables, occurrences.map(({ key }) => key)),
+    cards: cards ? cards.map((card, index) => ({ ...(card.media ? { media: card.media } : {}), variables: picked(card.variables, keysOf(index + 1)) })) : null,
+  }
+}
+
+/** What a message of a template keeps to be made again (contract 17, retry): of its Flow the token only where the sender gave one. `files`: those it is made with. */
+export function keptOrderOf({ variables, cards, flow, mediaType, mediaFilename }: SendOrder, template: TemplateNature & Pick<Template, 'id' | 'body'>, [file]: readonly TemplateFile[]): Pick<MessageContent, 'order'> {
+  const own = template.body.carousel === null && file?.isOwn ? file.source : null
+  return keptTemplate({ templateId: template.id, ...takenValues(template.body, template, { variables, cards }), flow, mediaType, mediaFilename, source: own })
 }
 
 /** The refusal of the values of a send: the code of what is missing comes first, the details are complete. Null: they can be sent. */

@@ -27,7 +27,7 @@ const STAND_IN_CHARACTERS = 8_192
 /** Data URIs that come in pieces, by what stands for them. */
 export class Arrivals {
   readonly #shelf: Shelf
-  readonly #arriving = new Map<string, Arrival>()
+  readonly #arriving = new Map<string, Pick<Arrival, 'result'>>()
 
   constructor(shelf: Shelf) {
     this.#shelf = shelf
@@ -37,17 +37,28 @@ export class Arrivals {
   begin(beginning: string): ArrivingMedia | null {
     const head = dataUriHead(beginning)
     if (head === 0) return null
-    // No base64: it is never mistaken for bytes, and nobody can guess another's.
-    const standIn = beginning.slice(0, head) + `arrived:${randomUUID()}`.padEnd(STAND_IN_CHARACTERS, ':')
+    const standIn = standInFor(beginning.slice(0, head))
     const arrival = new Arrival(this.#shelf, standIn, () => this.#arriving.delete(standIn))
     this.#arriving.set(standIn, arrival)
     arrival.begin(beginning.slice(head))
     return arrival
   }
 
-  find(standIn: string): Arrival | null {
+  /** A file that is whole already. */
+  adopt(file: ArrivedFile): { readonly standIn: string, drop(): void } {
+    const standIn = standInFor('data:application/octet-stream;base64,')
+    this.#arriving.set(standIn, { result: () => ({ ok: true, file }) })
+    return { standIn, drop: () => void this.#arriving.delete(standIn) }
+  }
+
+  find(standIn: string): Pick<Arrival, 'result'> | null {
     return this.#arriving.get(standIn) ?? null
   }
+}
+
+/** No base64: it is never mistaken for bytes, and nobody can guess another's. */
+function standInFor(head: string): string {
+  return head + `arrived:${randomUUID()}`.padEnd(STAND_IN_CHARACTERS, ':')
 }
 
 /** One data URI on its way to a temporary file: strict base64 with its padding, as `parseDataUri` reads it. */

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { copyFile, rm, writeFile } from 'node:fs/promises'
 import { refuse } from '../domain/errors.ts'
 import type { Refusal } from '../domain/errors.ts'
 import type { NumberId, TenantId } from '../domain/ids.ts'
@@ -7,10 +7,11 @@ import type { KeptFile } from '../ports/message-media.ts'
 import type { ArrivedFile, Arrivals } from './arrivals.ts'
 import { parseDataUri } from './data-uri.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
+import { endsOf } from './preparation.ts'
 import type { Shelf } from './shelf.ts'
 
-/** Our choice: a message waits for 7 days at most (contract 4); its bytes a day longer. */
-const KEPT_MS = 8 * 24 * 3_600_000
+/** contract 17: what is sent is kept as long as what is received, in ms. Our choice: as long as upstream keeps what is uploaded to it; a message waits for 7 days at most (contract 4). */
+export const KEPT_MS = 30 * 24 * 3_600_000
 
 export type Keeping = { readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }
 
@@ -30,6 +31,28 @@ export async function keepDataUri(shelf: Shelf, arrivals: Arrivals, tenantId: Te
     return await keepFile(shelf, tenantId, numberId, { path: tempPath, sizeBytes: bytes.byteLength, head: bytes.subarray(0, HEAD_BYTES) })
   } finally {
     await rm(tempPath, { force: true })
+  }
+}
+
+/** A copy of a kept file on its way to be kept again, with a life of its own; null when the file is gone. Rejects when the disk or the database fails. */
+export async function copyKept(shelf: Shelf, arrivals: Arrivals, fileId: string): Promise<{ readonly standIn: string, readonly fileName: string | null, drop(): Promise<void> } | null> {
+  const found = await shelf.find(fileId)
+  if (!found) return null
+  const path = await shelf.tempPath()
+  const remove = () => rm(path, { force: true }).catch(() => {})
+  try {
+    await copyFile(found.path, path)
+    const adopted = arrivals.adopt({ path, sizeBytes: found.row.sizeBytes, head: (await endsOf(path)).head })
+    return {
+      standIn: adopted.standIn, fileName: found.row.fileName,
+      async drop() {
+        adopted.drop()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
   }
 }
 

@@ -16,7 +16,7 @@ import {
 import type { CodecContext, Frame, Packet, Stream } from 'node-av'
 import { OPUS_BITS, X264_BITS, bitsFor } from './bit-rates.ts'
 import type { MediaFormat, MediaJobOrder, MediaReport, MediaResult, MediaTask } from './media-messages.ts'
-import { checkPicture, makePicture } from './media-pictures.ts'
+import { checkPicture, makeLogo, makePicture } from './media-pictures.ts'
 import { Unfit } from './unfit.ts'
 import { waveformOf } from './waveform.ts'
 
@@ -27,6 +27,7 @@ type VideoTask = Extract<MediaTask, { task: 'video' }>
 const TO_MONO_48K = 'aresample=48000,aformat=sample_fmts=s16:channel_layouts=mono'
 /** Samples of 48 kHz behind one value of the loudness curve: 10 ms. */
 const CURVE_SAMPLES = 480
+const SAMPLES_PER_MS = 48
 const AAC_BITS = 96_000
 /** Our choice: the long side of a converted video. */
 const LONG_SIDE = 1_280
@@ -75,6 +76,7 @@ function perform(work: MediaTask): Promise<MediaResult> {
   switch (work.task) {
     case 'image': return checkPicture(work)
     case 'picture': return makePicture(work)
+    case 'logo': return makeLogo(work)
     case 'audio': return makeAudio(work)
     case 'video': return makeVideo(work)
   }
@@ -268,10 +270,10 @@ async function transcodeAudio(work: AudioTask, opened: Opened, seconds: number):
     samples += frame.nbSamples
     // The check before adds up what the file states; this one counts what came out.
     if (samples > (work.maxSeconds + 1) * 48_000) throw new Unfit('too-long')
-    if (work.wantsWaveform) curve.add(frame)
+    curve.add(frame)
     encode(frame)
   })
-  const sink = isFit ? null : new Sink(opened.muxer(work.outPath, 'ogg'))
+  const sink = isFit || work.outPath === null ? null : new Sink(opened.muxer(work.outPath, 'ogg'))
   if (sink) {
     encode = sink.add(opened.own(Encoder.createSync(FF_ENCODER_LIBOPUS, {
       bitrate: bitsFor(seconds, work.maxBytes, OPUS_BITS), decoder: track.decoder, filter: track.filter,
@@ -282,7 +284,8 @@ async function transcodeAudio(work: AudioTask, opened: Opened, seconds: number):
   if (samples === 0) throw new Unfit('no-audio')
   encode(null)
   opened.close()
-  return { task: 'audio', sizeBytes: sink ? statSync(work.outPath).size : null, waveform: work.wantsWaveform ? waveformOf(curve.peaks) : null }
+  const sound = { durationMs: Math.round(samples / SAMPLES_PER_MS), waveform: waveformOf(curve.peaks) }
+  return { task: 'audio', sizeBytes: sink && work.outPath !== null ? statSync(work.outPath).size : null, sound }
 }
 
 /** The peaks of a signal, one per 10 ms. */

@@ -1,4 +1,5 @@
 /** Messages between the gateway and a media child, over the child's IPC channel. */
+import type { Sound } from '../ports/message-media.ts'
 
 /** Demuxers a file may be read with; always named, never guessed from the file. */
 export type MediaFormat = 'mp3' | 'wav' | 'ogg' | 'mov' | 'aac' | 'amr' | 'flac' | 'matroska' | 'avi'
@@ -11,8 +12,10 @@ export type MediaTask =
   | { readonly task: 'image', readonly path: string, readonly format: ImageFormat, readonly maxSidePixels: number, readonly maxPixels: number }
   /** Makes JPEG or PNG, the better of what fits into `maxBytes`, else JPEG. */
   | { readonly task: 'picture', readonly path: string, readonly format: ImageFormat, readonly outPath: string, readonly maxSidePixels: number, readonly maxPixels: number, readonly maxBytes: number }
-  /** Makes OGG/Opus mono of the one audio stream; a file that is that already is decoded and left as it is. */
-  | { readonly task: 'audio', readonly path: string, readonly format: MediaFormat, readonly outPath: string, readonly wantsWaveform: boolean, readonly maxSeconds: number, readonly maxBytes: number }
+  /** Makes a picture of the same type anew: first frame, upright, without metadata, no side longer than `shownSidePixels`. */
+  | { readonly task: 'logo', readonly path: string, readonly format: ImageFormat, readonly outPath: string, readonly maxSidePixels: number, readonly maxPixels: number, readonly shownSidePixels: number }
+  /** Makes OGG/Opus mono of the one audio stream; a file that is that already is decoded and left as it is. `outPath` null: it is listened to alone. */
+  | { readonly task: 'audio', readonly path: string, readonly format: MediaFormat, readonly outPath: string | null, readonly maxSeconds: number, readonly maxBytes: number }
   /** Makes MP4 (H.264, AAC) of the first video and audio stream. `unless-fit` leaves H.264 with AAC or no audio as it is. */
   | { readonly task: 'video', readonly path: string, readonly format: MediaFormat, readonly outPath: string, readonly convert: 'always' | 'unless-fit' | 'never', readonly maxSeconds: number, readonly maxBytes: number }
 
@@ -20,8 +23,9 @@ export type MediaResult =
   /** `frames` above 1: an animation. */
   | { readonly task: 'image', readonly widthPixels: number, readonly heightPixels: number, readonly frames: number }
   | { readonly task: 'picture', readonly type: 'image/jpeg' | 'image/png', readonly sizeBytes: number }
+  | { readonly task: 'logo', readonly sizeBytes: number }
   /** `sizeBytes` of what was written to `outPath`; null when the file may go as it is. */
-  | { readonly task: 'audio', readonly sizeBytes: number | null, /** 64 points, 0 to 100. */ readonly waveform: readonly number[] | null }
+  | { readonly task: 'audio', readonly sizeBytes: number | null, readonly sound: Sound }
   | { readonly task: 'video', readonly sizeBytes: number | null }
 
 /** Why a file cannot be used. */

@@ -5,7 +5,7 @@ import { Unfit } from './unfit.ts'
 
 /** What a media child does with pictures. The only import of sharp in the gateway. */
 
-type PictureTask = Extract<MediaTask, { task: 'image' | 'picture' }>
+type PictureTask = Extract<MediaTask, { task: 'image' | 'picture' | 'logo' }>
 
 /** Our choice: nothing that an eye would miss. */
 const JPEG_QUALITY = 90
@@ -46,4 +46,14 @@ export async function makePicture(work: Extract<MediaTask, { task: 'picture' }>)
   await picture().flatten({ background: WHITE }).jpeg({ quality: JPEG_QUALITY }).toFile(work.outPath)
   const { size } = await stat(work.outPath)
   return { task: 'picture', type: 'image/jpeg', sizeBytes: size }
+}
+
+/** Decodes the first frame and encodes it anew in its type: what is not pixels of it stays behind. */
+export async function makeLogo(work: Extract<MediaTask, { task: 'logo' }>): Promise<MediaResult> {
+  await headerOf(work)
+  const { shownSidePixels: side, format, outPath } = work
+  const picture = sharp(work.path, sharpOptions(work)).autoOrient().resize(side, side, { fit: 'inside', withoutEnlargement: true })
+  await picture.toFormat(format, format === 'png' ? {} : { quality: JPEG_QUALITY }).toFile(outPath)
+  const { size } = await stat(outPath)
+  return { task: 'logo', sizeBytes: size }
 }

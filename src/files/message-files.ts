@@ -2,19 +2,18 @@ import { refuse } from '../domain/errors.ts'
 import type { MessageFiles } from '../ports/message-media.ts'
 import type { TemplateFiles } from '../ports/template-files.ts'
 import { inspectMedia } from './inspection.ts'
-import { keepDataUri } from './keeping.ts'
+import { Hearing } from './hearing.ts'
+import { copyKept, keepDataUri } from './keeping.ts'
 import type { MediaChildrenStats } from './media-children.ts'
 import type { MessageFilesOptions } from './message-files-options.ts'
 import { partsOf } from './parts.ts'
+import { endsOf } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
 import { Preparing } from './preparing.ts'
 import { rehostMedia } from './rehosting.ts'
 import { errorCodeOf, orAway } from './storing.ts'
 import { createTemplateFiles } from './template-files.ts'
 
-const HOUR_MS = 3_600_000
-/** Our choice: as long as upstream keeps what is uploaded to it. */
-const RECEIVED_MS = 30 * 24 * HOUR_MS
 const INSPECT_MS = 3_000
 
 /** The files of messages of one node. */
@@ -30,6 +29,7 @@ export interface NodeMessageFiles extends MessageFiles {
 export function createMessageFiles(options: MessageFilesOptions): NodeMessageFiles {
   const { fetch, log } = options
   const { shelf, arrivals, children, parts } = partsOf(options)
+  const hearing = new Hearing(parts)
   const preparing = new Preparing(parts, log, options.metrics)
   const logged = <T>(message: string, instead: T) => (error: unknown): T => {
     log.error({ error: errorCodeOf(error) }, message)
@@ -40,10 +40,13 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
     templates: createTemplateFiles({ ...parts, arrivals, baseUrl: options.baseUrl, upstreamFetch: options.upstreamFetch ?? fetch, log }),
     inspect: (order) => inspectMedia(fetch, shelf, order, options.inspectMs ?? INSPECT_MS),
     arrive: (beginning) => arrivals.begin(beginning),
+    adopt: async (path, sizeBytes) => arrivals.adopt({ path, sizeBytes, head: (await endsOf(path)).head }),
+    copy: (fileId) => copyKept(shelf, arrivals, fileId).catch(orAway(logged('message file not copied', null))),
     keep: (tenantId, numberId, dataUri) => keepDataUri(shelf, arrivals, tenantId, numberId, dataUri)
       .catch(orAway(logged('message file not stored', { ok: false, refusal: refuse('INTERNAL', 'The file could not be stored. Try again.') }))),
     prepare: (order, signal) => preparing.prepare(order, signal),
-    rehost: (tenantId, numberId, media) => rehostMedia({ ...parts, fetch: options.engineFetch ?? fetch, keepMs: RECEIVED_MS }, tenantId, numberId, media).catch(orAway(logged('received file not stored', null))),
+    hear: (numberId, fileId) => hearing.hear(numberId, fileId).catch(logged('sound not listened to', null)),
+    rehost: (tenantId, numberId, media) => rehostMedia({ ...parts, fetch: options.engineFetch ?? fetch }, tenantId, numberId, media).catch(orAway(logged('received file not stored', null))),
     open: (fileId) => openFile(parts, fileId).catch(orAway(logged('message file not looked up', null))),
     release: (fileIds) => shelf.remove(fileIds).catch(logged('message files not released', undefined)),
     purge: () => shelf.purge().catch(logged('expired message files not removed', 0)),

@@ -3,7 +3,7 @@ import type { FileId } from '../domain/ids.ts'
 import type { MediaKind, MessageFailure } from '../domain/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
-import type { MediaOrder, PreparedMedia, Preparation } from '../ports/message-media.ts'
+import type { MediaOrder, PreparedMedia, Preparation, Sound } from '../ports/message-media.ts'
 import type { StoredFile } from '../ports/stores/file-store.ts'
 import { transfer } from './download.ts'
 import type { TransferLimits } from './download.ts'
@@ -20,8 +20,10 @@ import type { Shelf } from './shelf.ts'
 export const MOST_SIDE_PIXELS = 16_384
 export const MOST_PIXELS = 50_000_000
 /** Our choice. */
-const AUDIO_SECONDS = 3_600
+export const AUDIO_SECONDS = 3_600
 const VIDEO_SECONDS = 1_800
+/** Our choice, of what is made of a file that is kept for its message itself: outlives the tries of a message and an engine that fetches late. */
+const COPY_MS = 24 * 3_600_000
 
 export interface PreparationParts {
   readonly shelf: Shelf
@@ -30,7 +32,7 @@ export interface PreparationParts {
   readonly clock: Clock
   readonly transferLimits: TransferLimits
   readonly ceilings: Readonly<Record<MediaKind, number>>
-  /** How long what was prepared is kept, in ms. */
+  /** How long files of messages are kept, in ms. */
   readonly keepMs: number
   /** The public address of a file. */
   readonly urlOf: (fileId: FileId, fileName: string) => string
@@ -49,7 +51,7 @@ interface Made {
   readonly path: string | null
   readonly sizeBytes: number
   readonly type: FileType
-  readonly waveform: readonly number[] | null
+  readonly sound: Sound | null
   readonly isAnimated: boolean
 }
 
@@ -129,7 +131,7 @@ function accept(plan: Plan | MessageFailure, path: string, sizeBytes: number, ty
 
 async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: () => Promise<string>, signal: AbortSignal): Promise<Step<Made>> {
   const { plan } = raw
-  const asItCame: Made = { path: null, sizeBytes: raw.sizeBytes, type: raw.type, waveform: null, isAnimated: false }
+  const asItCame: Made = { path: null, sizeBytes: raw.sizeBytes, type: raw.type, sound: null, isAnimated: false }
   if (plan.work === 'none') {
     const { head, tail } = await endsOf(raw.path)
     return { ok: true, value: { ...asItCame, type: typeOf(head, tail) } }
@@ -149,7 +151,7 @@ function taskOf(parts: PreparationParts, order: MediaOrder, raw: Raw, plan: Excl
   // Both plans are made for types with a demuxer alone.
   const format = factsOf(raw.type).format as MediaFormat
   const maxBytes = parts.ceilings[order.kind]
-  if (plan.work === 'audio') return { task: 'audio', path, format, outPath, wantsWaveform: order.kind === 'voice', maxSeconds: AUDIO_SECONDS, maxBytes }
+  if (plan.work === 'audio') return { task: 'audio', path, format, outPath, maxSeconds: AUDIO_SECONDS, maxBytes }
   return { task: 'video', path, format, outPath, convert: plan.convert, maxSeconds: VIDEO_SECONDS, maxBytes }
 }
 
@@ -160,11 +162,11 @@ function judge(parts: PreparationParts, order: MediaOrder, asItCame: Made, resul
     const fault = order.kind === 'sticker' ? judgeSticker(asItCame.sizeBytes, result.widthPixels, result.heightPixels, isAnimated) : null
     return fault ? stop(fault) : { ok: true, value: { ...asItCame, isAnimated } }
   }
-  const waveform = result.task === 'audio' ? result.waveform : null
-  if (result.sizeBytes === null) return { ok: true, value: { ...asItCame, waveform } }
+  const sound = result.task === 'audio' ? result.sound : null
+  if (result.sizeBytes === null) return { ok: true, value: { ...asItCame, sound } }
   const ceiling = parts.ceilings[order.kind]
   if (result.sizeBytes > ceiling) return stop(tooLarge(order.provider, order.kind, result.sizeBytes, ceiling))
-  return { ok: true, value: { path: outPath, sizeBytes: result.sizeBytes, type: result.task === 'audio' ? 'audio/ogg' : 'video/mp4', waveform, isAnimated: false } }
+  return { ok: true, value: { path: outPath, sizeBytes: result.sizeBytes, type: result.task === 'audio' ? 'audio/ogg' : 'video/mp4', sound, isAnimated: false } }
 }
 
 async function keep(parts: PreparationParts, order: MediaOrder, raw: Raw, made: Made, temp: () => Promise<string>): Promise<Preparation> {
@@ -178,12 +180,12 @@ async function keep(parts: PreparationParts, order: MediaOrder, raw: Raw, made: 
     await copyFile(raw.path, tempPath)
   }
   const { tenantId, numberId } = order
-  const row = await parts.shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes: made.sizeBytes, fileName, keepMs: parts.keepMs })
+  const row = await parts.shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes: made.sizeBytes, fileName, keepMs: 'url' in order.source ? parts.keepMs : Math.min(COPY_MS, parts.keepMs) })
   const found = row && await parts.shelf.find(row.id)
   if (!row || !found) return stop(downloadFailure('The number is gone.'))
   const media: PreparedMedia = {
     fileId: row.id, path: found.path, mimeType, sizeBytes: made.sizeBytes, fileName, url: parts.urlOf(row.id, fileName),
-    waveform: made.waveform, isAnimated: made.isAnimated,
+    waveform: order.kind === 'voice' && made.sound ? made.sound.waveform : null, sound: made.sound, isAnimated: made.isAnimated,
   }
   return { ok: true, media }
 }

@@ -21,7 +21,7 @@ const MIME_TYPE = /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,126}(; ?codecs="?[a-z0-9.,-]{1
 const MOST_BYTES = DOCUMENT_BYTES
 
 /** Fetches what a device received and keeps it under an address of ours; null when it cannot be had. Rejects when the disk or the database fails. */
-export async function rehostMedia(parts: PreparationParts, tenantId: TenantId, numberId: NumberId, media: ReceivedMedia): Promise<ReceivedMedia | null> {
+export async function rehostMedia(parts: PreparationParts, tenantId: TenantId, numberId: NumberId, media: ReceivedMedia): Promise<(ReceivedMedia & { readonly sizeBytes: number }) | null> {
   const tempPath = await parts.shelf.tempPath()
   try {
     const got = await transfer({
@@ -34,7 +34,7 @@ export async function rehostMedia(parts: PreparationParts, tenantId: TenantId, n
     const mimeType = receivedType(type, media.mimeType, media.fileName)
     const fileName = media.fileName === null ? null : safeName(media.fileName, type)
     const row = await parts.shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes: got.sizeBytes, fileName, keepMs: parts.keepMs })
-    return row && { url: parts.urlOf(row.id, fileName ?? safeName(null, type)), mimeType, fileName }
+    return row && { url: parts.urlOf(row.id, fileName ?? safeName(null, type)), mimeType, fileName, sizeBytes: got.sizeBytes }
   } finally {
     await rm(tempPath, { force: true })
   }

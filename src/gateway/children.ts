@@ -27,7 +27,7 @@ export async function startSandboxChild({ config, clock, log }: Core, internalSe
   }, clock, log)
 }
 
-/** Starts a media host as a child program. It reports `mediaPort` and `controlPort`. */
+/** Starts a media host as a child program. It reports `mediaPort` and `controlPort`, and with several workers `controlPorts`. Its calls end with their gateway. */
 export async function startMediaChild({ config, clock, log }: Core, internalSecret: string): Promise<SupervisedChild> {
   const { media } = config
   return await superviseChild({
@@ -39,6 +39,8 @@ export async function startMediaChild({ config, clock, log }: Core, internalSecr
       MEDIA_CONTROL_PORT: portOf(last, 'controlPort', media.controlPort),
       MEDIA_CONTROL_HOST: media.controlHost,
       MEDIA_PUBLIC_URL: media.publicUrl ?? '',
+      MEDIA_WORKERS: String(media.workers),
+      DRAIN_SECONDS: '0',
       RTP_ADDRESS: media.iceAddress ?? '',
       RTP_PORTS: media.rtpPorts?.join('-') ?? '',
       EGRESS_ALLOW: media.egressAllow.join(','),

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
+import type { NodeId } from '../domain/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { systemClock } from '../process/clock.ts'
+import { patientClock, systemClock } from '../process/clock.ts'
 import { createMetrics, type ProcessMetrics } from '../process/metrics.ts'
 import { createClosing, type Closing } from './closing.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
@@ -9,18 +10,25 @@ import { createUpkeep, type Upkeep } from './upkeep.ts'
 /** What every part is given: the process's own, and the two lists each part adds itself to. */
 export interface Core {
   readonly config: Config
+  /** Names this node. */
+  readonly nodeId: NodeId
   readonly clock: Clock
+  /** By which the database is waited for. */
+  readonly databaseClock: Clock
   readonly log: Log
   readonly metrics: ProcessMetrics
   /** Closes the parts. */
   readonly closing: Closing
   /** Recurring work of the parts; begins once all of them are open. */
   readonly upkeep: Upkeep
+  /** The process cannot go on, for the reason in `line`: everything is closed, and it ends as failed. Returns at once. */
+  end(line: string): void
 }
 
-/** Makes what every part is given; nothing is opened yet. */
-export function createCore(config: Config, log: Log): Core {
+/** Makes what every part is given; nothing is opened yet. `end` is called when the process cannot go on. */
+export function createCore(config: Config, nodeId: NodeId, log: Log, end: Core['end']): Core {
   const clock = systemClock
   const metrics = createMetrics()
-  return { config, clock, log, metrics, closing: createClosing(log), upkeep: createUpkeep({ clock, log, metrics }) }
+  metrics.gauge('node_info', 'Which node this is; always 1.', ['node']).set(1, { node: nodeId })
+  return { config, nodeId, clock, databaseClock: patientClock(clock, config.databasePatience), log, metrics, closing: createClosing(log), upkeep: createUpkeep({ clock, log, metrics }), end }
 }

@@ -4,9 +4,9 @@ import { urlCheckOf } from '../net/url-check.ts'
 import { createMetrics } from '../process/metrics.ts'
 import { makeFlowKeyPair } from '../providers/official/flow/exchange-crypto.ts'
 import { createOfficial } from '../providers/official/official.ts'
-import type { Beside } from './beside.ts'
 import { flowDesk, type FlowDesk } from './flow-desk.ts'
 import { OFFICIAL_URL } from './open-upstreams.ts'
+import type { Beside } from './without-gateway.ts'
 
 /** Does the work at a desk of Flows without a gateway: upstream is asked from here. */
 export async function atFlowDesk<T>(config: Config, { stores, log, clock }: Beside, work: (desk: FlowDesk) => Promise<T>): Promise<T> {

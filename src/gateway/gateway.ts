@@ -1,5 +1,7 @@
 import type { RunningDirectory } from '../../actors/hosting/directory.ts'
 import type { Core } from './core.ts'
+import { addDrain } from './drain.ts'
+import { firstLoginUrl } from './first-login.ts'
 import { makeFirstTenant } from './first-tenant.ts'
 import { openAds } from './open-ads.ts'
 import { openCluster } from './open-cluster.ts'
@@ -7,11 +9,16 @@ import { openDeliveries } from './open-deliveries.ts'
 import { openDirectory } from './open-directory.ts'
 import { openFlowExchange } from './open-flow-exchange.ts'
 import { openFlows } from './open-flows.ts'
+import { openInbox } from './open-inbox.ts'
 import { openLeads } from './open-leads.ts'
 import { openListener } from './open-listener.ts'
+import { openLogos } from './open-logos.ts'
 import { openMediaClient, openMediaHosts } from './open-media.ts'
 import { openMessages } from './open-messages.ts'
+import { openNodes } from './open-nodes.ts'
+import { openOAuth } from './open-oauth.ts'
 import { openOfficial } from './open-official.ts'
+import { openPages } from './open-pages.ts'
 import { openProviders } from './open-providers.ts'
 import { openRest } from './open-rest.ts'
 import { openSecrets } from './open-secrets.ts'
@@ -35,6 +42,8 @@ export interface Opened {
   readonly listening: Listening
   /** The key of the tenant "Default" when it was made up now: to be shown once, and never logged. */
   readonly firstKey: string | null
+  /** Signs one browser in to the dashboard of the oldest tenant: to be shown once, and never logged. Null where others than this machine reach the gateway. */
+  readonly loginUrl: string | null
 }
 
 /** Opens every part, each with what it needs of those before it. Closing runs the list from its end, as far as it came. */
@@ -44,27 +53,35 @@ export async function openGateway(core: Core): Promise<Opened> {
   const { port, baseUrl } = listener
   const [storage, upstreams, mediaHosts] = await together(openStorage(core, secrets), openUpstreams(core, secrets), openMediaHosts(core, secrets))
   const { stores } = storage
-  const cluster = await openCluster(core)
+  const nodes = await openNodes(core, storage)
+  const cluster = await openCluster(core, { ...secrets, nodeId: storage.nodeId })
   const deliveries = await openDeliveries(core, storage)
-  const media = openMediaClient(core, { ...secrets, ...mediaHosts, ...cluster, nodeId: storage.nodeId })
+  const media = await openMediaClient(core, { ...secrets, ...mediaHosts, ...cluster, nodeId: storage.nodeId })
   const official = openOfficial(core, { ...upstreams, stores, baseUrl, receive: (numberId) => directory.receive(numberId), templateTold: (told) => templates.templateTold(told), flowTold: (told) => flows.flowTold(told) })
   const providers = openProviders(core, { official: official.driver, upstreams })
   const messages = openMessages(core, { ...storage, ...upstreams, baseUrl })
+  const logos = await openLogos(core, { ...storage, ...messages })
   const templates = openTemplates(core, { ...official, ...messages, stores })
   const flows = openFlows(core, { ...official, stores })
   const exchange = openFlowExchange(core)
+  const pages = await openPages(core, baseUrl)
+  const oauth = openOAuth(core, stores, baseUrl)
+  const inbox = openInbox(core, { ...storage, ...cluster })
   const leads = openLeads(core, { ...storage, ...messages, ...official, ...templates, sendsQueued: (numberId) => directory.sendsQueued(numberId) })
   openAds(core, { ...storage, ...official })
-  const directory: RunningDirectory = openDirectory(core, { ...storage, ...cluster, ...messages, ...official, ...templates, media, providers })
-  openRest(core, {
+  const directory: RunningDirectory = openDirectory(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, ...templates, media, providers })
+  const rest = openRest(core, {
     listener,
-    checked: { database: storage.database, media, cluster },
-    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...official, ...templates, ...flows, ...exchange, ...leads, providers, directory },
+    checked: { database: storage.database, media, cluster, directory },
+    ports: { ...stores, ...cluster, ...deliveries, ...messages, ...logos, ...official, ...templates, ...flows, ...exchange, ...leads, ...pages, ...inbox, ...oauth, providers, directory },
   })
+  core.closing.add('streams', inbox.endStreams)
   const firstKey = await makeFirstTenant(core, stores)
   await openSideDoors(core, { ...stores, ...cluster, ...official, ...deliveries, baseUrl })
   await directory.start()
   core.closing.add('upkeep', () => core.upkeep.stop())
   core.upkeep.start()
-  return { listening: { port, mediaPort: mediaHosts.mediaPort, sandboxPort: upstreams.sandboxPort, baseUrl }, firstKey }
+  addDrain(core, { rest, directory })
+  const loginUrl = await firstLoginUrl(core, { ...stores, baseUrl })
+  return { loginUrl, listening: { port, mediaPort: mediaHosts.mediaPort, sandboxPort: upstreams.sandboxPort, baseUrl }, firstKey }
 }

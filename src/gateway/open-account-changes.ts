@@ -1,13 +1,23 @@
-import { workOffAccounts, type AccountChangesDeps } from '../commands/official/account-changes.ts'
+import { workOffAccount, type AccountChangesDeps } from '../commands/official/account-changes.ts'
 import { readAccountEvents } from '../providers/official/inbound/account-events.ts'
 import type { Core } from './core.ts'
 import type { ChoreHandle } from './upkeep.ts'
 
 /** Our choice: how often waiting changes of accounts are looked for; those of this node's webhooks wake it. */
 const EVERY_MS = 10_000
+/** Our choice: accounts that are worked on side by side. Each has turns of its own, so that one whose upstream is slow holds up no other. */
+const LANES = 4
 
-/** The loop that works off what waits for accounts; to be woken when something was stored. */
-export function openAccountChanges({ upkeep, log }: Pick<Core, 'upkeep' | 'log'>, needs: Pick<AccountChangesDeps, 'changes' | 'hastenCalling' | 'templateTold' | 'flowTold'>): ChoreHandle {
-  const deps = { ...needs, readEvents: readAccountEvents, log }
-  return upkeep.add({ name: 'work-off-accounts', everyMs: EVERY_MS, isDueAtStart: true, run: () => workOffAccounts(deps) })
+/** The loops that work off what waits for accounts; to be woken when something was stored. */
+export function openAccountChanges({ upkeep, clock, log }: Pick<Core, 'upkeep' | 'clock' | 'log'>, needs: Pick<AccountChangesDeps, 'changes' | 'hastenCalling' | 'templateTold' | 'flowTold'>): ChoreHandle {
+  const deps = { ...needs, readEvents: readAccountEvents, clock, log }
+  const lanes = Array.from({ length: LANES }, (_, at) => upkeep.add({
+    name: `work-off-accounts-${at + 1}`, due: 'accounts', isShared: true, everyMs: EVERY_MS, isDueAtStart: true,
+    run: (isWanted) => workOffAccount(deps, isWanted),
+  }))
+  return {
+    wake() {
+      for (const lane of lanes) lane.wake()
+    },
+  }
 }

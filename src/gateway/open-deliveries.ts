@@ -4,13 +4,22 @@ import { createGuardedFetch } from '../net/guarded-fetch.ts'
 import { urlCheckOf } from '../net/url-check.ts'
 import type { Deliveries } from '../ports/stores/webhook-store.ts'
 import type { UrlCheck } from '../ports/url-check.ts'
-import { createDispatcher } from '../webhooks/dispatcher.ts'
+import { makeMonths } from '../storage/engine/partitions.ts'
+import { createDispatcher, POLL_MS } from '../webhooks/dispatcher.ts'
 import { CONNECTIONS_PER_ORIGIN } from '../webhooks/limits.ts'
 import { DEFAULT_SCHEDULE } from '../webhooks/schedule.ts'
 import { createDeliveries } from '../webhooks/test.ts'
 import type { Core } from './core.ts'
 import type { Storage } from './open-storage.ts'
 import { PURGES } from './upkeep.ts'
+
+/** Our choice: how often it is looked whether months of events and logs are missing; they are made a month ahead. */
+const MONTHS_MS = 3_600_000
+
+/** Our choice: how often the tables are read as a net under the look at everything, which tells the dispatcher within `POLL_MS`. */
+const NET_MS = 300_000
+/** Our choice: the least time between looks for deliveries that a node took and never ended. */
+const GIVE_BACK_MS = 5_000
 
 /** What the delivering side offers the REST layer. */
 export interface OpenDeliveries {
@@ -19,20 +28,25 @@ export interface OpenDeliveries {
 }
 
 /** The delivering side: events become jobs, jobs become signed posts (contract 5). */
-export async function openDeliveries(core: Core, { database, cipher, nodeId, onEvents }: Pick<Storage, 'database' | 'cipher' | 'nodeId' | 'onEvents'>): Promise<OpenDeliveries> {
+export async function openDeliveries(core: Core, { database, cipher, nodeId, onEvents, checkDue }: Pick<Storage, 'database' | 'cipher' | 'nodeId' | 'onEvents' | 'checkDue'>): Promise<OpenDeliveries> {
   const { config, clock, log, metrics, closing, upkeep } = core
   const jobs = await openJobs(database, log)
   closing.add('jobs', () => jobs.close())
   const rows = new RowDeliveries({ database, jobs, cipher, clock, nodeId })
   await rows.recover()
+  upkeep.add({ name: 'make-months', everyMs: MONTHS_MS, isDueAtStart: true, run: () => makeMonths(database, clock.now()).then(() => false) })
   upkeep.add({ name: 'purge-deliveries', ...PURGES, run: () => rows.purge() })
   const fetchUrl = createGuardedFetch({ egressAllow: config.egressAllow, clock, connectionsPerOrigin: CONNECTIONS_PER_ORIGIN })
   closing.add('egress', () => fetchUrl.close())
   const { retryMs, timeoutMs } = config.webhooks
   const schedule = retryMs === null ? DEFAULT_SCHEDULE : { ...DEFAULT_SCHEDULE, waitsMs: retryMs }
-  const dispatcher = createDispatcher({ deliveries: rows, fetchUrl, clock, log, metrics, schedule, attemptMs: timeoutMs })
+  const dispatcher = createDispatcher({ deliveries: rows, fetchUrl, clock, log, metrics, schedule, attemptMs: timeoutMs, pollMs: NET_MS })
   closing.add('dispatcher', () => dispatcher.stop())
   onEvents(() => dispatcher.wake())
+  checkDue(jobs.due)
+  upkeep.add({ name: 'relay-events', due: 'events', everyMs: POLL_MS, run: async () => dispatcher.wakeLate() })
+  upkeep.add({ name: 'fetch-deliveries', due: 'deliveries', everyMs: POLL_MS, run: async () => dispatcher.wakeQueue() })
+  upkeep.add({ name: 'give-back-deliveries', due: 'expiries', everyMs: GIVE_BACK_MS, run: () => rows.supervise() })
   dispatcher.start()
   return {
     deliveries: createDeliveries({ deliveries: rows, fetchUrl, clock, log, queued: () => dispatcher.wakeQueue(), attemptMs: timeoutMs }),

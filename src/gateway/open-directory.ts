@@ -1,5 +1,7 @@
 import { createDirectory, type RunningDirectory } from '../../actors/hosting/directory.ts'
+import { CHANGES_MS } from '../../actors/hosting/timers.ts'
 import type { NumberId } from '../domain/ids.ts'
+import type { Asks } from '../ports/asks.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
 import type { MediaPort } from '../ports/media.ts'
 import type { ProviderRegistry } from '../ports/provider.ts'
@@ -7,26 +9,48 @@ import type { TellTemplateRefused } from '../ports/template-refusals.ts'
 import type { Core } from './core.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { OpenOfficial } from './open-official.ts'
+import type { Nodes } from './open-nodes.ts'
 import type { Storage } from './open-storage.ts'
+import { PURGES } from './upkeep.ts'
 
-interface DirectoryNeeds extends Pick<Storage, 'stores' | 'leases'>, Pick<OpenMessages, 'files' | 'wantsStories' | 'conversationOf'>, Pick<OpenOfficial, 'readCallEvents' | 'readMessageEvents'> {
+/** What waits for a number of another node is told to all of them. */
+const TOPICS = { sends: 'number.wanted', changes: 'number.changed' } as const
+/** Numbers are there to be taken. */
+const HANDED_OVER = 'numbers.free'
+/** Our choice: how often numbers with work are listed as a net under the look at everything, which has them listed within `CHANGES_MS`. */
+const NET_MS = 300_000
+/** Our choice: how often numbers that nobody was told of are taken, on all nodes. */
+const TAKE_MS = 1_000
+/** Our choice: what one node could not tell an owner is told by another soon; nobody waits for it. */
+const ERRANDS_EVERY_MS = 5_000
+
+interface DirectoryNeeds extends Pick<Storage, 'stores'>, Nodes, Pick<OpenMessages, 'files' | 'mediaKnown' | 'wantsStories' | 'conversationOf'>, Pick<OpenOfficial, 'readCallEvents' | 'readMessageEvents'> {
   readonly broadcast: Broadcast
+  readonly asks: Asks
   readonly media: MediaPort
   readonly providers: ProviderRegistry
   readonly templateRefused: TellTemplateRefused
 }
 
 /** The actors of this node. What is queued here for a number of another node is told to all nodes, as nobody knows whose it is. */
-export function openDirectory({ config, clock, log, metrics, closing }: Core, needs: DirectoryNeeds): RunningDirectory {
-  const { stores, leases, broadcast, media, providers, files, wantsStories, conversationOf, readCallEvents, readMessageEvents, templateRefused } = needs
+export function openDirectory({ config, clock, log, metrics, closing, upkeep, end }: Core, needs: DirectoryNeeds): RunningDirectory {
+  const { stores, leases, placement, broadcast, asks, media, providers, files, mediaKnown, wantsStories, conversationOf, readCallEvents, readMessageEvents, templateRefused } = needs
   const directory = createDirectory({
     stores: { numbers: stores.numbers, calls: stores.calls, pairing: stores.pairing, sendQueue: stores.queue, messageInbox: stores.inbox },
-    leases, registry: providers, media, inbound: stores.inbound, readCallEvents, readMessageEvents,
-    files, wantsStories, conversationOf, templateRefused, sending: config.sending,
-    elsewhere: (numberId) => void broadcast.publish('number.wanted', numberId).catch(() => {}),
-    clock, log, metrics, timers: config.timers,
+    leases, placement, asks, errands: stores.errands, registry: providers, media, inbound: stores.inbound, readCallEvents, readMessageEvents,
+    files, mediaKnown, wantsStories, conversationOf, templateRefused, sending: config.sending,
+    elsewhere: (numberId, waits) => void broadcast.publish(TOPICS[waits], numberId).catch(() => {}),
+    replaced: () => end(`Another gateway is ${leases.nodeId} now, and this one stops: give each a NODE_ID, or a DATA_DIR, of its own`),
+    handedOver: () => void broadcast.publish(HANDED_OVER, '').catch(() => {}),
+    clock, log, metrics, timers: { changesMs: NET_MS, ...config.timers },
   })
   closing.add('actors', () => directory.stop())
-  broadcast.subscribe('number.wanted', (numberId) => directory.sendsQueuedElsewhere(numberId as NumberId))
+  upkeep.add({ name: 'errands', due: 'errands', isShared: true, everyMs: ERRANDS_EVERY_MS, run: () => directory.workErrands() })
+  upkeep.add({ name: 'purge-errands', ...PURGES, run: () => directory.purgeErrands() })
+  for (const work of ['sends', 'changes'] as const) upkeep.add({ name: `wake-${work}`, due: work, everyMs: CHANGES_MS, run: () => directory.lookForWork(work) })
+  upkeep.add({ name: 'take-numbers', due: 'wanted', everyMs: TAKE_MS, run: async () => directory.takeHandedOver() })
+  broadcast.subscribe(HANDED_OVER, () => directory.takeHandedOver())
+  broadcast.subscribe(TOPICS.sends, (numberId) => directory.sendsQueuedElsewhere(numberId as NumberId))
+  broadcast.subscribe(TOPICS.changes, (numberId) => directory.changesStoredElsewhere(numberId as NumberId))
   return directory
 }

@@ -20,7 +20,7 @@ export function openFlows({ clock, log, upkeep }: Core, { stores: { flows, templ
   const deps = { flows, templates, official, numbers, officialOf, clock, log }
   const flowListings = createFlowListings(deps)
   const due = upkeep.add({ name: 'list-flows', everyMs: LIST_EVERY_MS, isDueAtStart: true, run: (isWanted) => listDueFlows({ ...deps, flowListings }, isWanted) })
-  upkeep.add({ name: 'settle-flows', everyMs: SETTLE_EVERY_MS, isDueAtStart: true, run: (isWanted) => settleAskedFlows(deps, isWanted) })
+  upkeep.add({ name: 'settle-flows', due: 'flows', isShared: true, everyMs: SETTLE_EVERY_MS, isDueAtStart: true, run: (isWanted) => settleAskedFlows(deps, isWanted) })
   return {
     /** For REST. */
     flowListings, flowsWanted: (): void => due.wake(),

@@ -37,7 +37,7 @@ export function openLeads(core: Core, needs: LeadNeeds) {
   const { upkeep } = core
   const { stores: { leads }, cipher } = needs
   const { fetching, fetches, autoSends, shared } = openFetching(core, needs)
-  const backfills = upkeep.add({ name: 'run-backfills', everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => runBackfills(shared, isWanted) })
+  const backfills = upkeep.add({ name: 'run-backfills', due: 'backfills', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => runBackfills(shared, isWanted) })
   upkeep.add({ name: 'sweep-pages', everyMs: SWEEPS_EVERY_MS, run: (isWanted) => sweepPages({ ...shared, leadsNoticed: () => fetches.wake() }, isWanted) })
   upkeep.add({ name: 'strip-leads', everyMs: STRIP_EVERY_MS, isDueAtStart: true, run: async () => await leads.strip(STRIPPED) === STRIPPED })
   core.closing.add('fetching of leads', () => Promise.race([fetching.idle(), new Promise<void>((resolve) => { core.clock.after(GRACE_MS, resolve) })]))
@@ -56,10 +56,10 @@ function openFetching({ config, clock, log, metrics, upkeep }: Core, { stores, p
   const measures = createLeadMeasures(metrics)
   const shared = { ...stores, pageOf, forms: createLeadForms(clock), retryMs: config.leads.retryMs, measures, clock, log }
   const answering = { leads, idempotency, sending: { ...sending, messages, templates, flows, clock }, measures, clock, log }
-  const autoSends = upkeep.add({ name: 'accept-auto-sends', everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => acceptAutoSends(answering, isWanted) })
-  upkeep.add({ name: 'follow-auto-sends', everyMs: DUE_EVERY_MS, isDueAtStart: true, run: () => followAutoSends(answering) })
+  const autoSends = upkeep.add({ name: 'accept-auto-sends', due: 'autoSends', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => acceptAutoSends(answering, isWanted) })
+  upkeep.add({ name: 'follow-auto-sends', due: 'autoSends', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: () => followAutoSends(answering) })
   const fetching: LeadFetching = new LeadFetching({ ...shared, wake: () => fetches.wake(), answerWanted: () => autoSends.wake() })
-  const fetches = upkeep.add({ name: 'fetch-leads', everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => fetching.turn(isWanted) })
+  const fetches = upkeep.add({ name: 'fetch-leads', due: 'notices', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => fetching.turn(isWanted) })
   upkeep.add({ name: 'measure-leads', everyMs: MEASURED_EVERY_MS, isDueAtStart: true, run: async () => measures.waiting(await leadNotices.waiting(), clock.now()) })
   return { fetching, fetches, autoSends, shared }
 }

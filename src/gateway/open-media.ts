@@ -1,6 +1,8 @@
 import type { NodeId } from '../domain/ids.ts'
 import { KEY_ROTATED } from '../http/request/caller-cache.ts'
 import { createMediaClient, type MediaClient } from '../media/media-client.ts'
+import { followRegister } from '../media/registered-hosts.ts'
+import { openRedisMediaRegister } from '../media-register/redis.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
 import type { Secrets } from '../storage/engine/secrets.ts'
 import { startMediaChild } from './children.ts'
@@ -8,21 +10,26 @@ import type { Core } from './core.ts'
 
 /** The media hosts this gateway controls. */
 export interface MediaHosts {
+  /** Empty where hosts register. */
   readonly controlUrls: readonly string[]
+  /** The Redis whose register names the hosts; null when they are fixed. */
+  readonly registerUrl: string | null
   /** Of the child's realtime sockets; null when the hosts are programs of their own. */
   readonly mediaPort: number | null
 }
 
-/** Starts a media host as a child, unless the environment names others. */
+/** Starts a media host as a child, unless the environment names others or where they register. */
 export async function openMediaHosts(core: Core, { internalSecret }: Pick<Secrets, 'internalSecret'>): Promise<MediaHosts> {
   const { config, closing } = core
-  if (config.mediaHosts !== null) return { controlUrls: config.mediaHosts, mediaPort: null }
+  if (config.mediaHosts === 'register') return { controlUrls: [], registerUrl: config.redisUrl, mediaPort: null }
+  if (config.mediaHosts !== 'child') return { controlUrls: config.mediaHosts, registerUrl: null, mediaPort: null }
   const child = await startMediaChild(core, internalSecret)
   closing.add('media host', () => child.stop())
-  return { controlUrls: [`ws://127.0.0.1:${String(child.listening['controlPort'])}/control`], mediaPort: Number(child.listening['mediaPort']) }
+  const { mediaPort, controlPort, controlPorts = [controlPort] } = child.listening
+  return { controlUrls: (controlPorts as unknown[]).map((port) => `ws://127.0.0.1:${String(port)}/control`), registerUrl: null, mediaPort: Number(mediaPort) }
 }
 
-interface MediaClientNeeds extends Pick<MediaHosts, 'controlUrls'>, Pick<Secrets, 'internalSecret'> {
+interface MediaClientNeeds extends MediaHosts, Pick<Secrets, 'internalSecret'> {
   readonly nodeId: NodeId
   readonly broadcast: Broadcast
 }
@@ -31,9 +38,18 @@ interface MediaClientNeeds extends Pick<MediaHosts, 'controlUrls'>, Pick<Secrets
  * Connects to the media hosts; one that does not answer is tried again in the background. Realtime tokens die with the keys that
  * asked for them, wherever those are replaced: a broadcast reaches its own node too.
  */
-export function openMediaClient({ clock, log, metrics, closing }: Core, { controlUrls, internalSecret, nodeId, broadcast }: MediaClientNeeds): MediaClient {
-  const media = createMediaClient({ hosts: controlUrls.map((controlUrl) => ({ controlUrl })), internalSecret, nodeId, clock, log, metrics })
+export async function openMediaClient({ clock, log, metrics, closing }: Core, { controlUrls, registerUrl, mediaPort, internalSecret, nodeId, broadcast }: MediaClientNeeds): Promise<MediaClient> {
+  const hosts = controlUrls.map((controlUrl) => ({ controlUrl }))
+  const media = createMediaClient({ hosts, areHostsRegistered: registerUrl !== null, outlives: mediaPort === null, internalSecret, nodeId, clock, log, metrics })
   broadcast.subscribe(KEY_ROTATED, (id) => media.revoke(id))
   closing.add('media client', () => media.stop())
+  if (registerUrl !== null) {
+    const register = await openRedisMediaRegister({ url: registerUrl, internalSecret, clock, log })
+    const stop = followRegister({ register, hosts: media, clock, log })
+    closing.add('media register', async () => {
+      stop()
+      await register.close()
+    })
+  }
   return media
 }

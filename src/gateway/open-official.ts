@@ -42,7 +42,7 @@ export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { o
     name: 'enable-calling', everyMs: CALLING_EVERY_MS,
     run: (isWanted) => enableDueCalling({ official, officialOf, marksStored, baseUrl, log }, isWanted),
   })
-  const accounts = openAccountChanges({ upkeep, log }, {
+  const accounts = openAccountChanges({ upkeep, clock, log }, {
     changes, hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries: () => tries.wake() }, tenantId, accountId),
     templateTold, flowTold,
   })

@@ -1,6 +1,9 @@
+import type { RunningDirectory } from '../../actors/hosting/directory.ts'
+import type { NodeView } from '../http/routes/operations/operations.ts'
 import { createHttpApp, type RestDeps } from '../http/server.ts'
 import type { MediaClient } from '../media/media-client.ts'
 import { createClientAddress } from '../net/client-address.ts'
+import { ScryptPasswords } from '../process/passwords.ts'
 import { freeBytesOf } from '../storage/engine/free-bytes.ts'
 import type { Core } from './core.ts'
 import type { Cluster } from './open-cluster.ts'
@@ -8,36 +11,54 @@ import type { Listener } from './open-listener.ts'
 import type { Storage } from './open-storage.ts'
 import { readinessOf, type ReadinessParts } from './readiness.ts'
 
-/** our choice: running requests may finish for this long after SIGTERM. */
-const HTTP_GRACE_MS = 10_000
+/** our choice: of what a shutdown takes at most, this is left for what closes after the last request: numbers (8 s), deliveries, the database. */
+const AFTER_REQUESTS_MS = 12_000
 /** our choice: a caller is remembered this long; a rotation drops it at once. */
 const CALLER_CACHE_MS = 2_000
 
 interface RestNeeds {
   readonly listener: Listener
   /** What readiness asks. */
-  readonly checked: { readonly database: Storage['database'], readonly media: MediaClient, readonly cluster: Cluster }
+  readonly checked: { readonly database: Storage['database'], readonly media: MediaClient, readonly cluster: Cluster, readonly directory: Pick<RunningDirectory, 'stats'> }
   /** What the routes need of the other parts: a port that no part offers is an error here. */
   readonly ports: Omit<RestDeps, keyof ReturnType<typeof ownDeps> | 'readiness'>
 }
 
-/** Puts the REST application behind the listener; on shutdown it says so, then lets running requests finish. */
-export function openRest(core: Core, { listener, checked, ports }: RestNeeds): void {
-  const { closing } = core
+/** What a shutdown says to the REST application first. */
+export interface OpenRest {
+  /** From now on this node is not ready. */
+  drain(): void
+}
+
+/** Puts the REST application behind the listener; closing lets running requests finish. */
+export function openRest(core: Core, { listener, checked, ports }: RestNeeds): OpenRest {
+  const { closing, config } = core
   let isDraining = false
-  closing.add('http', () => listener.close(HTTP_GRACE_MS))
-  closing.add('readiness', () => { isDraining = true })
-  const parts: ReadinessParts = { ...checked, clock: core.clock, freeBytes: () => freeBytesOf(core.config.dataDir), isDraining: () => isDraining }
+  closing.add('http', () => listener.close(Math.max(config.drainMs / 2, config.drainMs - AFTER_REQUESTS_MS)))
+  const parts: ReadinessParts = {
+    ...checked, clock: core.clock, freeBytes: () => freeBytesOf(config.dataDir), isDraining: () => isDraining, node: () => nodeView(core, checked),
+  }
   listener.serve(createHttpApp({ ...ports, ...ownDeps(core, listener), readiness: () => readinessOf(parts) }).callback())
+  return { drain: () => { isDraining = true } }
+}
+
+function nodeView({ nodeId }: Core, { directory, media }: RestNeeds['checked']): NodeView {
+  const { numbers, calls } = directory.stats()
+  const mediaHosts = media.listHosts().map((host) => ({ hostId: host.hostId, connected: host.isConnected, calls: host.calls, draining: host.isDraining }))
+  return { nodeId, numbers, liveCalls: calls, mediaHosts }
 }
 
 /** What the REST layer needs beside ports of other parts. */
 function ownDeps({ config, clock, log, metrics }: Core, { baseUrl }: Listener) {
   return {
     clock, log, metrics, baseUrl,
-    connectEmbedUrl: config.connectEmbedUrl ?? baseUrl,
+    passwords: new ScryptPasswords(),
     apiKeyIdAuth: config.isKeyIdAuthOn,
+    isDashboardOn: config.isDashboardOn,
+    mcpAllowedOrigins: config.mcpAllowedOrigins,
     callerCacheMs: CALLER_CACHE_MS,
+    embedMaxAgeMs: config.embedMaxAgeMs,
+    serviceName: config.serviceName,
     clientAddress: createClientAddress(config.trustedProxies),
     metricsText: config.metricsPort === null ? () => metrics.text() : null,
   }

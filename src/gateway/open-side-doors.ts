@@ -8,9 +8,10 @@ import { listenForAdmin } from './admin-socket.ts'
 import { binding } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
 import { flowCommands, flowDesk, type FlowDeskDeps } from './flow-desk.ts'
+import { loginCommands, loginDesk, type LoginDeskDeps } from './login-desk.ts'
 import { tenantDesk } from './tenant-desk.ts'
 
-interface SideDoorNeeds extends Omit<FlowDeskDeps, 'makeKeyPair'> {
+interface SideDoorNeeds extends Omit<FlowDeskDeps, 'makeKeyPair'>, Omit<LoginDeskDeps, 'isDashboardOn'> {
   readonly tenants: TenantStore
   readonly keys: KeyStore
   readonly broadcast: Broadcast
@@ -25,6 +26,7 @@ export async function openSideDoors({ config, metrics, closing }: Core, needs: S
   }
   const { tenants, keys, broadcast } = needs
   const desk = tenantDesk({ tenants, keys, revokeCallers: (tenantId) => broadcast.publish(KEY_ROTATED, tenantId) })
-  const admin = await listenForAdmin(config.dataDir, desk, flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })))
+  const further = { ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })), ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })) }
+  const admin = await listenForAdmin(config.dataDir, desk, further)
   closing.add('admin socket', () => admin.close())
 }

@@ -1,14 +1,14 @@
-import { RowLeases } from '../cluster/lease-rows.ts'
 import type { NodeId } from '../domain/ids.ts'
 import type { Cipher } from '../ports/cipher.ts'
-import type { Leases } from '../ports/leases.ts'
+import type { ChangedRows } from '../ports/inbox-feed.ts'
 import { databaseFault, inOneLine } from '../process/start-fault.ts'
 import { AesCipher } from '../storage/engine/cipher.ts'
 import { lockDirectory } from '../storage/engine/data-dir-lock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { openDatabase } from '../storage/engine/orm.ts'
-import { loadOrCreateNodeId, type Secrets } from '../storage/engine/secrets.ts'
+import type { Secrets } from '../storage/engine/secrets.ts'
 import { assertSealedWith } from '../storage/keys/material.ts'
+import { type DueChecks, lookForDue, ROWS_DUE } from '../storage/due.ts'
 import { openStores, type Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 import { PURGES } from './upkeep.ts'
@@ -19,34 +19,47 @@ export interface Storage {
   readonly database: Database
   readonly cipher: Cipher
   readonly stores: Stores
-  readonly leases: Leases
   /** Has `wake` called after each commit that stored events; it must be quick. */
   onEvents(wake: () => void): void
+  /** Has `tell` called after each commit that changed messages in a way that no event tells of; it must be quick. */
+  onChanged(tell: (rows: ChangedRows) => void): void
   /** The same after each commit that had names of ads asked for. */
   onAds(wake: () => void): void
+  /** Has the look for work (upkeep) ask for this too. */
+  checkDue(checks: DueChecks): void
 }
 
 /** Takes the data directory, opens the database and makes its stores. */
-export async function openStorage({ config, clock, log, closing, upkeep }: Core, { encryptionKey }: Pick<Secrets, 'encryptionKey'>): Promise<Storage> {
+export async function openStorage({ config, nodeId, clock, databaseClock, log, metrics, closing, upkeep }: Core, { encryptionKey }: Pick<Secrets, 'encryptionKey'>): Promise<Storage> {
   const lock = await lockDirectory(config.dataDir).catch(inOneLine('DATA_DIR'))
   closing.add('lock', () => lock.release())
-  const nodeId = await loadOrCreateNodeId(config.dataDir).catch(inOneLine('DATA_DIR'))
-  const { databaseUrl } = config
-  const database = await openDatabase({ databaseUrl, dataDir: config.dataDir, poolSize: config.databasePool, log, clock }).catch((error: unknown) => {
+  const { databaseUrl, databaseReadUrl: readUrl } = config
+  const database = await openDatabase({ databaseUrl, readUrl, metrics, dataDir: config.dataDir, poolSize: config.databasePool, log, clock: databaseClock }).catch((error: unknown) => {
     throw (databaseUrl === null ? null : databaseFault(databaseUrl, error)) ?? error
   })
   closing.add('database', () => database.close())
   const cipher = new AesCipher(Buffer.from(encryptionKey, 'base64'))
   await assertSealedWith(database, cipher).catch(inOneLine(null))
-  let wakeUp = (): void => {}
+  const wakeUps: (() => void)[] = []
+  let tellChanged: Parameters<Storage['onChanged']>[0] = () => {}
   let askForAds = (): void => {}
-  const stores = openStores({ database, cipher, clock, limits: config.defaultLimits, onEvents: () => wakeUp(), onAds: () => askForAds() })
+  const stores = openStores({ database, cipher, clock, limits: config.defaultLimits, onEvents: () => { for (const wake of wakeUps) wake() }, onChanged: (rows) => tellChanged(rows), onAds: () => askForAds() })
+  let checks = ROWS_DUE
+  upkeep.looksBy(() => lookForDue(database, checks, clock.now()))
   upkeep.add({ name: 'purge-idempotency', ...PURGES, run: () => stores.idempotency.purge() })
   upkeep.add({ name: 'purge-flow-keys', ...PURGES, run: () => stores.flowKeys.purge() })
+  upkeep.add({ name: 'purge-pairing-links', ...PURGES, run: () => stores.pairing.purge() })
+  upkeep.add({ name: 'purge-embed-sessions', ...PURGES, run: () => stores.embedSessions.purge() })
+  upkeep.add({ name: 'purge-web-sessions', ...PURGES, run: () => stores.webSessions.purge() })
+  upkeep.add({ name: 'purge-invitations', ...PURGES, run: () => stores.users.purge() })
+  upkeep.add({ name: 'purge-login-failures', ...PURGES, run: () => stores.loginFailures.purge() })
+  upkeep.add({ name: 'purge-oauth', ...PURGES, run: () => stores.grants.purge() })
   upkeep.add({ name: 'purge-changes', ...PURGES, run: () => stores.inbound.purge() })
   return {
-    nodeId, database, cipher, stores, leases: new RowLeases(database, nodeId),
-    onEvents: (wake) => { wakeUp = wake },
+    nodeId, database, cipher, stores,
+    onEvents: (wake) => void wakeUps.push(wake),
+    onChanged: (tell) => { tellChanged = tell },
+    checkDue: (more) => { checks = { ...checks, ...more } },
     onAds: (wake) => { askForAds = wake },
   }
 }

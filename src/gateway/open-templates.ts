@@ -27,7 +27,7 @@ export function openTemplates({ config, clock, log, upkeep }: Core, { stores, te
   const deps = { templates, flows, templateFiles, official, numbers, messages, officialOf, marksStored, clock, log }
   const listings = createListings(deps)
   const due = upkeep.add({ name: 'list-templates', everyMs: LIST_EVERY_MS, isDueAtStart: true, run: (isWanted) => listDueTemplates({ ...deps, listings }, isWanted) })
-  upkeep.add({ name: 'settle-templates', everyMs: SETTLE_EVERY_MS, isDueAtStart: true, run: (isWanted) => settleAskedTemplates(deps, isWanted) })
+  upkeep.add({ name: 'settle-templates', due: 'templates', isShared: true, everyMs: SETTLE_EVERY_MS, isDueAtStart: true, run: (isWanted) => settleAskedTemplates(deps, isWanted) })
   const tellRefused: TellTemplateRefused = (refused) => void templateRefused(deps, refused)
     .catch((error: unknown) => log.warn({ numberId: refused.numberId, error: String(error) }, 'a template that upstream refused was not marked'))
   return {

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Readiness } from '../http/routes/operations/operations.ts'
+import type { NodeView, Readiness } from '../http/routes/operations/operations.ts'
 
 /** What readiness asks. */
 export interface ReadinessParts {
@@ -14,6 +14,7 @@ export interface ReadinessParts {
   readonly media: { isAvailable(): boolean }
   readonly cluster: { isUp(): boolean }
   readonly isDraining: () => boolean
+  readonly node: () => NodeView
 }
 
 /** our choice: whoever asks is answered within 2 s, what does not answer by then included. */
@@ -35,9 +36,10 @@ export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
     checks: {
       database, disk,
       media: isMediaThere ? 'ok' : 'no media host is connected',
-      redis: parts.cluster.isUp() ? 'ok' : 'unreachable; limits hold per node',
+      redis: parts.cluster.isUp() ? 'ok' : 'down',
       node: isDraining ? 'draining' : 'ok',
     },
+    node: parts.node(),
   }
 }
 

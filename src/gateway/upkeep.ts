@@ -11,6 +11,13 @@ export interface Chore {
   readonly everyMs: number
   /** Its first turn comes at once, so that a node that is restarted often has turns too; after `everyMs` otherwise. */
   readonly isDueAtStart?: boolean
+  /** A look at rows of all nodes: with several nodes each looks as many times less often, so that together they look as often as one. */
+  readonly isShared?: boolean
+  /**
+   * What the look at everything (`looksBy`) calls the work: a turn comes with the first look that names it, once `everyMs` has passed since the last
+   * turn, and else only as a net under that look.
+   */
+  readonly due?: string
   /**
    * Answers true when there is more to do at once, as after a full batch. What it throws is logged; it is tried again at its next turn.
    * A turn of many slow steps asks `isWanted` between them: the stop waits for it.
@@ -33,6 +40,10 @@ export interface ChoreHandle {
 export interface Upkeep {
   /** Names are unique. A chore that is added or woken before the start waits for it. */
   add(chore: Chore): ChoreHandle
+  /** How many nodes share the chores that are shared; one until told. */
+  sharedBy(nodes: () => number): void
+  /** Looks at once at the work of all chores with a `due`, and answers what may have some. Without it each looks by itself. To be told before the start. */
+  looksBy(look: () => Promise<ReadonlySet<string>>): void
   start(): void
   /** No turn begins any more; waits for those under way. Idempotent. */
   stop(): Promise<void>
@@ -51,6 +62,10 @@ export interface UpkeepOptions {
  * chores, and would wait for each other's locks at every turn.
  */
 const JITTER = 0.1
+/** Our choice: how often all nodes together look at everything, and so how long what nobody was woken for waits. */
+const LOOK_MS = 1_000
+/** Our choice: what is looked at for a chore is tried so often all the same, so that a look which overlooks something loses nothing. */
+const NET_MS = 300_000
 const BUCKETS_SECONDS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600]
 
 /** Makes the loop of all chores; nothing runs before its `start`. */
@@ -58,13 +73,29 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
   const rounds = new Map<string, Round>()
   const measures = measuresIn(options.metrics)
   let isRunning = false
+  let isLooking = false
+  let nodes = (): number => 1
+  const add = (chore: Chore): ChoreHandle => {
+    if (rounds.has(chore.name)) throw new Error(`there are two chores ${chore.name}`)
+    const round = new Round(chore, { ...options, nodes: () => Math.max(1, nodes()), isLookedFor: () => isLooking && chore.due !== undefined }, measures)
+    rounds.set(chore.name, round)
+    if (isRunning) round.start()
+    return round
+  }
   return {
-    add(chore) {
-      if (rounds.has(chore.name)) throw new Error(`there are two chores ${chore.name}`)
-      const round = new Round(chore, options, measures)
-      rounds.set(chore.name, round)
-      if (isRunning) round.start()
-      return round
+    add,
+    sharedBy(count) {
+      nodes = count
+    },
+    looksBy(look) {
+      isLooking = true
+      add({
+        name: 'look-for-work', isShared: true, everyMs: LOOK_MS,
+        async run() {
+          const due = await look()
+          for (const round of rounds.values()) round.seen(due)
+        },
+      })
     },
     start() {
       if (isRunning) return
@@ -90,18 +121,26 @@ function measuresIn(metrics: Metrics): Measures {
   }
 }
 
+interface RoundOptions extends UpkeepOptions {
+  readonly nodes: () => number
+  /** Whether a look tells when there is work. */
+  readonly isLookedFor: () => boolean
+}
+
 /** The turns of one chore. */
 class Round implements ChoreHandle {
   readonly #chore: Chore
-  readonly #options: UpkeepOptions
+  readonly #options: RoundOptions
   readonly #measures: Measures
   #timer: Timer | null = null
   #turn: Promise<void> = Promise.resolve()
   #isTaken = false
   #isRunning = false
   #isWoken: boolean
+  /** Monotonic ms before which no look begins a turn. */
+  #restsUntilMs = -Infinity
 
-  constructor(chore: Chore, options: UpkeepOptions, measures: Measures) {
+  constructor(chore: Chore, options: RoundOptions, measures: Measures) {
     this.#chore = chore
     this.#options = options
     this.#measures = measures
@@ -118,6 +157,12 @@ class Round implements ChoreHandle {
     if (this.#isRunning && !this.#isTaken) this.#goOn()
   }
 
+  /** A look found these to have work. */
+  seen(due: ReadonlySet<string>): void {
+    const { due: work } = this.#chore
+    if (work !== undefined && due.has(work) && this.#options.clock.monotonicMs() >= this.#restsUntilMs) this.wake()
+  }
+
   async stop(): Promise<void> {
     this.#isRunning = false
     this.#timer?.cancel()
@@ -130,8 +175,10 @@ class Round implements ChoreHandle {
       this.#turn = this.#take()
     }
     if (this.#isWoken) return begin()
-    const { clock, random = Math.random } = this.#options
-    this.#timer = clock.after(this.#chore.everyMs * (1 - JITTER * random()), begin)
+    const { clock, nodes, random = Math.random, isLookedFor } = this.#options
+    const { isShared } = this.#chore
+    const everyMs = isLookedFor() ? Math.max(NET_MS, this.#chore.everyMs) : this.#chore.everyMs
+    this.#timer = clock.after(everyMs * (isShared ? nodes() : 1) * (1 - JITTER * random()), begin)
   }
 
   async #take(): Promise<void> {
@@ -142,6 +189,8 @@ class Round implements ChoreHandle {
       hasMore = await this.#run()
     }
     this.#isTaken = false
+    // Looks come up to a tenth early, and may come just before the rest of this one is over.
+    this.#restsUntilMs = this.#options.clock.monotonicMs() + this.#chore.everyMs - LOOK_MS / 2
     if (this.#isRunning) this.#goOn()
   }
 

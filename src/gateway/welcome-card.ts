@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Listening } from './gateway.ts'
+import type { Opened } from './gateway.ts'
 
 /** What a first call looks like; with a key that is not known any more a variable stands in its place. */
 function firstCall(baseUrl: string, key: string): string {
@@ -7,14 +7,18 @@ function firstCall(baseUrl: string, key: string): string {
 }
 
 /**
- * What is shown once the gateway listens: in a terminal where everything is and a first call to copy; elsewhere only a key that was just made up,
- * because nobody sees it again (contract 1).
+ * What is shown once the gateway listens: in a terminal where everything is and a first call to copy; elsewhere only what was just made up,
+ * because nobody sees it again: the first key (contract 1), and a login link (contract 19).
  */
-export function welcomeCard({ baseUrl, mediaPort, sandboxPort }: Listening, firstKey: string | null, isTerminal: boolean): string {
-  if (!isTerminal) return firstKey === null ? '' : `\n  Tenant key of "Default", shown only now: ${firstKey}\n\n`
+export function welcomeCard({ listening: { baseUrl, mediaPort, sandboxPort }, firstKey, loginUrl }: Opened, isTerminal: boolean): string {
+  if (!isTerminal) {
+    const made = [firstKey === null ? '' : `  Tenant key of "Default", shown only now: ${firstKey}\n`, loginUrl === null ? '' : `  Sign in once, within 15 minutes: ${loginUrl}\n`].join('')
+    return made === '' ? '' : `\n${made}\n`
+  }
   const rows: [string, string][] = [['REST', `${baseUrl}/v1`], ['Docs', `${baseUrl}/docs`]]
   if (mediaPort !== null) rows.push(['Realtime', `ws://localhost:${mediaPort}`])
   if (sandboxPort !== null) rows.push(['Sandbox', `http://localhost:${sandboxPort}/control`])
+  if (loginUrl !== null) rows.push(['Sign in', `${loginUrl}  ${styleText('dim', 'once, within 15 minutes')}`])
   if (firstKey !== null) rows.push(['Tenant key', `${firstKey}  ${styleText('yellow', 'shown only now')}`])
   const lines = rows.map(([name, value]) => `  ${styleText('dim', name.padEnd(11))}${value}`)
   return `\n  ${styleText('bold', 'Channel messaging service')}\n\n${lines.join('\n')}\n\n  ${styleText('dim', 'A first number:')}\n  ${firstCall(baseUrl, firstKey ?? '$KEY')}\n\n`

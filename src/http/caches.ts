@@ -1,18 +1,25 @@
 import { createCallerCache } from './request/caller-cache.ts'
 import type { CallerCache, CallerCacheDeps } from './request/caller-cache.ts'
+import { createEmbedEndings } from './request/embed-endings.ts'
+import type { EmbedEndingDeps, EmbedEndings } from './request/embed-endings.ts'
+import { createNumberRefs } from './request/number-refs.ts'
+import type { NumberRefDeps, NumberRefs } from './request/number-refs.ts'
 import { createAppSecretCache } from './routes/lead-webhooks/app-secret-cache.ts'
 import type { AppSecretCache, AppSecretCacheDeps } from './routes/lead-webhooks/app-secret-cache.ts'
 import { createTargetCache } from './routes/official-webhooks/target-cache.ts'
 import type { TargetCache, TargetCacheDeps } from './routes/official-webhooks/target-cache.ts'
 
-/** What requests remember for a moment, and every node forgets when it changes. */
+/** What requests remember for a moment or go on by, and every node is told of when it changes. */
 export interface Caches {
   readonly callers: CallerCache
+  readonly numberRefs: NumberRefs
   readonly targets: TargetCache
   readonly appSecrets: AppSecretCache
+  readonly embedEndings: EmbedEndings
 }
 
 /** Makes them; each listens for what changes on other nodes. */
-export function createCaches(deps: CallerCacheDeps & TargetCacheDeps & AppSecretCacheDeps): Caches {
-  return { callers: createCallerCache(deps), targets: createTargetCache(deps), appSecrets: createAppSecretCache(deps) }
+export function createCaches(deps: CallerCacheDeps & Omit<NumberRefDeps, 'callers'> & TargetCacheDeps & AppSecretCacheDeps & EmbedEndingDeps): Caches {
+  const callers = createCallerCache(deps)
+  return { callers, numberRefs: createNumberRefs({ ...deps, callers }), targets: createTargetCache(deps), appSecrets: createAppSecretCache(deps), embedEndings: createEmbedEndings(deps) }
 }

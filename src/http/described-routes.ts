@@ -2,13 +2,21 @@ import { API_ROUTES } from './api-routes.ts'
 import type { ApiDeps } from './api-routes.ts'
 import { describeApi } from './openapi/document.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
+import { isThereForDashboard } from './request/dashboard-paths.ts'
 import type { Route } from './request/route.ts'
 import { documentRoutes } from './routes/operations/operations.ts'
+import { sessionRoutesOf } from './session-routes.ts'
 
-/** Every route, those of the document that describes them all last. */
-export function describedRoutes(deps: ApiDeps): Route[] {
+export interface DescribedDeps extends ApiDeps {
+  /** False: what the dashboard asks for is not there (contract 16, DASHBOARD=off). */
+  readonly isDashboardOn: boolean
+}
+
+/** Every route, those of the document last; it describes all that are not hidden. */
+export function describedRoutes(deps: DescribedDeps): Route[] {
   let document: OpenApiDocument | null = null
-  const routes = API_ROUTES.flatMap((routesOf) => routesOf(deps))
+  const declared = API_ROUTES.flatMap((routesOf) => routesOf(deps))
+  const routes = [...declared, ...sessionRoutesOf(declared)].filter(({ path }) => deps.isDashboardOn || !isThereForDashboard(path))
   routes.push(...documentRoutes(() => (document ??= describeApi(routes, deps.baseUrl)), deps.baseUrl))
   return routes
 }

@@ -22,6 +22,8 @@ interface ListenOptions {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
+  /** How many times longer a request may take to come in than in service. */
+  readonly patience?: number
 }
 
 /** Serves an application. Rejects when the address cannot be bound. */
@@ -36,9 +38,10 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
     res.once('close', () => running.delete(res))
     void handle(req, res)
   })
-  server.requestTimeout = REQUEST_TIMEOUT_MS
-  server.headersTimeout = HEADERS_TIMEOUT_MS
-  server.keepAliveTimeout = KEEP_ALIVE_MS
+  const { patience = 1 } = options
+  server.requestTimeout = REQUEST_TIMEOUT_MS * patience
+  server.headersTimeout = HEADERS_TIMEOUT_MS * patience
+  server.keepAliveTimeout = KEEP_ALIVE_MS * patience
   server.on('clientError', answerBroken)
   await bound(server, options)
   const address = server.address()

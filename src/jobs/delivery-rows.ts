@@ -146,6 +146,11 @@ export class RowDeliveries implements DeliveryStore {
     return rows[0] ? Math.max(0, this.#clock.now() - toDate(rows[0].created_at).getTime()) : 0
   }
 
+  /** Jobs that a node fetched and never ended wait again. */
+  supervise(): Promise<void> {
+    return this.#jobs.supervise()
+  }
+
   purge(): Promise<number> {
     return purgeDeliveries({ database: this.#database, clock: this.#clock }, this.#jobs.table)
   }

@@ -32,19 +32,24 @@ export interface Jobs {
   supervise(): Promise<void>
   /** The table of the queue, for vacuum of the embedded database. */
   readonly table: string
+  /** SQL that is true while jobs wait to be fetched, and while some are to be given back by `supervise`. */
+  readonly due: Readonly<Record<'deliveries' | 'expiries', string>>
   close(): Promise<void>
 }
 
 export interface JobsOptions {
   /** A job fetched and not ended for this long comes back. Default 60 s: a try may take 15 s (contract 5), and waits its turn for some. */
   readonly expireSeconds?: number
-  /** How often such jobs are looked for. Default 5 s. */
+  /** How often such jobs are looked for without being told. Default 300 s. */
   readonly monitorSeconds?: number
 }
 
 const QUEUE = 'webhook-deliver'
 const EXPIRE_SECONDS = 60
-const MONITOR_SECONDS = 5
+/** our choice: pg-boss's own look and what else it keeps in order costs a dozen statements; `due` tells of jobs sooner. */
+const MONITOR_SECONDS = 300
+/** our choice: the least time from one look for such jobs to the next, on all nodes. */
+const MONITOR_PAUSE_SECONDS = 5
 /** pg-boss gives up after so many expiries; ours never do: only settling ends a job. */
 const NEVER_GIVEN_UP = 1_000_000
 /** The last try is 24 h after the one before (contract 5); a job nobody fetches for 14 days past its time goes. */
@@ -94,11 +99,18 @@ async function makeSchema(database: Database, schema: string): Promise<void> {
 
 class BossJobs implements Jobs {
   readonly table: string
+  readonly due: Jobs['due']
   #boss: PgBoss
 
-  constructor(boss: PgBoss, table: string) {
+  constructor(boss: PgBoss, schema: string, table: string) {
     this.#boss = boss
-    this.table = table
+    this.table = `${schema}.${table}`
+    const named = `select true from ${this.table} where name = '${QUEUE}'`
+    this.due = {
+      deliveries: `(${named} and state < 'active' and not blocked and start_after <= ${schema}.job_now() limit 1)`,
+      // Named as its index is: jobs that are fetched at this moment, on all nodes.
+      expiries: `(${named} and group_id is not null and state = 'active' and started_on + expire_seconds * interval '1 s' < ${schema}.job_now() limit 1)`,
+    }
   }
 
   async insert(session: SqlSession, jobs: readonly NewJob[]): Promise<void> {
@@ -149,7 +161,7 @@ export async function openJobs(database: Database, log: Log, options: JobsOption
   const monitorSeconds = options.monitorSeconds ?? MONITOR_SECONDS
   const boss = new PgBoss({
     db: outside(database), schema, backend: database.kind === 'pglite' ? 'pglite' : 'postgres',
-    createSchema: false, schedule: false, superviseIntervalSeconds: monitorSeconds, monitorIntervalSeconds: monitorSeconds,
+    createSchema: false, schedule: false, superviseIntervalSeconds: monitorSeconds, monitorIntervalSeconds: Math.min(monitorSeconds, MONITOR_PAUSE_SECONDS),
     bamIntervalSeconds: RARELY_SECONDS, flowIntervalSeconds: RARELY_SECONDS, monitorVacuum: database.kind === 'postgres',
   })
   // Without a listener an error would end the process.
@@ -167,5 +179,5 @@ export async function openJobs(database: Database, log: Log, options: JobsOption
   if (!queue) throw new Error('the queue was not made')
   // Looks the queue up and so knows it from here on.
   await boss.insert(QUEUE, [])
-  return new BossJobs(boss, `${schema}.${queue.table}`)
+  return new BossJobs(boss, schema, queue.table)
 }

@@ -1,30 +1,36 @@
+import { TOLD_DAYS } from '../domain/limits.ts'
 import type { Engine } from '../storage/engine/engine.ts'
+import { dropMonths, TABLES_BY_MONTH } from '../storage/engine/partitions.ts'
 import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../storage/engine/purge.ts'
 import { TELLS_OF_PERSON } from '../storage/events/privacy.ts'
 import { isWithheld } from '../storage/numbers/retention.ts'
 
-/** Contract 5: logs are kept 30 days. Events as long, so that a consumer that was down can catch up. */
-const KEEP_DAYS = 30
 /** The retries of number.removed are over after 77 h (contract 5); our choice: the webhooks of a removed number go after 5 days. */
 const KEEP_REMOVED_DAYS = 5
+
+/** Empties logs of the numbers `n` that are meant. */
+function emptyLogs(numbers: string, logs: string): string {
+  return `update webhook_logs set payload = '', response = '' where id in (
+    select l.id from channel_numbers n join webhooks w on w.number_id = n.id
+      cross join lateral (select id from webhook_logs where webhook_id = w.id and ${logs} limit ${PURGE_BATCH}) l
+    where ${numbers} limit ${PURGE_BATCH}) returning 1`
+}
 
 /** Statements that take up to PURGE_BATCH rows each; `$1`, where there is one, is the present. */
 const STEPS = [
   `delete from webhooks where id in (
     select id from webhooks where removed_at < $1::timestamptz - interval '${KEEP_REMOVED_DAYS} days' limit ${PURGE_BATCH}) returning 1`,
-  `delete from webhook_logs where id in (
-    select l.id from webhook_logs l where l.created_at < $1::timestamptz - interval '${KEEP_DAYS} days' limit ${PURGE_BATCH}) returning 1`,
-  `delete from webhook_logs where id in (
-    select l.id from webhook_logs l where not exists (select 1 from webhooks w where w.id = l.webhook_id) limit ${PURGE_BATCH}) returning 1`,
-  `delete from events where id in (
-    select e.id from events e where e.created_at < $1::timestamptz - interval '${KEEP_DAYS} days' limit ${PURGE_BATCH}) returning 1`,
-  // Bodies past the window of their number; under RELAY_ONLY those kept while another mode held.
-  `update webhook_logs set payload = '', response = '' where id in (
-    select l.id from webhook_logs l join webhooks w on w.id = l.webhook_id join channel_numbers n on n.id = w.number_id
-    where (n.pii_mode = 'STORE_X_DAYS' and (l.payload <> '' or l.response <> '')
-        and l.created_at < $1::timestamptz - n.pii_retention_days * interval '1 day')
-      or (n.pii_mode = 'RELAY_ONLY' and l.payload <> '')
-    limit ${PURGE_BATCH}) returning 1`,
+  // Of webhooks that are gone. Goes from one webhook to the next along the index: logs are many times more.
+  `with recursive logged as (
+    select min(webhook_id) as id from webhook_logs
+    union all select (select min(l.webhook_id) from webhook_logs l where l.webhook_id > logged.id) from logged where logged.id is not null
+  )
+  delete from webhook_logs where id in (
+    select l.id from logged cross join lateral (select id from webhook_logs where webhook_id = logged.id limit ${PURGE_BATCH}) l
+    where not exists (select 1 from webhooks w where w.id = logged.id) limit ${PURGE_BATCH}) returning 1`,
+  // Bodies past the window of their number; under RELAY_ONLY those kept while another mode held. Numbers that keep everything are not looked at.
+  emptyLogs(`n.pii_mode = 'STORE_X_DAYS'`, `(payload <> '' or response <> '') and created_at < $1::timestamptz - n.pii_retention_days * interval '1 day'`),
+  emptyLogs(`n.pii_mode = 'RELAY_ONLY'`, `payload <> ''`),
   // Left by nodes that never came back; their jobs have expired long ago.
   `delete from delivery_batches where id in (select id from delivery_batches where fetched_at < now() - interval '1 day' limit ${PURGE_BATCH}) returning 1`,
 ]
@@ -45,10 +51,21 @@ function wipesOf(jobTable: string): readonly string[] {
   ]
 }
 
+/** Ends events and logs that are older than they are kept: whole months where the table has such, rows elsewhere. Answers how many of either. */
+async function endOld({ database, clock }: Pick<Engine, 'database' | 'clock'>, now: string): Promise<number> {
+  let count = 0
+  for (const table of TABLES_BY_MONTH) {
+    const { dropped, rest } = await dropMonths(database, table, clock.now(), TOLD_DAYS)
+    count += dropped + await purgeRows(database, `delete from ${rest} where id in (
+      select id from ${rest} where created_at < $1::timestamptz - interval '${TOLD_DAYS} days' limit ${PURGE_BATCH}) returning 1`, now)
+  }
+  return count
+}
+
 /** Deletes what is past its time and empties what privacy withholds. `jobTable` holds what waits. */
 export async function purgeDeliveries({ database, clock }: Pick<Engine, 'database' | 'clock'>, jobTable: string): Promise<number> {
   const now = new Date(clock.now()).toISOString()
-  let count = 0
+  let count = await endOld({ database, clock }, now)
   for (const step of [...STEPS, ...wipesOf(jobTable)]) count += await purgeRows(database, step, now)
   await vacuumEmbedded(database, ['outbox', 'delivery_batches', 'webhooks', 'webhook_logs', 'events', jobTable])
   return count

@@ -5,7 +5,7 @@ import type { Cipher } from '../ports/cipher.ts'
 import type { DeliveryJob, DeliveryTarget } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
 import { toDate } from '../storage/engine/rows.ts'
-import { toStoredEvent, type EventRow } from '../storage/events/store.ts'
+import { isTold, toStoredEvent, type EventRow } from '../storage/events/store.ts'
 import { secretContext } from '../storage/webhooks/store.ts'
 
 export interface Loaded {
@@ -39,7 +39,7 @@ const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
     coalesce(n.pii_mode, 'RELAY_ONLY') as pii_mode
   from json_to_recordset($1::json) as job ("eventId" text, "webhookId" text, "tenantId" text)
   join webhooks w on w.id = job."webhookId" and w.tenant_id = job."tenantId" and (w.active or $3::boolean)
-  left join events e on e.id = job."eventId" and e.tenant_id = w.tenant_id and e.number_id = w.number_id and e.data <> ''
+  left join events e on e.id = job."eventId" and e.tenant_id = w.tenant_id and e.number_id = w.number_id and e.data <> '' and ${isTold('e.created_at', '$2::timestamptz')}
   left join channel_numbers n on n.id = w.number_id
   where w.removed_at is null or e.event in (${LAST_EVENTS.map((name) => `'${name}'`).join(', ')})`
 

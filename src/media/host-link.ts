@@ -14,8 +14,8 @@ import { LINK_LOST, NO_ANSWER, NO_HOST, readAnswer, readMediaEvent } from './hos
 
 /** Our choice: a request waits this long for a link that is down. */
 export const LINK_WAIT_MS = 3_000
-/** Our choice: after this long without a host its calls are given up. */
-export const HOST_GONE_MS = 10_000
+/** Our choice: after this long without a host its calls are given up, so that they have ended within 10 s (contract 20). */
+export const HOST_GONE_MS = 8_000
 /** Our choice: events that may wait for the answer to `sync`; a host with more is cut off and asked again. */
 const NOTICE_LIMIT = 10_000
 
@@ -23,7 +23,7 @@ const NOTICE_LIMIT = 10_000
 export type LossReason = 'HOST_GONE' | 'HOST_RESTARTED' | 'LEG_UNKNOWN'
 
 /** Ops that may be sent again after a broken link: doing them twice is doing them once. */
-const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>(['status', 'close', 'mint', 'connect', 'revoke'])
+const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>(['status', 'close', 'mint', 'connect', 'revoke', 'adopt', 'leave'])
 
 export interface HostLinkOptions {
   readonly controlUrl: string
@@ -86,6 +86,11 @@ export class HostLink {
   /** The host is connected and in step. */
   get isReady(): boolean {
     return this.#isReady
+  }
+
+  /** What the host calls itself, as last heard: another name after each of its starts. Null before it was first in step. */
+  get hostId(): string | null {
+    return this.#hostId
   }
 
   /** Asks the host; requests go out in the order of the calls. Never rejects. */

@@ -14,6 +14,8 @@ export const NO_ANSWER: Refusal = refuse('MEDIA_UNAVAILABLE', 'The media host di
 export const LINK_LOST: Refusal = refuse('MEDIA_UNAVAILABLE', 'The connection to the media host broke. Try again.')
 /** No host can be reached. */
 export const NO_HOST: Refusal = refuse('MEDIA_UNAVAILABLE', 'No media host can be reached. Try again shortly.')
+/** Hosts are there, and none takes a new call. */
+export const ALL_ENDING: Refusal = refuse('MEDIA_CAPACITY', 'Every media host is ending. Try again shortly.', undefined, 5)
 /** The call has no place on any host. */
 export const NO_LEG: Refusal = refuse('MEDIA_UNAVAILABLE', 'The call has no audio any more.')
 const BAD_ANSWER: Refusal = refuse('MEDIA_UNAVAILABLE', 'The media host gave an answer that cannot be read.')
@@ -35,6 +37,8 @@ const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
   revoke: nothing,
   play: nothing,
   close: nothing,
+  adopt: z.object({ hasLeg: z.boolean() }),
+  leave: nothing,
 }
 
 const REFUSED = z.object({

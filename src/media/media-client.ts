@@ -1,16 +1,21 @@
-import { fail } from '../domain/errors.ts'
+import { fail, succeed } from '../domain/errors.ts'
+import type { CallMediaKind } from '../domain/engine.ts'
 import type { Outcome } from '../domain/errors.ts'
 import type { CallId, NodeId } from '../domain/ids.ts'
 import type { JsonSocketTuning } from '../net/json-socket.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
-import type { MediaCall, MediaEvent, MediaPort } from '../ports/media.ts'
+import type { MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
+import type { MediaHostEntry } from '../ports/media-register.ts'
+import type { AdoptedCall, MediaCall, MediaEvent, MediaPort, OpenedLeg } from '../ports/media.ts'
 import type { Counter, Gauge, Metrics } from '../ports/metrics.ts'
+import { adoptAt } from './adoption.ts'
+import { drawHost } from './draw.ts'
+import type { HostLoad } from './draw.ts'
 import { HostLink, LINK_WAIT_MS } from './host-link.ts'
 import type { LossReason } from './host-link.ts'
-import { NO_ANSWER, NO_HOST, NO_LEG } from './host-protocol.ts'
-import { Placements } from './placements.ts'
+import { ALL_ENDING, LINK_LOST, NO_ANSWER, NO_HOST, NO_LEG } from './host-protocol.ts'
+import { fenceOf, Placements } from './placements.ts'
 import type { Placement } from './placements.ts'
 
 export interface MediaHostAddress {
@@ -20,12 +25,29 @@ export interface MediaHostAddress {
 
 export interface MediaClientOptions {
   readonly hosts: readonly MediaHostAddress[]
+  /** More hosts come by `useRegistered`: a call waits for the first as for one that is away. */
+  readonly areHostsRegistered?: boolean
   readonly internalSecret: string
   readonly nodeId: NodeId
+  /** The hosts are programs of their own, not children of this one; default false. */
+  readonly outlives?: boolean
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
   readonly tuning?: Partial<JsonSocketTuning>
+  /** As Math.random, which it is when unset. */
+  readonly random?: () => number
+}
+
+/** A media host as this gateway sees it. */
+export interface MediaHostView {
+  readonly controlUrl: string
+  /** Null until it was in step once. */
+  readonly hostId: string | null
+  readonly isConnected: boolean
+  /** Of all gateways where the host registers, else of this one. */
+  readonly calls: number
+  readonly isDraining: boolean
 }
 
 export interface MediaClient extends MediaPort {
@@ -38,6 +60,13 @@ export interface MediaClient extends MediaPort {
   isAvailable(): boolean
   /** Replaces the list of hosts. One that is no longer listed gets no new calls and is left once its last call ended. */
   useHosts(hosts: readonly MediaHostAddress[]): void
+  /**
+   * Takes what the register says: hosts that are new are connected to, one that drains gets no new call. One that is not named is forgotten with its
+   * calls when its link is gone too, unless the register is known not to be whole; while the link stands it is kept, behind those that are named.
+   */
+  useRegistered(entries: readonly MediaHostEntry[], isWhole: boolean): void
+  /** The hosts there are, in no order. */
+  listHosts(): MediaHostView[]
   /** Ends all connections; live calls stay on their hosts until those miss this node. Idempotent. */
   stop(): void
 }
@@ -49,9 +78,15 @@ export function createMediaClient(options: MediaClientOptions): MediaClient {
 
 type PlacingOp = 'announce' | 'offer' | 'answer'
 
+/** What a host told of itself, and the last call that was placed before. */
+interface Report {
+  readonly entry: MediaHostEntry
+  readonly order: number
+}
+
 /**
- * Places each call on one host and keeps it there. A new call goes to the connected host with the
- * fewest of this node's calls, and to the next one when that has no capacity or breaks away.
+ * Places each call on one host and keeps it there. A new call goes to the better of two connected
+ * hosts drawn by chance, and to others when that has no capacity or breaks away.
  * Requests of one call leave in the order they were made.
  */
 class ControlledHosts implements MediaClient {
@@ -61,26 +96,29 @@ class ControlledHosts implements MediaClient {
   readonly #callsGauge: Gauge
   readonly #links = new Map<string, HostLink>()
   readonly #leaving = new Set<HostLink>()
+  readonly #reports = new Map<HostLink, Report>()
   readonly #placements = new Placements()
   readonly #listeners: ((event: MediaEvent) => void)[] = []
   /** Searches that wait for a host to connect. */
   readonly #waiting = new Set<() => void>()
+  readonly outlives: boolean
 
   constructor(options: MediaClientOptions) {
     const { metrics } = options
     this.#options = options
+    this.outlives = options.outlives ?? false
     this.#requestCounter = metrics.counter('media_requests_total', 'Requests to media hosts.', ['op', 'outcome'])
     this.#connectedGauge = metrics.gauge('media_hosts_connected', 'Media hosts connected and in step.')
     this.#callsGauge = metrics.gauge('media_calls', 'Calls this node has placed on media hosts.')
     this.useHosts(options.hosts)
   }
 
-  offer(call: MediaCall): Promise<Outcome<{ sdp: string }>> {
-    return this.#open(call, 'offer', { call })
+  offer(call: MediaCall, kind: CallMediaKind = 'webrtc'): Promise<Outcome<OpenedLeg>> {
+    return this.#openLeg(call, 'offer', { call, kind })
   }
 
-  answer(call: MediaCall, sdpOffer: string): Promise<Outcome<{ sdp: string }>> {
-    return this.#open(call, 'answer', { call, sdpOffer })
+  answer(call: MediaCall, sdpOffer: string): Promise<Outcome<OpenedLeg>> {
+    return this.#openLeg(call, 'answer', { call, sdpOffer })
   }
 
   announce(call: MediaCall): Promise<Outcome<null>> {
@@ -101,17 +139,34 @@ class ControlledHosts implements MediaClient {
     void this.#ask(callId, 'status', { callId, status, ...info })
   }
 
-  close: MediaPort['close'] = (callId, final) => {
+  async adopt(call: MediaCall, host: string | null): Promise<Outcome<AdoptedCall>> {
+    const placement = this.#placements.takeAnew(call)
+    this.#callsGauge.set(this.#placements.size)
+    const outcome = await adoptAt({ clock: this.#options.clock, links: () => [...this.#links.values()], ready: this.#waiting }, placement, host)
+    if (!placement.link) this.#forget(placement)
+    return outcome
+  }
+
+  leave: MediaPort['leave'] = (callId) => {
+    if (!this.outlives) return this.close(callId, { status: 'FAILED', reason: 'NODE_LOST' })
+    const placement = this.#placements.get(callId)
+    if (!placement || placement.isClosing) return
+    placement.isClosing = true
+    // Kept until the host has answered, like one that is closed.
+    void this.#withHost<unknown>(callId, (link) => link.ask('leave', { callId, ...fenceOf(placement) }), null).then(() => this.#forget(placement))
+  }
+
+  close: MediaPort['close'] = (callId, { fence, ...final }) => {
     const placement = this.#placements.get(callId)
     if (!placement) {
       // A host may hold it from before a restart of this gateway, under the name of a node that is gone.
-      for (const link of this.#links.values()) void link.ask('close', { callId, ...final })
+      for (const link of this.#links.values()) void link.ask('close', { callId, ...(fence === undefined ? {} : { fence }), ...final })
       return
     }
     if (placement.isClosing) return
     placement.isClosing = true
     // Kept until the host has answered: a sync meanwhile must not end the sockets without their final status.
-    void this.#withHost(callId, (link) => link.ask('close', { callId, ...final }).then(() => this.#forget(placement)), undefined)
+    void this.#withHost(callId, (link) => link.ask('close', { callId, ...fenceOf(placement), ...final }).then(() => this.#forget(placement)), undefined)
   }
 
   revoke(by: string): void {
@@ -123,7 +178,7 @@ class ControlledHosts implements MediaClient {
   }
 
   isAvailable(): boolean {
-    return this.#candidates(new Set()).length > 0
+    return [...this.#links.values()].some((link) => link.isReady && !this.#leaving.has(link))
   }
 
   useHosts(hosts: readonly MediaHostAddress[]): void {
@@ -135,6 +190,29 @@ class ControlledHosts implements MediaClient {
       else this.#links.set(url, this.#openLink(url))
     }
     this.#leaveIdleHosts()
+  }
+
+  useRegistered(entries: readonly MediaHostEntry[], isWhole: boolean): void {
+    const order = this.#placements.lastOrder
+    for (const entry of entries) {
+      const link = this.#links.get(entry.controlUrl) ?? this.#openLink(entry.controlUrl)
+      this.#links.set(entry.controlUrl, link)
+      // A host that was started again is there twice until its former entry runs out.
+      if (!link.isReady || link.hostId === entry.hostId) this.#reports.set(link, { entry, order })
+    }
+    const named = new Set(entries.map(({ controlUrl }) => controlUrl))
+    for (const [url, link] of this.#links) {
+      if (named.has(url)) continue
+      this.#reports.delete(link)
+      if (isWhole && !link.isReady) this.#forgetHost(url, link)
+    }
+  }
+
+  listHosts(): MediaHostView[] {
+    return [...this.#links].map(([controlUrl, link]) => ({
+      controlUrl, hostId: link.hostId, isConnected: link.isReady, calls: this.#loadOf(link).calls,
+      isDraining: this.#reports.get(link)?.entry.draining ?? false,
+    }))
   }
 
   stop(): void {
@@ -169,6 +247,13 @@ class ControlledHosts implements MediaClient {
     this.#connectedGauge.set([...this.#links.values()].filter((link) => link.isReady).length)
   }
 
+  async #openLeg<O extends 'offer' | 'answer'>(call: MediaCall, op: O, fields: MediaOps[O]['fields']): Promise<Outcome<OpenedLeg>> {
+    const outcome = await this.#open(call, op, fields)
+    if (!outcome.ok) return outcome
+    const host = this.outlives ? this.#placements.get(call.callId)?.link?.hostId ?? null : null
+    return host === null ? outcome : succeed({ ...outcome.value, host })
+  }
+
   async #open<O extends PlacingOp>(call: MediaCall, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
     const placement = this.#placements.take(call)
     this.#callsGauge.set(this.#placements.size)
@@ -192,10 +277,10 @@ class ControlledHosts implements MediaClient {
 
   async #tryHosts<O extends PlacingOp>(placement: Placement, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
     const tried = new Set<HostLink>()
-    let last: MediaOpOutcome<O> = fail(NO_HOST)
+    await this.#someHost()
+    let last: MediaOpOutcome<O> = fail(this.isAvailable() ? ALL_ENDING : NO_HOST)
     for (;;) {
-      if (tried.size === 0) await this.#someHost()
-      const link = this.#lightest(tried)
+      const link = this.#draw(tried)
       if (!link || placement.isClosing) return last
       tried.add(link)
       // At once, so that the next search counts it.
@@ -203,30 +288,36 @@ class ControlledHosts implements MediaClient {
       last = await link.ask(op, fields)
       if (last.ok) return last
       placement.link = null
-      if (last.error === NO_ANSWER) {
-        // It may have made the leg after all.
-        void link.ask('close', { callId: placement.call.callId, status: 'FAILED' })
-        return last
-      }
-      // A broken link needs no cleaning up: the next sync does not name the call.
+      // It may have made the leg after all.
+      if (last.error === NO_ANSWER || last.error === LINK_LOST) void link.ask('close', { callId: placement.call.callId, ...fenceOf(placement), status: 'FAILED' })
+      if (last.error === NO_ANSWER) return last
       if (last.error.code !== 'MEDIA_CAPACITY' && last.error.code !== 'MEDIA_UNAVAILABLE') return last
     }
   }
 
-  /** The connected host with the fewest calls. */
-  #lightest(tried: ReadonlySet<HostLink>): HostLink | null {
-    const loads = this.#candidates(tried).map((link) => ({ link, load: this.#placements.loadOf(link) }))
-    return loads.toSorted((a, b) => a.load - b.load)[0]?.link ?? null
+  /** The better of two hosts; those that are in the register come first, what others hold is known of them. */
+  #draw(tried: ReadonlySet<HostLink>): HostLink | null {
+    const able = [...this.#links.values()].filter((link) => link.isReady && !tried.has(link) && !this.#leaving.has(link) && this.#reports.get(link)?.entry.draining !== true)
+    const reported = able.filter((link) => this.#reports.has(link))
+    const loadOf = (link: HostLink) => this.#loadOf(link)
+    // Counted of the two that are drawn alone: it takes a look at every call.
+    const drawn = drawHost((reported.length > 0 ? reported : able).map((link) => ({ link, get load() { return loadOf(link) } })), this.#options.random ?? Math.random)
+    return drawn?.link ?? null
   }
 
-  #candidates(tried: ReadonlySet<HostLink>): HostLink[] {
-    return [...this.#links.values()].filter((link) => link.isReady && !tried.has(link) && !this.#leaving.has(link))
+  /** What a host said, and the calls that went there since; or the calls of this node, where it says nothing or less. */
+  #loadOf(link: HostLink): HostLoad {
+    const own = this.#placements.loadOf(link)
+    const report = this.#reports.get(link)
+    if (!report) return { calls: own, tickLateP99Ms: 0 }
+    const { calls, tickLateP99Ms } = report.entry
+    return { calls: Math.max(own, calls + this.#placements.loadOf(link, report.order)), tickLateP99Ms }
   }
 
   /** Waits a little while no host is connected. */
   #someHost(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#links.size === 0 || this.isAvailable()) {
+      if (this.isAvailable() || (this.#links.size === 0 && this.#options.areHostsRegistered !== true)) {
         resolve()
         return
       }
@@ -240,9 +331,9 @@ class ControlledHosts implements MediaClient {
     })
   }
 
-  #ask<O extends Exclude<MediaOp, 'sync' | 'revoke'>>(callId: CallId, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+  #ask<O extends 'connect' | 'mint' | 'play' | 'status'>(callId: CallId, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
     return this.#withHost<MediaOpOutcome<O>>(
-      callId, (link, placement) => placement.isClosing ? Promise.resolve(fail(NO_LEG)) : link.ask(op, fields), fail(NO_LEG),
+      callId, (link, placement) => placement.isClosing ? Promise.resolve(fail(NO_LEG)) : link.ask(op, { ...fields, ...fenceOf(placement) }), fail(NO_LEG),
     )
   }
 
@@ -274,13 +365,19 @@ class ControlledHosts implements MediaClient {
     this.#leaveIdleHosts()
   }
 
+  #forgetHost(url: string, link: HostLink): void {
+    this.#lose(link, this.#placements.heldBy(link), 'HOST_GONE')
+    this.#links.delete(url)
+    this.#leaving.delete(link)
+    link.stop()
+    this.#countConnected()
+  }
+
   #leaveIdleHosts(): void {
     for (const [url, link] of this.#links) {
       if (!this.#leaving.has(link) || this.#placements.heldBy(link).length > 0 || this.#placements.loadOf(link) > 0) continue
-      this.#links.delete(url)
-      this.#leaving.delete(link)
-      link.stop()
-      this.#countConnected()
+      this.#reports.delete(link)
+      this.#forgetHost(url, link)
     }
   }
 

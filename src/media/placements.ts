@@ -14,14 +14,22 @@ export interface Placement {
   hasLeg: boolean
   /** `close` was asked: nothing more may be asked of it. */
   isClosing: boolean
+  /** When it was made: counts up with each. */
+  readonly order: number
 }
 
 /** The calls of this node by id, and which host has how many. */
 export class Placements {
   readonly #byCall = new Map<CallId, Placement>()
+  #lastOrder = 0
 
   get size(): number {
     return this.#byCall.size
+  }
+
+  /** Of the placement made last. */
+  get lastOrder(): number {
+    return this.#lastOrder
   }
 
   get(callId: CallId): Placement | undefined {
@@ -35,9 +43,15 @@ export class Placements {
       known.call = call
       return known
     }
-    const fresh: Placement = { call, link: null, search: null, hasLeg: false, isClosing: false }
+    const fresh: Placement = { call, link: null, search: null, hasLeg: false, isClosing: false, order: ++this.#lastOrder }
     this.#byCall.set(call.callId, fresh)
     return fresh
+  }
+
+  /** The same for a call whose former owner may have been this node: one that is being closed or left is another placement. */
+  takeAnew(call: MediaCall): Placement {
+    if (this.#byCall.get(call.callId)?.isClosing) this.#byCall.delete(call.callId)
+    return this.take(call)
   }
 
   /** Forgets it, unless the call has another placement meanwhile. */
@@ -52,10 +66,15 @@ export class Placements {
     return calls
   }
 
-  /** Calls that weigh on a host: held or about to be. */
-  loadOf(link: HostLink): number {
+  /** Calls that weigh on a host, held or about to be: all, or those placed after the one of order `after`. */
+  loadOf(link: HostLink, after = 0): number {
     let load = 0
-    for (const placement of this.#byCall.values()) if (placement.link === link && !placement.isClosing) load += 1
+    for (const placement of this.#byCall.values()) if (placement.link === link && !placement.isClosing && placement.order > after) load += 1
     return load
   }
+}
+
+/** With which token a request of the call goes out. */
+export function fenceOf({ call: { fence } }: Placement): { readonly fence?: number } {
+  return fence === undefined ? {} : { fence }
 }

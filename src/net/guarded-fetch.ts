@@ -57,6 +57,14 @@ export interface GuardedFetchOptions {
   /** Requests under way to one host and port; more wait. Default 16. */
   readonly connectionsPerOrigin?: number
   readonly resolve?: Resolve
+  /** Shown to this one origin, on each hop that leads there, and to no other. */
+  readonly bearer?: OriginBearer | null
+}
+
+export interface OriginBearer {
+  /** As URLs name it: `https://host`, with its port where that is not the usual one. */
+  readonly origin: string
+  readonly token: string
 }
 
 const CONNECT_MS = 5_000
@@ -73,6 +81,7 @@ interface Guarded {
   readonly agent: Agent
   readonly guard: AddressGuard
   readonly clock: Clock
+  readonly bearer: OriginBearer | null
 }
 
 /**
@@ -96,7 +105,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   })
   let closing: Promise<void> | null = null
   return {
-    request: (request) => send({ agent, guard, clock: options.clock }, request),
+    request: (request) => send({ agent, guard, clock: options.clock, bearer: options.bearer ?? null }, request),
     async check(text) {
       const checked = checkUrl(text, guard)
       if (!checked.ok) return checked.failure
@@ -187,7 +196,7 @@ async function follow(guarded: Guarded, request: GuardedRequest, deadline: Deadl
     const checked = checkUrl(text, guarded.guard)
     if (!checked.ok) return checked
     const { url } = checked.value
-    const answer = await dispatch(guarded.agent, url, request, deadline.signal)
+    const answer = await dispatch(guarded, url, request, deadline.signal)
     const location = headerText(answer.headers['location'])
     if (hops === 0 || location === '' || !REDIRECTS.has(answer.statusCode)) return accept(answer, request, deadline)
     answer.body.on('error', () => {}).destroy()
@@ -196,12 +205,12 @@ async function follow(guarded: Guarded, request: GuardedRequest, deadline: Deadl
   }
 }
 
-function dispatch(agent: Agent, url: URL, request: GuardedRequest, signal: AbortSignal) {
+function dispatch({ agent, bearer }: Guarded, url: URL, request: GuardedRequest, signal: AbortSignal) {
   return agent.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: request.method ?? 'GET',
-    headers: { ...request.headers, 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
+    headers: { ...request.headers, ...(bearer?.origin === url.origin ? { authorization: `Bearer ${bearer.token}` } : {}), 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
     body: request.body ?? null,
     signal,
   })

@@ -8,6 +8,7 @@ import { WebSocket } from 'ws'
 import type { RawData } from 'ws'
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { Inflow } from './inflow.ts'
 
 export type JsonFrame = Readonly<Record<string, unknown>>
 
@@ -29,6 +30,9 @@ export interface JsonSocketTuning {
   readonly maxPayloadBytes: number
   /** Frames are refused while this much waits for the network. */
   readonly maxBufferedBytes: number
+  /** What the peer sends beyond these rates is read later. */
+  readonly maxFramesPerSecond: number
+  readonly maxBytesPerSecond: number
 }
 
 export const DEFAULT_TUNING: JsonSocketTuning = {
@@ -40,7 +44,12 @@ export const DEFAULT_TUNING: JsonSocketTuning = {
   deadAfterMs: 45_000,
   maxPayloadBytes: 16 * 1024 * 1024,
   maxBufferedBytes: 8 * 1024 * 1024,
+  maxFramesPerSecond: Number.POSITIVE_INFINITY,
+  maxBytesPerSecond: Number.POSITIVE_INFINITY,
 }
+
+/** Our choice: reading stops for so long at least, so that a peer just beyond its rate does not set a timer with each frame. */
+const PAUSE_MS = 20
 
 /** How long a closing handshake may take before the connection is cut (our choice). */
 const CLOSE_GRACE_MS = 1_000
@@ -53,7 +62,20 @@ export interface JsonSocketEvents {
   frame(frame: JsonFrame): void
   /** A frame that is no JSON object was dropped. */
   malformed?(): void
+  /** A connection is over, or an attempt at one, however it ended. Not raised any more after `close`. */
+  over?(ending: SocketEnding): void
 }
+
+/** How a connection, or an attempt at one, ended. */
+export interface SocketEnding {
+  /** The HTTP status of an upgrade that was refused; null where none was. */
+  readonly refusedStatus: number | null
+  /** RFC 6455, 7.4; 1006 where the connection was cut, or never came to be. */
+  readonly closeCode: number
+}
+
+/** RFC 6455, 7.4.1: no closing handshake. */
+const CLOSED_ABNORMALLY = 1006
 
 export interface JsonSocketOptions {
   /** ws: or wss:. */
@@ -74,6 +96,8 @@ export interface JsonSocket {
   send(frame: object): boolean
   /** Cuts the connection; it is opened again after the backoff. */
   drop(): void
+  /** While held, nothing more is read, of this connection or the next: the peer waits. */
+  hold(isHeld: boolean): void
   /** Whether a lost connection is opened again (at first: yes). */
   setReconnect(isWanted: boolean): void
   /** Ends for good, after what was sent has left. Idempotent; `down` is not raised any more. */
@@ -135,15 +159,22 @@ class ReconnectingSocket implements JsonSocket {
   #attempt = 0
   #upSinceMs = 0
   #silentBeats = 0
+  #refusedStatus: number | null = null
   #redial: Timer | null = null
   #deadline: Timer | null = null
   #keepalive: Timer | null = null
   #leaveGate: (() => void) | null = null
+  readonly #inflow: Inflow
+  #isHeld = false
+  /** Set while the peer is ahead of its rates. */
+  #pause: Timer | null = null
 
   constructor(options: JsonSocketOptions, events: JsonSocketEvents) {
     this.#options = options
     this.#events = events
     this.#tuning = { ...DEFAULT_TUNING, ...options.tuning }
+    const { maxFramesPerSecond: framesPerSecond, maxBytesPerSecond: bytesPerSecond } = this.#tuning
+    this.#inflow = new Inflow({ framesPerSecond, bytesPerSecond })
     this.#enterGate()
   }
 
@@ -165,6 +196,12 @@ class ReconnectingSocket implements JsonSocket {
     this.#socket?.terminate()
   }
 
+  hold(isHeld: boolean): void {
+    if (this.#isHeld === isHeld) return
+    this.#isHeld = isHeld
+    this.#readOrWait()
+  }
+
   setReconnect(isWanted: boolean): void {
     this.#isReconnectWanted = isWanted
     if (isWanted && !this.#socket && !this.#redial && !this.#leaveGate) this.#scheduleRedial()
@@ -177,6 +214,7 @@ class ReconnectingSocket implements JsonSocket {
     this.#isUp = false
     this.#cancelRedial()
     this.#stopTimers()
+    this.#pause?.cancel()
     const socket = this.#socket
     if (!socket) return
     socket.close(1000)
@@ -203,7 +241,7 @@ class ReconnectingSocket implements JsonSocket {
     } catch (error) {
       log.error({ error: errorName(error) }, 'socket could not be made')
       // Later, so that the gate has handed out its leave function.
-      queueMicrotask(() => this.#gone(null))
+      queueMicrotask(() => this.#gone(null, CLOSED_ABNORMALLY))
       return
     }
     this.#socket = socket
@@ -214,10 +252,11 @@ class ReconnectingSocket implements JsonSocket {
     socket.on('pong', () => this.#heard())
     socket.on('unexpected-response', (_request, response) => {
       log.warn({ status: response.statusCode }, 'socket upgrade refused')
+      this.#refusedStatus = response.statusCode ?? null
       socket.terminate()
     })
     socket.on('error', (error) => log.debug({ error: errorName(error) }, 'socket error'))
-    socket.on('close', () => this.#gone(socket))
+    socket.on('close', (code) => this.#gone(socket, code))
   }
 
   #opened(socket: WebSocket): void {
@@ -228,12 +267,14 @@ class ReconnectingSocket implements JsonSocket {
     this.#upSinceMs = this.#options.clock.monotonicMs()
     this.#heard()
     this.#beat(socket)
+    this.#readOrWait()
     this.#raise(() => this.#events.up())
   }
 
   #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
     if (this.#isClosed || socket !== this.#socket) return
     this.#heard()
+    if (this.#inflow.take(sizeOf(data), this.#options.clock.monotonicMs()) > 0) this.#waitForPeer()
     const frame = isBinary ? null : parseFrame(data)
     this.#raise(() => (frame ? this.#events.frame(frame) : this.#events.malformed?.()))
   }
@@ -242,12 +283,34 @@ class ReconnectingSocket implements JsonSocket {
     this.#silentBeats = 0
   }
 
+  get #isReading(): boolean {
+    return !this.#isHeld && this.#pause === null
+  }
+
+  #readOrWait(): void {
+    if (this.#isReading) this.#socket?.resume()
+    else this.#socket?.pause()
+  }
+
+  /** Reads on once the peer is within its rates; what a new connection brings waits, too. */
+  #waitForPeer(): void {
+    if (this.#pause) return
+    const { clock } = this.#options
+    this.#pause = clock.after(Math.max(PAUSE_MS, this.#inflow.behindMs(clock.monotonicMs())), () => {
+      this.#pause = null
+      if (this.#inflow.behindMs(clock.monotonicMs()) > 0) this.#waitForPeer()
+      this.#readOrWait()
+    })
+    this.#readOrWait()
+  }
+
   /** Pings at a steady pace and cuts a connection that has gone silent. */
   #beat(socket: WebSocket): void {
     const { keepaliveMs, deadAfterMs } = this.#tuning
     this.#keepalive = this.#options.clock.after(keepaliveMs, () => {
       if (socket !== this.#socket) return
-      this.#silentBeats += 1
+      // What is not read cannot be heard.
+      this.#silentBeats = this.#isReading ? this.#silentBeats + 1 : 0
       if (this.#silentBeats * keepaliveMs >= deadAfterMs) {
         socket.terminate()
         return
@@ -257,14 +320,16 @@ class ReconnectingSocket implements JsonSocket {
     })
   }
 
-  #gone(socket: WebSocket | null): void {
+  #gone(socket: WebSocket | null, closeCode: number): void {
     this.#exitGate()
     if (socket !== this.#socket) return
     this.#socket = null
     this.#stopTimers()
-    const wasUp = this.#isUp
+    const [wasUp, refusedStatus] = [this.#isUp, this.#refusedStatus]
     this.#isUp = false
+    this.#refusedStatus = null
     if (this.#isClosed) return
+    this.#raise(() => this.#events.over?.({ refusedStatus, closeCode }))
     if (wasUp && this.#options.clock.monotonicMs() - this.#upSinceMs >= this.#tuning.stableMs) this.#attempt = 0
     if (wasUp) this.#raise(() => this.#events.down())
     if (this.#isReconnectWanted && !this.#isClosed) this.#scheduleRedial()
@@ -308,6 +373,10 @@ function parseFrame(data: RawData): JsonFrame | null {
   } catch {
     return null
   }
+}
+
+function sizeOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, { length }) => sum + length, 0) : data.byteLength
 }
 
 function textOf(data: RawData): string {

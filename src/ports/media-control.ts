@@ -3,27 +3,39 @@
  * gateway opens at `ws://<control>/control` with `authorization: Bearer INTERNAL_SECRET` and
  * `x-node-id`. Requests `{id, op, ...}`, answers `{re, ok, value | error}`, events `{ev: MediaEvent, n}`.
  * Events rise in `n` and are kept by the host until `{ack: n}`, so a dropped socket loses none.
- * First request is `sync`: the calls this node still knows; the host answers those whose leg
- * it holds, closes this node's other legs, and re-sends events that were not acknowledged.
+ * First request is `sync`: the calls this node still knows; the host answers those it holds for it and
+ * re-sends events that were not acknowledged. A call that its node does not name any more, that it left, or whose
+ * node is away waits CALL_ADOPTION_MS for another to adopt it.
+ * `fence` of a request is the owner's token of the call's number: the host refuses one below the last it adopted by
+ * (NOT_OWNER). Gateways of before do not tell; theirs is whatever node they are.
  */
 import type { CallStatus } from '../domain/call.ts'
+import type { CallMediaKind } from '../domain/engine.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import type { CallId, PlaybackId } from '../domain/ids.ts'
-import type { MediaCall, MediaEvent, MintedSession } from './media.ts'
+import type { AdoptedCall, MediaCall, MediaEvent, MintedSession } from './media.ts'
 
 export interface MediaOps {
   sync: { fields: { calls: CallId[] }, value: { hostId: string, calls: CallId[] } }
   announce: { fields: { call: MediaCall }, value: null }
-  offer: { fields: { call: MediaCall }, value: { sdp: string } }
+  /** `kind`: of the leg; WebRTC where it is missing. Here and below `sdp` is a leg's description of either kind (domain/call-media). */
+  offer: { fields: { call: MediaCall, kind?: CallMediaKind }, value: { sdp: string } }
   answer: { fields: { call: MediaCall, sdpOffer: string }, value: { sdp: string } }
-  connect: { fields: { callId: CallId, sdpAnswer: string }, value: null }
-  status: { fields: { callId: CallId, status: CallStatus, reason?: string, durationSeconds?: number, externalCallId?: string }, value: null }
+  connect: { fields: { callId: CallId, fence?: number, sdpAnswer: string }, value: null }
+  status: { fields: { callId: CallId, fence?: number, status: CallStatus, reason?: string, durationSeconds?: number, externalCallId?: string }, value: null }
   /** `by`: the caller the token is for, see `revoke`; gateways of before do not tell. */
-  mint: { fields: { callId: CallId, mode: 'talk' | 'listen', by?: string }, value: MintedSession }
+  mint: { fields: { callId: CallId, fence?: number, mode: 'talk' | 'listen', by?: string }, value: MintedSession }
   /** Ends the unused tokens of this caller, or of this number. An id that minted nothing changes nothing. */
   revoke: { fields: { by: string }, value: null }
-  play: { fields: { callId: CallId, playbackId: PlaybackId, mediaUrl: string, hangupAfterPlay: boolean }, value: null }
-  close: { fields: { callId: CallId, status: CallStatus, reason?: string, durationSeconds?: number }, value: null }
+  play: { fields: { callId: CallId, fence?: number, playbackId: PlaybackId, mediaUrl: string, hangupAfterPlay: boolean }, value: null }
+  close: { fields: { callId: CallId, fence?: number, status: CallStatus, reason?: string, durationSeconds?: number }, value: null }
+  /**
+   * This node speaks for the call from now on and gets its events; what the host last told of it is told again, flow, files and wishes alike.
+   * Refusals: NOT_OWNER (a later owner has it), CALL_NOT_FOUND, CALL_INVALID_STATE (over, as one that nobody adopted in time).
+   */
+  adopt: { fields: { callId: CallId, fence: number }, value: AdoptedCall }
+  /** This node speaks for the call no more; it goes on, and waits for whoever adopts it. */
+  leave: { fields: { callId: CallId, fence?: number }, value: null }
 }
 export type MediaOp = keyof MediaOps
 

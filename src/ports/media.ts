@@ -1,4 +1,5 @@
 import type { CallDirection, CallStatus, PlaybackStatus } from '../domain/call.ts'
+import type { CallMediaKind } from '../domain/engine.ts'
 import type { CallerId } from '../domain/caller.ts'
 import type { Outcome } from '../domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../domain/ids.ts'
@@ -13,6 +14,21 @@ export interface MediaCall {
   readonly peerNumber: string
   readonly externalCallId: string | null
   readonly status: CallStatus
+  /** The owner's token of the number (ports/leases). */
+  readonly fence?: number
+}
+
+/** A leg that was made, by what the peer is told of it. */
+export interface OpenedLeg {
+  /** Its description, SDP or that of raw audio (domain/call-media). */
+  readonly sdp: string
+  /** Names the host that holds it, so that the number's next owner finds it; missing where the leg ends with this node. */
+  readonly host?: string
+}
+
+export interface AdoptedCall {
+  /** It has a leg, not only sockets that wait for one. */
+  readonly hasLeg: boolean
 }
 
 export interface MintedSession {
@@ -40,10 +56,12 @@ export type MediaEvent =
 
 /** The gateway's view of the media hosts. Requests answer an Outcome and never throw. */
 export interface MediaPort {
-  /** Creates a leg and its offer (outbound). Refusals: MEDIA_CAPACITY, MEDIA_UNAVAILABLE. */
-  offer(call: MediaCall): Promise<Outcome<{ sdp: string }>>
-  /** Creates a leg that answers the provider's offer (inbound). */
-  answer(call: MediaCall, sdpOffer: string): Promise<Outcome<{ sdp: string }>>
+  /** The hosts are programs of their own: what is there outlives this node. */
+  readonly outlives: boolean
+  /** Creates a leg and its offer (outbound), a WebRTC one unless told otherwise. Refusals: MEDIA_CAPACITY, MEDIA_UNAVAILABLE. */
+  offer(call: MediaCall, kind?: CallMediaKind): Promise<Outcome<OpenedLeg>>
+  /** Creates a leg that answers the provider's offer (inbound), of the kind that the offer is of. */
+  answer(call: MediaCall, sdpOffer: string): Promise<Outcome<OpenedLeg>>
   /** Gives the leg of an outbound call the provider's answer. */
   connect(callId: CallId, sdpAnswer: string): Promise<Outcome<null>>
   /** Registers a call that has no leg yet (inbound, ringing) so that sessions may be opened before the answer. */
@@ -57,7 +75,14 @@ export interface MediaPort {
    * Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_DOWNLOAD_FAILED, MEDIA_UNSUPPORTED, MEDIA_TOO_LARGE, PLAYBACK_QUEUE_FULL.
    */
   play(callId: CallId, playbackId: PlaybackId, mediaUrl: string, hangupAfterPlay: boolean): Promise<Outcome<null>>
-  /** Ends sockets (after a `call` message with the final status) and leg. Idempotent. */
-  close(callId: CallId, final: { readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }): void
+  /**
+   * Takes over a live call whose former owner is gone, with its `fence`. `host` is the name its leg was opened under; null where none was: any host
+   * that knows the call. Refusals: MEDIA_UNAVAILABLE (that host is not there), CALL_NOT_FOUND, CALL_INVALID_STATE (the host ended it), NOT_OWNER.
+   */
+  adopt(call: MediaCall, host: string | null): Promise<Outcome<AdoptedCall>>
+  /** Gives the call up for the number's next owner, who adopts it; one whose host ends with this node is closed. Idempotent. */
+  leave(callId: CallId): void
+  /** Ends sockets (after a `call` message with the final status) and leg. Idempotent. `fence`: of whoever closes a call that it does not hold. */
+  close(callId: CallId, final: { readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number, readonly fence?: number }): void
   onEvent(listener: (event: MediaEvent) => void): void
 }

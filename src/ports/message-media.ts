@@ -3,6 +3,13 @@ import type { MediaKind, MediaSource, MessageFailure } from '../domain/message.t
 import type { ProviderKind } from '../domain/number.ts'
 import type { Refusal } from '../domain/errors.ts'
 
+/** A sound that was listened to. */
+export interface Sound {
+  readonly durationMs: number
+  /** 64 peaks, 0 to 100 (contract 17). */
+  readonly waveform: readonly number[]
+}
+
 /** A media ready to be sent: fetched, typed by its content, checked against the ceilings, converted where the kind asks for it. */
 export interface PreparedMedia {
   readonly fileId: FileId
@@ -16,6 +23,8 @@ export interface PreparedMedia {
   readonly url: string
   /** `voice` alone: 64 points, 0 to 100. */
   readonly waveform: readonly number[] | null
+  /** `audio` and `voice`. */
+  readonly sound: Sound | null
   /** Stickers. */
   readonly isAnimated: boolean
 }
@@ -58,12 +67,18 @@ export interface MessageFiles {
   inspect(order: MediaOrder): Promise<Refusal | null>
   /** Begins to take a data URI that comes in pieces, with the first of them; null when it does not begin like one of base64. */
   arrive(beginning: string): ArrivingMedia | null
+  /** Takes a whole file of this node in place of a data URI: answers what stands for it, for `keep`, which moves it away. `drop` forgets it. Throws what the disk says. */
+  adopt(path: string, sizeBytes: number): Promise<{ readonly standIn: string, drop(): void }>
   /** Keeps the bytes of a data URI, or of one that arrived, by its stand-in; durable once it resolves. Refusals: VALIDATION (no data URI), MEDIA_TOO_LARGE. Throws StoreAway. */
   keep(tenantId: TenantId, numberId: NumberId, dataUri: string): Promise<{ readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }>
+  /** Takes a copy of a kept file in place of a data URI, as `adopt` does; `drop` removes what was not kept. Null when it is gone. Throws StoreAway. */
+  copy(fileId: string): Promise<{ readonly standIn: string, /** As it was kept; null where it has none. */ readonly fileName: string | null, drop(): Promise<void> } | null>
+  /** Listens to a kept file; null when it is gone or no sound, or when too many wait already. Never rejects. */
+  hear(numberId: NumberId, fileId: string): Promise<Sound | null>
   /** Prepares a media to be sent. The same order again may be answered from what was prepared before. */
   prepare(order: MediaOrder, signal: AbortSignal): Promise<Preparation>
   /** Fetches what a device received and gives it an unguessable address that expires; null when it cannot be had. Throws StoreAway: tried again it may be. */
-  rehost(tenantId: TenantId, numberId: NumberId, media: { readonly url: string, readonly mimeType: string, readonly fileName: string | null }): Promise<{ readonly url: string, readonly mimeType: string, readonly fileName: string | null } | null>
+  rehost(tenantId: TenantId, numberId: NumberId, media: { readonly url: string, readonly mimeType: string, readonly fileName: string | null }): Promise<{ readonly url: string, readonly mimeType: string, readonly fileName: string | null, readonly sizeBytes?: number } | null>
   /** A kept file by its id, for the public address; null when unknown or expired. Throws StoreAway. */
   open(fileId: string): Promise<{ readonly path: string, readonly mimeType: string, readonly sizeBytes: number, readonly fileName: string | null } | null>
   /** Lets go of files whose message is settled. */

@@ -1,7 +1,8 @@
 import type { Capability } from '../domain/capabilities.ts'
-import type { CallEndReason, SessionCloseReason } from '../domain/device-bridge.ts'
-import type { Outcome } from '../domain/errors.ts'
-import type { MessageId, NumberId } from '../domain/ids.ts'
+import type { CallEndReason, SessionReason } from '../domain/device-bridge.ts'
+import type { CallMediaKind, EngineFacts, SessionHealth } from '../domain/engine.ts'
+import type { Outcome, Refusal } from '../domain/errors.ts'
+import type { CallId, MessageId, NumberId } from '../domain/ids.ts'
 import type { Fields } from '../domain/json-fields.ts'
 import type { Destination, FlowContent, MediaKind, MessageButton, MessageContent, MessageFailure, MessageType, PlacedButton, ReportedStatus, TemplateFile } from '../domain/message.ts'
 import type { MessageChange } from '../domain/message-change.ts'
@@ -21,6 +22,8 @@ export interface SessionSpec {
   readonly historyImport: boolean
   /** Status posts of contacts are wanted: some webhook subscribes to them (spec: message.stories is demand-driven). */
   readonly wantsStories: boolean
+  /** What is known of the engine; told where it says something else. */
+  readonly engine?: EngineFacts | null
   /** Events up to this sequence are stored already and need not come again. */
   readonly ackedSeq: number
 }
@@ -31,7 +34,7 @@ export interface SessionSpec {
  */
 export type ProviderEvent =
   | { readonly type: 'qr', readonly seq: number, readonly qr: string, readonly pairingCode: string | null, readonly expiresInMs: number }
-  | { readonly type: 'state', readonly seq: number, readonly state: NumberState, readonly reason: SessionCloseReason | null }
+  | { readonly type: 'state', readonly seq: number, readonly state: NumberState, readonly reason: SessionReason | null }
   | { readonly type: 'credentials', readonly seq: number, readonly credentials: string }
   | { readonly type: 'incomingCall', readonly seq: number, readonly externalCallId: string, readonly from: string, readonly sdp: string }
   | { readonly type: 'callRinging', readonly seq: number, readonly externalCallId: string }
@@ -40,6 +43,10 @@ export type ProviderEvent =
   | ({ readonly type: 'messageReceived', readonly seq: number } & ReceivedMessage)
   | ({ readonly type: 'messageStatus', readonly seq: number } & ReportedMessage)
   | ({ readonly type: 'messageChanged', readonly seq: number } & MessageChange)
+  /** How the device network thinks of the number. */
+  | { readonly type: 'health', readonly seq: number, readonly health: SessionHealth }
+  /** The engine started the session, and says this of itself, which was not known; null: nothing. */
+  | { readonly type: 'engine', readonly engine: EngineFacts | null }
   /** The socket to the engine is gone; the session reconnects by itself with backoff until closed. */
   | { readonly type: 'linkDown' }
   | { readonly type: 'linkUp' }
@@ -131,9 +138,26 @@ export type SendResult =
   /** No answer that can be read: upstream may have taken it. `afterMs` likewise. */
   | { readonly kind: 'unknown', readonly failure: MessageFailure, readonly afterMs?: number }
 
+/** A call that upstream holds. */
+export interface UpstreamCall {
+  readonly externalCallId: string
+  /** Our id, where we placed it and upstream keeps that. */
+  readonly callRef: string | null
+  readonly isConnected: boolean
+}
+
+/** The calls of a number as upstream holds them, for an owner who was not there when they began. Refusals beside those of the session: FEATURE_NOT_SUPPORTED. */
+export interface LiveCalls {
+  list(): Promise<Outcome<readonly UpstreamCall[]>>
+  /** Ends the call we placed under this id of ours. An unknown one counts as ended: ok. */
+  terminate(callRef: CallId): Promise<Outcome<null>>
+}
+
 /** A live session of one number. Requests answer an Outcome and never throw; they time out by themselves. */
 export interface ProviderSession {
   applySettings(settings: NumberSettings, wantsStories: boolean): Promise<Outcome<null>>
+  /** Has a session that pairs show a code to type beside the one to scan. Absent where nothing is paired. */
+  requestPairingCode?(): Promise<Outcome<null>>
   /** Unlinks the device upstream and wipes the session there. */
   logout(): Promise<Outcome<null>>
   sendText(to: string, text: string, messageId: string): Promise<Outcome<{ externalMessageId: string }>>
@@ -143,14 +167,21 @@ export interface ProviderSession {
   markRead(externalMessageIds: readonly string[]): Promise<Outcome<null>>
   /** Absent where the kind has none of it. */
   readonly devices?: DeviceDirectory
+  /** Why calls of the number can have no audio, so that no leg need be opened; null or absent: nothing is known against it. */
+  audioRefusal?(): Refusal | null
+  /** The kind of leg that calls are placed with, as upstream wants it; absent: WebRTC. Descriptions below (`sdp`) may be of either kind (domain/call-media). */
+  callMedia?(): CallMediaKind
   /** Refusals: CALL_PEER_UNREACHABLE, CHANNEL_INSTANCE_NOT_CONNECTED, DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT. */
-  offerCall(to: string, sdp: string, bizOpaqueCallbackData?: string | null): Promise<Outcome<{ externalCallId: string }>>
+  /** `callRef`: our id of the call, by which it can be found where `liveCalls` is. */
+  offerCall(to: string, sdp: string, bizOpaqueCallbackData?: string | null, callRef?: CallId): Promise<Outcome<{ externalCallId: string }>>
   /** Only where the driver declares callPreAccept: sets the leg up early; the call connects on acceptCall, with the same SDP. */
   preAcceptCall?(externalCallId: string, sdp: string): Promise<Outcome<null>>
   acceptCall(externalCallId: string, sdp: string): Promise<Outcome<null>>
   rejectCall(externalCallId: string): Promise<Outcome<null>>
   /** An unknown call counts as ended: ok. */
   terminateCall(externalCallId: string): Promise<Outcome<null>>
+  /** Absent where upstream tells of its calls by webhook alone. */
+  readonly liveCalls?: LiveCalls
   /** The outcome of event `seq` is stored. Acknowledged upstream once all before it are settled too. */
   settle(seq: number): void
   /** Closes the link without unlinking the device. Idempotent. */

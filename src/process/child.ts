@@ -23,14 +23,20 @@ export interface ChildSpec {
   readonly file: URL
   /** Environment of each start; `last` is what the previous start reported, so that ports stay the same. */
   env(last: Listening | null): Record<string, string>
+  /** How long it may take to end after SIGTERM, ms; unset: 5 s. */
+  readonly stopMs?: number
+  /** How long it may take until it listens, ms; unset: 60 s. */
+  readonly startMs?: number
 }
 
 export interface SupervisedChild {
   /** What the current or latest start reported. */
   readonly listening: Listening
   readonly pid: number | undefined
-  /** SIGTERM, and SIGKILL after 5 s. Idempotent. */
+  /** SIGTERM, and SIGKILL after 5 s or what its spec says. Idempotent. */
   stop(): Promise<void>
+  /** Lets a child that is stopping, and takes its time, know that nobody waits: to it its parent is gone. */
+  hurry(): void
 }
 
 /** our choice: a child that dies is started again after 100 ms, doubling to 5 s while it keeps dying young. */
@@ -71,8 +77,9 @@ export function onEnd(stop: () => void): void {
 
 function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess, ready: Promise<Listening> } {
   const child = fork(spec.file, [], { env: { PATH: process.env['PATH'] ?? '', ...spec.env(last) }, execArgv: process.execArgv })
+  const { startMs = START_MS } = spec
   const ready = new Promise<Listening>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${spec.name} did not listen within ${START_MS} ms`)), START_MS)
+    const late = setTimeout(() => reject(new Error(`${spec.name} did not listen within ${startMs} ms`)), startMs)
     child.on('message', (message) => {
       if (isFailed(message)) reject(new StartFault(message.line))
       if (!isListening(message)) return
@@ -125,15 +132,18 @@ export async function superviseChild(spec: ChildSpec, clock: Clock, log: Log): P
       if (isStopping) return
       isStopping = true
       restart?.cancel()
-      await terminate(current.child)
+      await terminate(current.child, spec.stopMs ?? STOP_MS)
+    },
+    hurry() {
+      if (isStopping && current.child.connected) current.child.disconnect()
     },
   }
 }
 
-async function terminate(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess, stopMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
-  const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  const force = setTimeout(() => child.kill('SIGKILL'), stopMs)
   child.kill('SIGTERM')
   await exited
   clearTimeout(force)

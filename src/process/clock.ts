@@ -19,3 +19,8 @@ export const systemClock: Clock = {
     return { cancel: () => clearTimeout(timer) }
   },
 }
+
+/** A clock whose timers run `times` as long: for what is waited for on a machine with too much to do. */
+export function patientClock(clock: Clock, times: number): Clock {
+  return { now: () => clock.now(), monotonicMs: () => clock.monotonicMs(), after: (delayMs, fire) => clock.after(delayMs * times, fire) }
+}

@@ -16,3 +16,8 @@ function serverOf({ hostname, port, pathname, searchParams }: URL): string {
   const schema = searchParams.get('schema')
   return `${hostname || searchParams.get('host') || 'localhost'}:${port || '5432'}${pathname}${schema === null ? '' : `, schema ${schema}`}`
 }
+
+/** Tells which database is used: on stderr, so that what a command answers can be read by a program. */
+export function tellDatabase(used: UsedDatabase): void {
+  process.stderr.write(`${databaseLine(used)}\n`)
+}

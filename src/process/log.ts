@@ -24,11 +24,11 @@ function lines(): DestinationStream {
   return out
 }
 
-/** Makes a program's log on stdout: JSON lines, readable ones in a terminal. */
-export function createLog(program: string, level: string): Log {
+/** Makes a program's log on stdout: JSON lines, readable ones in a terminal. `nodeId`: of a gateway. */
+export function createLog(program: string, level: string, nodeId?: string): Log {
   return pino({
     level,
-    base: { program },
+    base: { program, ...(nodeId === undefined ? {} : { nodeId }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_FIELDS, censor: '[redacted]' },
   }, lines())

@@ -10,6 +10,24 @@ interface Handshake<Message> {
   onHandleHandshakes: (messages: Message[]) => Promise<void>
 }
 
+/** A consent check is sent once and says how long its answer is waited for; other requests say how often they are repeated, or are repeated by habit. */
+interface AskOptions {
+  readonly retransmissions?: number
+  readonly responseTimeout?: number
+}
+
+interface Asker {
+  request(request: unknown, address: unknown, key?: unknown, options?: number | AskOptions, onSent?: unknown): Promise<unknown>
+}
+
+/** What the stack keeps to itself of a connection. */
+interface Connection {
+  readonly nominated?: { readonly protocol: Asker } | undefined
+  readonly consentFresh: boolean
+  queryConsent: () => void
+  setState(state: string): void
+}
+
 interface SecureTransport<Message> {
   dtls?: Handshake<Message> | undefined
   readonly iceTransport: { readonly connection: { stunServer?: unknown } }
@@ -17,15 +35,59 @@ interface SecureTransport<Message> {
 }
 
 /**
- * To be called before a transport gathers its candidates. It then asks no public STUN server for its address, which the stack does of its own accord. And a client
- * whose hello was sent twice, because the answer took over half a second, passes over the second HelloVerifyRequest instead of failing its handshake.
+ * Ms that the answer to a consent check is waited for: until consent runs out (RFC 7675 section 5.1), though the next check, 4 to 6 s later, takes its place. The stack
+ * waits 0.5 s, so that a process which gets its processor that late hears none of the answers, and loses the call.
+ */
+const CONSENT_MS = 30_000
+/** Checks without an answer before consent can run out. Without a pause 5 at least are sent in 30 s; our choice: one less, for timers that are late. */
+const LEAST_CHECKS = 4
+
+/**
+ * To be called before a transport gathers its candidates. It then asks no public STUN server for its address, which the stack does of its own accord. A client
+ * whose hello was sent twice, because the answer took over half a second, passes over the second HelloVerifyRequest instead of failing its handshake. And neither a
+ * late answer to a check of consent nor a pause of the process ends the connection.
  */
 export function mendTransport<Message extends { readonly msg_type: number }>(transport: SecureTransport<Message>): void {
   delete transport.iceTransport.connection.stunServer
+  mendConsent(transport.iceTransport.connection as unknown as Connection)
   transport.onStateChange.subscribe((state) => {
     // The handshake is made right after this is told.
     if (state === 'connecting') queueMicrotask(() => transport.dtls && passOverRepeated(transport.dtls))
   })
+}
+
+/** A process that was stopped asks its peer before it gives up: consent runs out only of time in which it was asked for. */
+function mendConsent(connection: Connection): void {
+  const mended = new WeakSet<Asker>()
+  const { queryConsent } = connection
+  const setState = connection.setState.bind(connection)
+  let unanswered = 0
+  const counted = (answer: Promise<unknown>): Promise<unknown> => {
+    unanswered++
+    answer.then(() => void (unanswered = 0), () => {})
+    return answer
+  }
+  connection.queryConsent = () => {
+    const asker = connection.nominated?.protocol
+    if (asker && !mended.has(asker)) {
+      mended.add(asker)
+      waitForAnswers(asker, counted)
+    }
+    queryConsent()
+  }
+  connection.setState = (state) => {
+    const isRunOut = state === 'failed' && !connection.consentFresh
+    if (isRunOut && connection.nominated && unanswered < LEAST_CHECKS) connection.queryConsent()
+    else setState(state)
+  }
+}
+
+function waitForAnswers(asker: Asker, counted: (answer: Promise<unknown>) => Promise<unknown>): void {
+  const ask = asker.request.bind(asker)
+  asker.request = (request, address, key, options, onSent) => {
+    const isCheck = typeof options === 'object' && options.retransmissions === 0
+    return isCheck ? counted(ask(request, address, key, { ...options, responseTimeout: CONSENT_MS }, onSent)) : ask(request, address, key, options, onSent)
+  }
 }
 
 function passOverRepeated<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>): void {

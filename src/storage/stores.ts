@@ -1,44 +1,54 @@
 import type { Intersection } from '../domain/intersection.ts'
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from '../domain/limits.ts'
 import { openAds } from './ads/store.ts'
+import { openBranding } from './branding/store.ts'
 import { openCalls } from './calls/store.ts'
 import { openAccountChanges } from './changes/account-store.ts'
 import { openChanges } from './changes/store.ts'
+import { openEmbedSessions } from './embed-sessions/store.ts'
 import type { Engine } from './engine/engine.ts'
+import { openErrands } from './errands/store.ts'
 import { openEvents } from './events/store.ts'
 import { openFiles } from './files/store.ts'
 import { openFlowKeys } from './flow-keys/store.ts'
 import { openFlowResponses } from './flow-responses/store.ts'
 import { openFlows } from './flows/store.ts'
 import { openIdempotency } from './idempotency/store.ts'
+import { openInbox } from './inbox/store.ts'
 import { openKeys } from './keys/store.ts'
 import { openLeadBackfills } from './lead-backfills/store.ts'
 import { openLeadPages } from './lead-pages/store.ts'
 import { openLeadNotices } from './leads/notices.ts'
 import { openPrivacy } from './leads/privacy.ts'
 import { openLeads } from './leads/store.ts'
+import { openLoginFailures } from './login-failures/store.ts'
 import { openMessages } from './messages/messages.ts'
 import { openNumbers } from './numbers/store.ts'
+import { openOAuth } from './oauth/store.ts'
 import { openOfficialNumbers } from './official/store.ts'
 import { openPairing } from './pairing/store.ts'
 import { openReferrals } from './referrals/store.ts'
 import { openTemplates } from './templates/store.ts'
 import { openTenants } from './tenants/store.ts'
+import { openUsers } from './users/store.ts'
+import { openWebSessions } from './web-sessions/store.ts'
 import { openWebhooks } from './webhooks/store.ts'
 
 /** Every aggregate; a new one is a line here, and one in `engine/entities.ts` where the ORM reads it. */
 const AGGREGATES = [
-  openTenants, openNumbers, openKeys, openPairing, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
-  openMessages, openFiles, openTemplates, openFlows, openFlowResponses, openFlowKeys,
+  openTenants, openNumbers, openKeys, openPairing, openBranding, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
+  openMessages, openInbox, openFiles, openTemplates, openFlows, openFlowResponses, openFlowKeys,
   openLeadPages, openLeadNotices, openLeads, openLeadBackfills, openPrivacy, openReferrals, openAds,
+  openEmbedSessions, openWebSessions, openUsers, openLoginFailures, openOAuth,
+  openErrands,
 ]
 
 /** Every store of the gateway, under the names the aggregates give. */
 export type Stores = Intersection<ReturnType<(typeof AGGREGATES)[number]>>
 
-const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds'> = {
+const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds' | 'onChanged'> = {
   limits: { requestsPerMinute: REQUESTS_PER_MINUTE, sendsPerMinute: SENDS_PER_MINUTE },
-  onEvents: () => {}, onAds: () => {},
+  onEvents: () => {}, onAds: () => {}, onChanged: () => {},
 }
 
 /** Makes all stores over one database. The limits are the contract's unless given. */

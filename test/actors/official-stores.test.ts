@@ -1,5 +1,7 @@
 import test from 'ava'
+import { LocalAsks } from '../../src/cluster/asks-local.ts'
 import { createDirectory } from '../../actors/hosting/directory.ts'
+import { RowPlacement } from '../../src/cluster/placement-rows.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
@@ -23,10 +25,11 @@ function nodeOver({ stores, leases }: World, name: string) {
     session.offerAnswer = () => ({ ok: true, value: { externalCallId: OUT } })
     queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
   }
+  const held = leases(name)
   const directory = createDirectory({
     stores: { ...stores, sendQueue: stores.queue, messageInbox: stores.inbox },
-    inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false, templateRefused: () => {}, conversationOf: () => 'conv_1',
-    leases: leases(name), registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
+    inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_1',
+    leases: held, placement: new RowPlacement({ database: database(), nodeId: held.nodeId, times: held.times, boot: held.nodeId }), asks: new LocalAsks(), errands: stores.errands, registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
   })
   return { driver, directory }
 }

@@ -1,11 +1,15 @@
 import type { DirectoryTimers } from '../../actors/hosting/timers.ts'
 import { createDirectory } from '../../actors/hosting/directory.ts'
 import type { Call, CallStatus } from '../../src/domain/call.ts'
-import type { CallId, NumberId } from '../../src/domain/ids.ts'
+import type { CallId, NodeId, NumberId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { SendingOptions } from '../../actors/sending/rules.ts'
+import { LocalAsks } from '../../src/cluster/asks-local.ts'
+import type { Asks } from '../../src/ports/asks.ts'
 import type { Leases } from '../../src/ports/leases.ts'
+import type { Metrics } from '../../src/ports/metrics.ts'
+import type { Placement } from '../../src/ports/placement.ts'
 import type { ReadCallEvents, ReadMessageEvents } from '../../src/ports/official/changes.ts'
 import type { TemplateRefused } from '../../src/ports/template-refusals.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
@@ -13,10 +17,13 @@ import { readCallEvents } from '../../src/providers/official/inbound/call-events
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { MemoryMessages } from '../helpers/memory/messages.ts'
 import { MemoryCalls } from '../helpers/memory/calls.ts'
+import { MemoryErrands } from '../helpers/memory/errands.ts'
 import { MemoryInbound } from '../helpers/memory/changes.ts'
 import { memoryLeases } from '../helpers/memory/leases.ts'
+import { memoryPlacement } from '../helpers/memory/placement.ts'
 import { MemoryNumbers } from '../helpers/memory/numbers.ts'
 import { MemoryPairings } from '../helpers/memory/pairings.ts'
+import type { KnownMedia } from '../../src/ports/known-media.ts'
 import { MemoryRows } from '../helpers/memory/rows.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
@@ -30,11 +37,16 @@ interface RigOptions {
   readonly timers?: Partial<DirectoryTimers>
   readonly startGate?: number
   readonly leases?: Partial<Leases>
+  readonly asks?: Asks
+  readonly nodeId?: NodeId
+  readonly errands?: MemoryErrands
   readonly kind?: ProviderKind
   readonly read?: ReadCallEvents
   readonly readMessages?: ReadMessageEvents
   readonly sending?: Partial<SendingOptions>
   readonly wantsStories?: () => Promise<boolean>
+  readonly metrics?: Metrics
+  readonly placement?: Partial<Placement>
 }
 
 /** A directory over memory stores and scripted ports, with a clock that moves when told. */
@@ -45,27 +57,33 @@ export function createRig(options: RigOptions = {}) {
   const files = new ScriptedFiles()
   const driver = new ScriptedDriver(options.kind)
   const messages = new MemoryMessages(rows, clock)
-  const nodeId = newId('node')
-  const told: { wantsStories: boolean, readonly elsewhere: NumberId[], readonly refused: TemplateRefused[] } = { wantsStories: false, elsewhere: [], refused: [] }
+  const errands = options.errands ?? new MemoryErrands(rows, clock)
+  const nodeId = options.nodeId ?? newId('node')
+  const told: { wantsStories: boolean, readonly elsewhere: NumberId[], readonly refused: TemplateRefused[], readonly known: KnownMedia[] } = { wantsStories: false, elsewhere: [], refused: [], known: [] }
+  const leases: Leases = { ...memoryLeases(rows, nodeId), ...options.leases }
   const directory = createDirectory({
     stores: {
       numbers: new MemoryNumbers(rows, clock), calls: new MemoryCalls(rows, clock), pairing: new MemoryPairings(rows, clock),
       sendQueue: messages.sendQueue(), messageInbox: messages.inbox(),
     },
     inbound: new MemoryInbound(rows, clock), readCallEvents: options.read ?? readCallEvents, readMessageEvents: options.readMessages ?? (() => []),
-    files, conversationOf: (_, peer) => `conv_${peer}`, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), templateRefused: (refused) => void told.refused.push(refused), sending: options.sending ?? {},
-    leases: { ...memoryLeases(rows, nodeId), ...options.leases }, registry: registryOf(driver), media, clock, log: silentLog, metrics: noMetrics,
+    files, conversationOf: (_, peer) => `conv_${peer}`, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), mediaKnown: (known) => void told.known.push(known), templateRefused: (refused) => void told.refused.push(refused), sending: options.sending ?? {},
+    leases, placement: { ...memoryPlacement(rows, leases), ...options.placement }, asks: options.asks ?? new LocalAsks(), errands, registry: registryOf(driver), media, clock, log: silentLog, metrics: options.metrics ?? noMetrics,
     timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })
-  return { rows, clock, media, files, driver, messages, directory, nodeId, told }
+  return { rows, errands, clock, media, files, driver, messages, directory, nodeId, told }
 }
 
 export type Rig = ReturnType<typeof createRig>
 
+/** Longer steps look to a lease of 6 s like a process that stood still. */
+const STEADY_MS = 1_000
+
 /** Moves time in steps, letting what it wakes run. */
 export async function pass(rig: Rig, totalMs: number, stepMs = 1_000): Promise<void> {
-  for (let left = totalMs; left > 0; left -= stepMs) {
-    rig.clock.advance(Math.min(stepMs, left))
+  const step = Math.min(stepMs, STEADY_MS)
+  for (let left = totalMs; left > 0; left -= step) {
+    rig.clock.advance(Math.min(step, left))
     await settled(6)
   }
   await settled()

@@ -1,12 +1,12 @@
-import type { Outcome } from '../../src/domain/errors.ts'
+import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import { succeed } from '../../src/domain/errors.ts'
 import type { CallId, FileId } from '../../src/domain/ids.ts'
 import type { MediaOrder, MessageFiles, PreparedMedia, Preparation } from '../../src/ports/message-media.ts'
-import type { MediaEvent, MediaPort } from '../../src/ports/media.ts'
+import type { AdoptedCall, MediaEvent, MediaPort, OpenedLeg } from '../../src/ports/media.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { DeviceDirectory, Group } from '../../src/ports/devices.ts'
 import type {
-  ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SendableMessage, SendResult, SessionSpec,
+  LiveCalls, ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SendableMessage, SendResult, SessionSpec, UpstreamCall,
 } from '../../src/ports/provider.ts'
 
 type Answer<T> = () => Outcome<T> | Promise<Outcome<T>>
@@ -46,6 +46,8 @@ export class ScriptedSession implements ProviderSession {
   }
 
   applySettings = (_settings: unknown, wantsStories: boolean) => this.#note(wantsStories ? 'settings with stories' : 'settings', () => succeed(null))
+  pairingCodeAnswer: Answer<null> = () => succeed(null)
+  requestPairingCode = () => this.#note('pairing code', this.pairingCodeAnswer)
   logout = () => this.#note('logout', this.logoutAnswer)
   sendText = (to: string, text: string, messageId: string) => this.#note(`text ${to} ${text} ${messageId}`, () => succeed({ externalMessageId: 'm' }))
   /** Messages asked for, in order. */
@@ -69,6 +71,10 @@ export class ScriptedSession implements ProviderSession {
     listNewsletters: () => this.#note('newsletters', () => succeed([])),
   } as Partial<DeviceDirectory> as DeviceDirectory
 
+  /** Why the engine has no audio for calls. */
+  noAudio: Refusal | null = null
+  audioRefusal = () => this.noAudio
+
   preAcceptAnswer: Answer<null> = () => succeed(null)
   preAcceptCall = (id: string, sdp: string) => this.#note(`pre-accept ${id} ${sdp}`, this.preAcceptAnswer)
   /** The last offer asked for. */
@@ -81,6 +87,12 @@ export class ScriptedSession implements ProviderSession {
   #offer = (to: string) => this.#note(`offer ${to}`, this.offerAnswer ?? (() => succeed({ externalCallId: `ext-${++this.#offers}` })))
   acceptCall = (id: string) => this.#note(`accept ${id}`, this.acceptAnswer)
   rejectCall = (id: string) => this.#note(`reject ${id}`, () => succeed(null))
+  listAnswer: Answer<readonly UpstreamCall[]> = () => succeed([])
+  liveCalls: LiveCalls = {
+    list: () => this.#note('list calls', () => this.listAnswer()),
+    terminate: (callRef) => this.#note(`terminate ${callRef}`, () => succeed(null)),
+  }
+
   terminateCall = (id: string) => this.#note(`terminate ${id}`, () => succeed(null))
   settle = (seq: number) => void this.settled.push(seq)
   close = () => {
@@ -118,13 +130,12 @@ export function registryOf(driver: ProviderDriver | null): ProviderRegistry {
 }
 
 export function preparedMedia(order: Pick<MediaOrder, 'kind'>, fileId: FileId = 'file_1'): PreparedMedia {
-  return { fileId, path: `/tmp/${order.kind}`, mimeType: 'image/png', sizeBytes: 1, fileName: 'a.png', url: 'http://files/1', waveform: null, isAnimated: false }
+  return { fileId, path: `/tmp/${order.kind}`, mimeType: 'image/png', sizeBytes: 1, fileName: 'a.png', url: 'http://files/1', waveform: null, sound: null, isAnimated: false }
 }
 
 /** Files that are there at once, and what was asked for them. */
-export class ScriptedFiles implements Pick<MessageFiles, 'prepare' | 'rehost' | 'release'> {
+export class ScriptedFiles implements Pick<MessageFiles, 'prepare' | 'rehost'> {
   readonly asked: string[] = []
-  readonly released: FileId[] = []
   prepareAnswer: (order: MediaOrder, signal: AbortSignal) => Preparation | Promise<Preparation> = (order) => ({ ok: true, media: preparedMedia(order) })
   rehostAnswer: (url: string) => Awaited<ReturnType<MessageFiles['rehost']>> | ReturnType<MessageFiles['rehost']> = () =>
     ({ url: 'http://files/kept', mimeType: 'image/png', fileName: null })
@@ -138,17 +149,17 @@ export class ScriptedFiles implements Pick<MessageFiles, 'prepare' | 'rehost' | 
     this.asked.push(`rehost ${media.url}`)
     return this.rehostAnswer(media.url)
   }
-
-  release = async (ids: readonly FileId[]) => void this.released.push(...ids)
 }
 
 /** A media port that answers at once and writes down what it is told. */
 export class ScriptedMedia implements MediaPort {
   readonly told: string[] = []
   readonly closed = new Map<CallId, string>()
-  offerAnswer: Answer<{ sdp: string }> = () => succeed({ sdp: 'offer' })
-  answerAnswer: Answer<{ sdp: string }> = () => succeed({ sdp: 'answer' })
+  offerAnswer: Answer<OpenedLeg> = () => succeed({ sdp: 'offer' })
+  answerAnswer: Answer<OpenedLeg> = () => succeed({ sdp: 'answer' })
   connectAnswer: Answer<null> = () => succeed(null)
+  adoptAnswer: Answer<AdoptedCall> = () => succeed({ hasLeg: true })
+  outlives = false
   playAnswer: Answer<null> = () => succeed(null)
   #listener: (event: MediaEvent) => void = () => {}
 
@@ -164,6 +175,8 @@ export class ScriptedMedia implements MediaPort {
   offer = () => this.#note('offer', this.offerAnswer)
   answer = () => this.#note('answer', this.answerAnswer)
   connect = () => this.#note('connect', this.connectAnswer)
+  adopt = (_call: unknown, host: string | null) => this.#note(`adopt at ${host}`, this.adoptAnswer)
+  leave = () => void this.told.push('leave')
   announce = () => this.#note('announce', () => succeed(null))
   setStatus = (_callId: CallId, status: string) => void this.told.push(`status ${status}`)
   mint = () => this.#note('mint', () => succeed({ wsUrl: 'ws://media', token: 't', expiresAtMs: 0 }))

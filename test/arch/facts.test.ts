@@ -27,6 +27,8 @@ const FIELDS_SPELLED: Readonly<Record<string, string>> = {
   'src/providers/official/inbound/change-key.ts': 'lists in values have such names, too',
   'src/http/openapi/native-events.ts': 'a record of how each field that is passed on is described',
   'src/http/routes/webhooks/examples.ts': 'examples in the document',
+  'src/domain/engine.ts': 'engines have names of their own for what they can do, some of them the same',
+  'src/http/routes/numbers/examples.ts': 'lists what an engine can do, too',
   'src/demo/official-act.ts': 'plays a tenant, who subscribes by name',
 }
 const EVENTS_SPELLED: Readonly<Record<string, string>> = {
@@ -37,9 +39,14 @@ const EVENTS_SPELLED: Readonly<Record<string, string>> = {
   'actors/call/event-data.ts': 'makes the data of the events of calls, of which one has a field more',
   'src/http/routes/webhooks/examples.ts': 'examples in the document',
   'src/demo/device-act.ts': 'plays a tenant, who subscribes by name',
+  'src/demo/engine-demo.ts': 'plays a tenant, who subscribes by name',
+  'src/demo/engine-story.ts': 'plays a tenant, who hears of posts by name',
   'src/demo/lead-story.ts': 'plays a tenant, who hears of leads by name',
   'src/demo/official-act.ts': 'plays a tenant, who subscribes by name',
   'src/domain/device-bridge.ts': 'the bridge has names of its own, some of them the same',
+  'src/engine-check/event-shapes.ts': 'reads the names of the bridge',
+  'src/engine-check/checks/calling.ts': 'reads the names of the bridge',
+  'src/engine-check/checks/sending.ts': 'reads the names of the bridge',
   'src/providers/unofficial/events.ts': 'reads the names of the bridge',
   'src/providers/unofficial/engine-requests.ts': 'reads the names of the bridge',
 }

@@ -14,7 +14,7 @@ const FLOORS = [
   'media-host/control/',
 ]
 /** What joins the floors stands above them all. */
-const COMPOSITION = ['media-host/main.ts', 'media-host/start.ts', 'media-host/open-host.ts']
+const COMPOSITION = ['media-host/main.ts', 'media-host/workers.ts', 'media-host/ending.ts', 'media-host/start.ts', 'media-host/registering.ts', 'media-host/open-host.ts']
 
 const FILES = readSourceFiles(['media-host'])
 

@@ -14,31 +14,51 @@ interface Rule {
 }
 
 const PROGRAMS = ['src/', 'actors/', 'media-host/', 'sandbox/', 'migrations/']
+/** What every page may import beside itself: words, the messages between host and frame, and rules that are pure and small. */
+const OF_PAGES = ['web/words/', 'web/protocol/', 'src/domain/branding', 'src/domain/contrast.ts', 'src/domain/limits.ts', 'src/domain/template.ts', 'src/domain/template-render.ts']
+/** What runs in browsers: all of it is in the budgets of the pages. */
+const WEB_PACKAGES = ['preact', '@preact/signals', 'virtua', 'lucide']
 const TABLE: readonly Rule[] = [
   { area: 'src/domain/', project: ['src/domain/'], packages: ['zod', 'libphonenumber-js', 'node:*'] },
   { area: 'src/ports/', project: ['src/domain/', 'src/ports/'], packages: [] },
   { area: 'src/commands/', project: ['src/domain/', 'src/ports/', 'src/commands/'], packages: [] },
   { area: 'src/main.ts', project: ['src/config.ts', 'src/gateway/', 'src/process/'], packages: [] },
   { area: 'src/tenant.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
+  { area: 'src/login.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/flows.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/config.ts', project: ['src/domain/', 'src/process/start-fault.ts'], packages: ['zod', 'node:*'] },
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
-  { area: 'src/demo/', project: ['src/domain/', 'src/process/', 'src/demo/'], packages: ['undici', 'ws', 'node:*'] },
+  { area: 'src/demo/', project: ['src/domain/', 'src/process/', 'src/demo/'], packages: ['undici', 'ws', 'node:*', '@modelcontextprotocol/client'] },
   { area: 'src/listen/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/webhooks/', 'src/listen/'], packages: ['undici', 'node:*'] },
+  // It stands where a gateway and a media host would: their bridge, their legs.
+  { area: 'src/engine-check/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/engine-check/', 'media-host/audio/', 'media-host/legs/', 'media-host/clock.ts'], packages: ['zod', 'ws', 'uqr', 'node:*'] },
   { area: 'src/process/', project: ['src/domain/', 'src/ports/', 'src/process/'], packages: ['*'] },
   { area: 'src/net/', project: ['src/domain/', 'src/ports/', 'src/net/'], packages: ['*'] },
   { area: 'src/http/', project: ['src/domain/', 'src/ports/', 'src/commands/', 'src/http/', 'actors/hosting/directory.ts', 'actors/number/messages.ts', 'actors/call/messages.ts'], packages: ['*'] },
   { area: 'src/providers/', project: ['src/domain/', 'src/ports/', 'src/providers/', 'src/net/'], packages: ['*'] },
   { area: 'src/files/', project: ['src/domain/', 'src/ports/', 'src/files/', 'src/net/'], packages: ['*'] },
   { area: 'src/media/', project: ['src/domain/', 'src/ports/', 'src/media/', 'src/net/'], packages: ['*'] },
+  // Both the gateway and the media host speak with the register: it stands beside `net`, and knows no part of either.
+  { area: 'src/media-register/', project: ['src/domain/', 'src/ports/', 'src/media-register/'], packages: ['ioredis', 'zod', 'node:*'] },
   { area: 'src/storage/', project: ['src/domain/', 'src/ports/', 'src/storage/', 'migrations/'], packages: ['*'] },
   { area: 'src/cluster/', project: ['src/domain/', 'src/ports/', 'src/cluster/', 'src/storage/'], packages: ['*'] },
   { area: 'src/jobs/', project: ['src/domain/', 'src/ports/', 'src/jobs/', 'src/storage/'], packages: ['*'] },
   { area: 'src/webhooks/', project: ['src/domain/', 'src/ports/', 'src/webhooks/', 'src/net/'], packages: ['*'] },
+  { area: 'src/oauth/', project: ['src/domain/', 'src/ports/', 'src/oauth/', 'src/net/'], packages: ['oidc-provider', 'node:*'] },
+  { area: 'src/inbox/', project: ['src/domain/', 'src/ports/', 'src/inbox/'], packages: ['node:*'] },
   { area: 'actors/', project: ['src/domain/', 'src/ports/', 'actors/'], packages: ['nact', 'node:*'] },
-  { area: 'media-host/', project: ['src/domain/', 'src/ports/', 'src/net/', 'src/process/', 'src/config.ts', 'media-host/'], packages: ['*'] },
+  { area: 'media-host/', project: ['src/domain/', 'src/ports/', 'src/net/', 'src/media-register/', 'src/process/', 'src/config.ts', 'media-host/'], packages: ['*'] },
   { area: 'sandbox/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'], packages: ['*'] },
   { area: 'migrations/', project: ['migrations/'], packages: ['@mikro-orm/migrations'] },
+  { area: 'web/build', project: ['src/domain/', 'web/build/'], packages: ['vite', 'node:*'] },
+  { area: 'web/sdk/', project: ['web/protocol/', 'web/sdk/'], packages: [] },
+  { area: 'web/protocol/', project: ['web/protocol/'], packages: [] },
+  { area: 'web/words/', project: ['web/words/'], packages: [] },
+  { area: 'web/styles.d.ts', project: [], packages: ['lucide'] },
+  { area: 'web/ui/', project: ['web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
+  { area: 'web/connect/', project: ['web/connect/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
+  { area: 'web/people/', project: ['web/people/', 'web/ui/', 'src/domain/permissions.ts', ...OF_PAGES], packages: WEB_PACKAGES },
+  { area: 'web/chat/', project: ['web/chat/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },
 ]
 
@@ -50,9 +70,12 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['node-av', ['media-host/playback/decode-child.ts', 'src/files/media-child.ts']],
   ['sharp', ['src/files/media-pictures.ts']],
   ['libphonenumber-js', ['src/domain/lead-phone.ts']],
-  ['ioredis', ['src/cluster/redis.ts']],
+  ['ioredis', ['src/cluster/redis.ts', 'src/media-register/redis.ts']],
   ['prom-client', ['src/process/metrics.ts']],
+  ['oidc-provider', ['src/oauth/authorization-server.ts']],
   ['pino', ['src/process/log.ts']],
+  ['@modelcontextprotocol/client', ['src/demo/tool-story.ts']],
+  ['@modelcontextprotocol/server', ['src/http/tools/protocol.ts']],
 ])
 
 function ruleOf(file: SourceFile): Rule | undefined {
@@ -79,7 +102,7 @@ test('only the mains read config.ts', (t) => {
   const readers = FILES
     .filter((file) => file.imports.some((wanted) => wanted.target === 'src/config.ts' && !wanted.isTypeOnly))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|flows)\.ts$/.test(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|login|flows)\.ts$/.test(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
   t.deepEqual(readers, [])
 })
 
@@ -115,6 +138,6 @@ test('the environment is read by the mains and by nobody else', (t) => {
   const readers = FILES
     .filter((file) => file.text.includes('process.env'))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/flows.ts', 'src/process/child.ts'].includes(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/login.ts', 'src/flows.ts', 'src/process/child.ts'].includes(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
   t.deepEqual(readers, [])
 })

@@ -19,7 +19,7 @@ export interface SourceFile {
   readonly imports: readonly Import[]
 }
 
-const FOLDERS = ['src', 'actors', 'media-host', 'sandbox', 'migrations', 'bench']
+const FOLDERS = ['src', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web']
 
 /** Statements `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and calls `import('x')`. */
 const FROM = /^\s*(import|export)\s+(type\s)?([^'";]*?)\bfrom\s+'([^']+)'/gm
@@ -47,7 +47,7 @@ function readImports(path: string, text: string): Import[] {
 /** Every TypeScript file of the programs, with what it imports. */
 export function readSourceFiles(folders: readonly string[] = FOLDERS): SourceFile[] {
   return folders.flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => /\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))
     .map((name) => {
       const path = relative(ROOT, join(ROOT, folder, name)).replaceAll('\\', '/')
       const text = readFileSync(join(ROOT, path), 'utf8')

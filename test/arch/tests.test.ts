@@ -3,9 +3,15 @@ import { readSourceFiles } from './source-files.ts'
 
 /** Files of tests in which time passes on purpose, each with why. */
 const TAKE_TIME: Readonly<Record<string, string>> = {
+  'test/e2e/engine-ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
   'test/e2e/ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
   'test/e2e/messages-ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
+  'test/e2e/nodes-frozen.test.ts': 'a gateway is frozen for 20 s, whatever happens sooner',
+  'test/e2e/nodes-outages.test.ts': 'an outage lasts 30 s at full size, whatever it does sooner',
+  'test/e2e/nodes-register-away.test.ts': 'an outage lasts 30 s at full size, whatever it does sooner',
   'test/http/body-bounds.test.ts': 'advances a clock until an answer comes, however many turns that takes',
+  'test/media-host/legs/consent.test.ts': 'advances the timers of the stack, which has no clock of ours; nothing waits for real time',
+  'test/http/with-database.test.ts': 'compares neighbours in pairs: which of them took longer says nothing of whose password it was',
 }
 const TESTS = readSourceFiles(['test']).filter(({ path }) => path.endsWith('.test.ts'))
 

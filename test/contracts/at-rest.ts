@@ -35,6 +35,18 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     for (const secret of ['EAA-other-token', 'other-secret']) t.false(raw.includes(secret))
   })
 
+  test(`${name}: neither the token of an embed session is in the tables, nor the id of the key that minted it`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number, key } = await ownedNumber(world)
+    const minted = await world.stores.embedSessions.mint({
+      tenantId, keyId: key.id, surface: 'chat', numberIds: [number.id], allowedOrigins: ['https://crm.example'], branding: null, ttlSeconds: 60, maxAgeMs: 60_000,
+    })
+    const [sessions, secrets] = [await world.rawTable('embed_sessions'), await world.rawTable('embed_secrets')]
+    t.true(secrets.includes(minted?.session.id ?? '?'))
+    t.false(sessions.includes(key.id))
+    t.false(secrets.includes(minted?.token.split('.')[1] ?? ''))
+  })
+
   test(`${name}: the table of keys shows none, and no id of one`, async (t) => {
     const world = makeWorld()
     const { tenantId, key: tenantKey } = await world.stores.tenants.create('Listing')
@@ -53,6 +65,27 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     const { tenantId, number } = await ownedNumber(world)
     const token = await world.stores.pairing.issue({ tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 1_000) })
     t.false((await world.rawTable('pairing_links')).includes(token))
+  })
+
+  test(`${name}: what opens a session of the dashboard is stored nowhere`, async (t) => {
+    const world = makeWorld()
+    const { tenantId } = await world.stores.tenants.create('Signing in')
+    const [used, unused] = [await world.stores.webSessions.mintLoginToken(tenantId), await world.stores.webSessions.mintLoginToken(tenantId)]
+    const opened = await world.stores.webSessions.open({ loginToken: used ?? '' }, { address: null, userAgent: null })
+    const raw = await world.rawTable('web_sessions') + await world.rawTable('login_tokens')
+    t.true(raw.includes(opened?.session.id ?? '-'))
+    for (const secret of [opened?.secret ?? '', unused ?? '']) t.false(raw.includes(secret.slice(3)))
+  })
+
+  test(`${name}: neither an invitation nor the address of a failed login is in the tables`, async (t) => {
+    const world = makeWorld()
+    const { tenantId } = await world.stores.tenants.create('Inviting')
+    const made = await world.stores.users.create(tenantId, { email: 'at.rest@example.com', role: 'AGENT', name: null })
+    if (!made.ok) throw new Error(made.error.message)
+    await world.stores.loginFailures.note('somebody@example.com', 10)
+    const raw = await world.rawTable('users') + await world.rawTable('invitations') + await world.rawTable('login_failures')
+    t.true(raw.includes(made.value.user.id))
+    for (const secret of [made.value.invitation.token, 'somebody@']) t.false(raw.includes(secret))
   })
 
   test(`${name}: answers are unreadable in the table and do not open under another key`, async (t) => {

@@ -156,6 +156,20 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
     t.deepEqual(await world.stores.events.list(after, { limit: 10, after: null, event: null }), [])
   })
 
+  test.serial(`${name}: purge takes the logs of webhooks that are gone, however many have logs, and of no other`, async (t) => {
+    const { world, owned, jobs, scope } = await fetchedJobs(1)
+    const [job] = jobs
+    if (!job) throw new Error('the job is missing')
+    const others = await Promise.all(Array.from({ length: 4 }, () => world.stores.webhooks.create(newWebhook(owned))))
+    const ids = [owned.webhook.id, ...others.map(({ id }) => id)]
+    await world.deliveries.settle(ids.flatMap((webhookId) => [1, 2].map(() => ({ jobId: null, log: logOf({ ...job, webhookId }, world), retry: null, disable: null }))))
+    const logged = () => Promise.all(ids.map(async (id) => (await rowsOf(world, 'webhook_logs', 'webhook_id', id)).length))
+    t.deepEqual(await logged(), [2, 2, 2, 2, 2])
+    for (const id of [ids[0], ids[2], ids[4]]) if (id !== undefined) t.true(await world.stores.webhooks.remove(scope, id))
+    await world.deliveries.purge()
+    t.deepEqual(await logged(), [0, 2, 0, 2, 0])
+  })
+
   test.serial(`${name}: purge empties what a number kept before it became RELAY_ONLY, and leaves others alone`, async (t) => {
     const { world, owned, jobs, scope } = await fetchedJobs(1)
     const [job] = jobs

@@ -1,12 +1,12 @@
 import type { TestFn } from 'ava'
 import { newId, type NumberId } from '../../src/domain/ids.ts'
-import type { LeaseTimes } from '../../src/cluster/lease-rows.ts'
+import type { LeaseTimes } from '../../src/domain/lease-times.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import { until } from '../helpers/until.ts'
 import { ownedNumber, type MakeWorld } from './world.ts'
 
 /** Leases of a node with times of its own, so that expiry comes soon or never. */
-export type MakeLeases = (nodeName: string, times?: LeaseTimes) => Leases
+export type MakeLeases = (nodeName: string, times?: Pick<LeaseTimes, 'ttlMs' | 'graceMs'>) => Leases
 
 /** What all Leases do. */
 export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, makeLeases: MakeLeases): void {
@@ -14,18 +14,19 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     const { number, fence } = await ownedNumber(makeWorld())
     const [owner, other] = [makeLeases('one'), makeLeases('two')]
     t.is(await other.acquire(number.id), null)
-    t.is(await other.ownerOf(number.id), owner.nodeId)
+    t.is((await other.ownerOf(number.id))?.nodeId, owner.nodeId)
     const again = await owner.acquire(number.id)
     t.true(again !== null && again.token > fence.token)
+    t.deepEqual(await other.ownerOf(number.id), { nodeId: owner.nodeId, token: again?.token })
   })
 
   test(`${name}: a released number is free at once and its token still rises`, async (t) => {
     const { number, fence } = await ownedNumber(makeWorld())
     const [owner, other] = [makeLeases('one'), makeLeases('two')]
     await other.release({ numberId: number.id, token: fence.token })
-    t.is(await other.ownerOf(number.id), owner.nodeId)
+    t.is((await other.ownerOf(number.id))?.nodeId, owner.nodeId)
     await owner.release({ numberId: number.id, token: fence.token + 1 })
-    t.is(await other.ownerOf(number.id), owner.nodeId)
+    t.is((await other.ownerOf(number.id))?.nodeId, owner.nodeId)
     await owner.release(fence)
     t.is(await other.ownerOf(number.id), null)
     const taken = await other.acquire(number.id)
@@ -38,7 +39,7 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     await makeLeases('one').release({ numberId: number.id, token: 1 })
     t.truthy(await short.acquire(number.id))
     await until('the lease is over', async () => await short.ownerOf(number.id) === null)
-    t.deepEqual(await short.renew(), [])
+    t.deepEqual(await short.renew(), { kept: [], over: [number.id] })
     t.is(await makeLeases('two', { ttlMs: 1_000, graceMs: 3_600_000 }).acquire(number.id), null)
     t.is((await makeLeases('two', { ttlMs: 60_000, graceMs: 0 }).acquire(number.id))?.token, 3)
   })
@@ -50,10 +51,10 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     const held = await makeLeases(mine, { ttlMs: 1, graceMs: 0 }).acquire(number.id)
     const leases = makeLeases(mine)
     await until('the lease is over', async () => await leases.ownerOf(number.id) === null)
-    t.deepEqual(await leases.renew(), [])
+    t.deepEqual(await leases.renew(), { kept: [], over: [number.id] })
     t.deepEqual(await leases.reclaim(held ? [held] : []), [number.id])
-    t.is(await leases.ownerOf(number.id), leases.nodeId)
-    t.deepEqual(await leases.renew(), [number.id])
+    t.is((await leases.ownerOf(number.id))?.nodeId, leases.nodeId)
+    t.deepEqual(await leases.renew(), { kept: [number.id], over: [] })
     t.deepEqual(await leases.reclaim([]), [])
   })
 
@@ -74,7 +75,7 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     await short.acquire(renewed.numberId)
     await short.release(released)
     t.deepEqual(await short.reclaim(fences), [kept.numberId])
-    t.is(await makeLeases('one').ownerOf(taken.numberId), makeLeases('two').nodeId)
+    t.is((await makeLeases('one').ownerOf(taken.numberId))?.nodeId, makeLeases('two').nodeId)
   })
 
   test(`${name}: one renewal keeps everything the node holds, and nothing it lost`, async (t) => {
@@ -88,10 +89,10 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
       await leases.acquire(number.id)
       numbers.push(number.id)
     }
-    t.deepEqual((await leases.renew()).toSorted(), numbers.toSorted())
+    t.deepEqual((await leases.renew()).kept.toSorted(), numbers.toSorted())
     const lost = numbers[0] ?? newId('num')
     await makeLeases('two', { ttlMs: 60_000, graceMs: -3_600_000 }).acquire(lost)
-    t.deepEqual((await leases.renew()).toSorted(), numbers.slice(1).toSorted())
+    t.deepEqual((await leases.renew()).kept.toSorted(), numbers.slice(1).toSorted())
   })
 
   test(`${name}: renewals and reclaims at once do not wait for each other in a circle`, async (t) => {
@@ -103,7 +104,8 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     t.is(held.length, owned.length)
     for (let round = 0; round < 10; round++) {
       const reclaims = [held, held.toReversed(), held, held.toReversed()].map((fences) => mine.reclaim(fences))
-      const kept = await Promise.all([...reclaims, mine.renew(), mine.renew()])
+      const renewed = () => mine.renew().then(({ kept }) => kept)
+      const kept = await Promise.all([...reclaims, renewed(), renewed()])
       t.true(kept.every((numbers) => numbers.length === held.length))
     }
   })

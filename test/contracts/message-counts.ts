@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { CONVERSATION_TYPES, type ConversationType, type MessageDirection } from '../../src/domain/message.ts'
 import type { IncomingMessage } from '../../src/ports/stores/message-inbox.ts'
 import type { LongConversations, LongSizes } from '../../src/storage/messages/long-conversations.ts'
-import { sized } from '../helpers/size.ts'
+import { IS_FULL, sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 import { accepted, ALL, DAY_MS, direct, GROUP, HOUR_MS, incoming, newClaim, newMessage, PAGE, PEER, privateNumber, received, report, threeNumbers } from './message-world.ts'
 import type { MakeWorld, Owned, World } from './world.ts'
@@ -130,12 +130,13 @@ async function take({ world, owned, looks, claims }: Life, step: Step): Promise<
   }
 }
 
-/** Ranges that begin and end in a day, at its ends, and nowhere. */
+/** Ranges that begin and end in a day, at its ends, and nowhere: all pairs of these at full size, each of them once elsewhere. */
 function rangesAround(nowMs: number): { startDate: Date | null, endDate: Date | null }[] {
   const midnight = Math.floor(nowMs / DAY_MS) * DAY_MS
   const starts = [null, nowMs - 2 * DAY_MS, midnight - DAY_MS, midnight - 5 * DAY_MS + 1, Date.parse('0001-01-01T00:00:00Z')]
   const ends = [null, nowMs - HOUR_MS, midnight - 1, midnight, Date.UTC(9999, 11, 31, 23, 59, 59, 999)]
-  return starts.flatMap((start) => ends.map((end) => ({ startDate: start === null ? null : new Date(start), endDate: end === null ? null : new Date(end) })))
+  const endsOf = (at: number) => IS_FULL ? ends : [ends[(at + 1) % ends.length] ?? null]
+  return starts.flatMap((start, at) => endsOf(at).map((end) => ({ startDate: start === null ? null : new Date(start), endDate: end === null ? null : new Date(end) })))
 }
 
 /** Every total is what a count of the rows is. */

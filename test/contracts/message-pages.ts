@@ -3,11 +3,11 @@ import type { TestFn } from 'ava'
 import { FILLS } from '../../migrations/0008-message-counts.ts'
 import { KEEP_LONG } from '../../migrations/0009-long-conversations.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
-import type { Database, SqlParameter } from '../../src/storage/engine/database.ts'
+import type { Database, KeptStatement, SqlParameter } from '../../src/storage/engine/database.ts'
 import { SqlMessageStore } from '../../src/storage/messages/store.ts'
 import { worldsOver } from '../storage/suites.ts'
 import { ALL, DAY_MS, PEER, received } from './message-world.ts'
-import { ownedNumber, type Owned } from './world.ts'
+import { ownedNumber, type Owned, type World } from './world.ts'
 
 /** Messages of the busy peer, and of 4,000 others together. */
 const BUSY = 20_000
@@ -18,7 +18,7 @@ const USER_ID = 'DE.4711'
 type Plan = readonly [{ readonly Plan: Readonly<Record<string, number>> }]
 
 /** Pages of 8 KB that a statement looks at. */
-async function pagesOf(database: Database, sql: string, parameters: readonly SqlParameter[] = []): Promise<number> {
+export async function pagesOf(database: Database, sql: string, parameters: readonly SqlParameter[] = []): Promise<number> {
   const rows = await database.query<{ 'QUERY PLAN': string | Plan }>(`explain (analyze, buffers, format json) ${sql}`, parameters)
   const plan = rows[0]?.['QUERY PLAN'] ?? '[]'
   const [{ Plan: top }] = typeof plan === 'string' ? JSON.parse(plan) as Plan : plan
@@ -26,12 +26,18 @@ async function pagesOf(database: Database, sql: string, parameters: readonly Sql
 }
 
 /** The database, noting how many pages each query of a store looks at. */
-function watched(database: Database, seen: number[]): Database {
+export function watched(database: Database, seen: number[]): Database {
   const query: Database['query'] = async (sql, parameters) => {
     seen.push(await pagesOf(database, sql, parameters))
     return database.query(sql, parameters)
   }
-  return new Proxy(database, { get: (target, key) => key === 'query' ? query : Reflect.get(target, key, target) })
+  const session = { query, queryKept: ({ sql }: KeptStatement, parameters: readonly SqlParameter[]) => query(sql, parameters) }
+  const queries: Readonly<Record<string | symbol, unknown>> = { ...session, lists: session }
+  const own = (key: string | symbol): unknown => {
+    const value: unknown = Reflect.get(database, key, database)
+    return typeof value === 'function' ? value.bind(database) : value
+  }
+  return new Proxy(database, { get: (_, key) => queries[key] ?? own(key) })
 }
 
 /** The busy conversation among many short ones whose ids lie in no order: a conversation that is not known by name is taken for a short one. */
@@ -45,19 +51,36 @@ async function fill({ chores }: Database, { number }: Owned, endMs: number): Pro
   for (const statement of [...FILLS, ...KEEP_LONG, 'analyze messages', 'vacuum (full, analyze) conversation_counts']) await chores.query(statement)
 }
 
-/** Reads what lists cost; the database is its own, because what others store changes plans. */
-export function messagePagesSuite(test: TestFn, name: string, database: () => Database): void {
-  test(`${name}: a page of a peer and its total are read without the ${BUSY} messages of the peer, by either name, with dates and without`, async (t) => {
+/** A number whose past is long, of a world of its own. */
+export interface Busy {
+  readonly world: World
+  readonly owned: Owned
+  readonly cipher: AesCipher
+}
+
+/** Makes it when it is first asked for, once a database. */
+export function busyNumber(database: () => Database): () => Promise<Busy> {
+  let made: Promise<Busy> | null = null
+  const make = async () => {
     const cipher = new AesCipher(randomBytes(32))
     const world = worldsOver(database, undefined, cipher)()
     const owned = await ownedNumber(world)
     await received(world, owned, { events: [] })
-    t.is(await world.stores.inbox.name(owned.fence, { digits: PEER, userId: USER_ID }), 'applied')
     await fill(database(), owned, world.clock.now())
+    return { world, owned, cipher }
+  }
+  return () => made ??= make()
+}
+
+/** Reads what lists cost; the database is its own, because what others store changes plans. */
+export function messagePagesSuite(test: TestFn, name: string, database: () => Database, busy: () => Promise<Busy>): void {
+  test.serial(`${name}: a page of a peer and its total are read without the ${BUSY} messages of the peer, by either name, with dates and without`, async (t) => {
+    const { world, owned, cipher } = await busy()
+    t.is(await world.stores.inbox.name(owned.fence, { digits: PEER, userId: USER_ID }), 'applied')
     const whole = await pagesOf(database(), 'select count(content) from messages where number_id = $1 and conversation_type = $2', [owned.number.id, 'DIRECT'])
     t.true(whole > 1_000, `the past is ${whole} pages`)
     const seen: number[] = []
-    const store = new SqlMessageStore({ database: watched(database(), seen), cipher, clock: world.clock })
+    const store = new SqlMessageStore({ database: watched(database(), seen), cipher, clock: world.clock, onChanged: () => {} })
     const dates = { startDate: new Date(world.clock.now() - (DAYS - 1) * DAY_MS), endDate: new Date(world.clock.now() - DAY_MS) }
     for (const peer of [PEER, USER_ID]) {
       for (const [range, total] of [[{}, BUSY + 1], [dates, BUSY * (DAYS - 2) / DAYS + 1]] as const) {

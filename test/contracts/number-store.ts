@@ -68,7 +68,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.deepEqual(await numbers.find(owned.tenantId, owned.number.id), owned.number)
     t.truthy(await keys.authenticateKey(owned.key.raw))
     const lease = await world.leases().renew()
-    t.true(lease.includes(owned.number.id))
+    t.true(lease.kept.includes(owned.number.id))
   })
 
   test(`${name}: ids that are no ids find nothing and break nothing`, async (t) => {
@@ -110,6 +110,35 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.deepEqual(await eventNames(world, tenantId, number.id), ['number.connected'])
   })
 
+  test(`${name}: what is in the way of a pairing is kept until it is changed`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number, fence } = await ownedNumber(world)
+    t.is(number.pairingReason, null)
+    await world.stores.numbers.saveConnection(fence, { state: 'CONNECTING', pairingReason: 'PASSKEY_REQUIRED' }, [])
+    await world.stores.numbers.saveConnection(fence, { credentials: 'noise-key-material' }, [])
+    t.like(await world.stores.numbers.find(tenantId, number.id), { state: 'CONNECTING', pairingReason: 'PASSKEY_REQUIRED' })
+    await world.stores.numbers.saveConnection(fence, { state: 'OPEN', pairingReason: null }, [])
+    t.is((await world.stores.numbers.load(number.id))?.pairingReason, null)
+  })
+
+  test(`${name}: what an engine says of itself and of the number is kept until it says something else`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number, fence } = await ownedNumber(world)
+    const { numbers } = world.stores
+    t.deepEqual([number.engine ?? null, number.sessionHealth ?? null], [null, null])
+    const engine = { name: 'paper "2"', version: null, capabilities: ['text', 'callAudio'], callMedia: ['pcm16'] } as const
+    const sessionHealth = { level: 'restricted', code: '463', text: 'Nobody new can be written to' } as const
+    await numbers.saveConnection(fence, { engine }, [])
+    await numbers.saveConnection(fence, { sessionHealth }, [])
+    t.like(await numbers.find(tenantId, number.id), { engine, sessionHealth, state: 'CLOSE' })
+    t.like((await numbers.list(tenantId))[0], { engine, sessionHealth })
+    t.like(await numbers.patch(tenantId, number.id, { name: 'Other' }), { engine, sessionHealth })
+    t.is(await numbers.saveConnection(fence, { engine: { ...engine, name: 'a\0b\ud800' }, sessionHealth: { ...sessionHealth, text: '\0' } }, []), 'applied')
+    await numbers.saveConnection(fence, { engine: null, sessionHealth: null }, [])
+    const last = await numbers.load(number.id)
+    t.deepEqual([last?.engine ?? null, last?.sessionHealth ?? null], [null, null])
+  })
+
   test(`${name}: that a number is connected is told by the write that makes it so, not by one that finds it so`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, fence } = await ownedNumber(world)
@@ -131,21 +160,6 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     await world.stores.numbers.saveConnection(fence, { credentials: null, state: 'CLOSE' }, [])
     t.deepEqual(await world.stores.numbers.credentials(number.id), { credentials: null, ackedSeq: 9 })
     t.like(await world.stores.numbers.load(number.id), { isPaired: false, state: 'CLOSE' })
-  })
-
-  test(`${name}: paired numbers are listed in pages, unpaired ones are not`, async (t) => {
-    const world = makeWorld()
-    const paired = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)]
-    const unpaired = await ownedNumber(world)
-    for (const { fence } of paired) await world.stores.numbers.saveConnection(fence, { credentials: 'x' }, [])
-    const found: string[] = []
-    for (let page = await world.stores.numbers.listPaired(null, 2); page.length > 0; page = await world.stores.numbers.listPaired(page.at(-1) ?? null, 2)) {
-      t.true(page.length <= 2)
-      found.push(...page)
-    }
-    t.true(paired.every(({ number }) => found.includes(number.id)))
-    t.false(found.includes(unpaired.number.id))
-    t.is(new Set(found).size, found.length)
   })
 
   test(`${name}: a removed number takes key, links and calls along, fences its owner and leaves number.removed`, async (t) => {

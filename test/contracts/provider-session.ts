@@ -24,6 +24,10 @@ export interface ProviderWorld {
   readonly echoingPeer: string
   /** A peer writes to the number. */
   writeIn(spec: SessionSpec, from: string, message: Readonly<Record<string, unknown>>): Promise<{ readonly externalMessageId: string }>
+  /** The number's owner writes to somebody on the phone. */
+  writeElsewhere(spec: SessionSpec, to: string, message: Readonly<Record<string, unknown>>): Promise<{ readonly externalMessageId: string }>
+  /** The network says how it thinks of the number. */
+  tellHealth(spec: SessionSpec, health: Readonly<Record<string, unknown>>): Promise<void>
   /** What reached a peer, oldest first: the content as the engine was told it. */
   inbox(peer: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Where the engine can fetch an image. */
@@ -102,6 +106,7 @@ function pairingStories(story: Story): void {
   story('a number pairs by its code, and opens by its credentials without one', async (t, world) => {
     const { spec, watched } = await paired(t, world)
     t.truthy(watched.all('qr')[0]?.qr)
+    t.true((await watched.first('engine')).engine?.capabilities?.includes('text'))
     watched.session.close()
     const again = new Watched(t, world.driver, spec)
     await again.state('OPEN')
@@ -172,6 +177,23 @@ function callStories(story: Story): void {
     t.deepEqual(await watched.session.terminateCall(externalCallId), { ok: true, value: null })
   })
 
+  story('a call is found by our id by whoever opens the number next, and ended by it', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const { credentials } = await watched.first('credentials')
+    const offered = await watched.session.offerCall(world.ringingPeer, await world.offerSdp(), null, 'call_contract')
+    if (!offered.ok) return t.fail(offered.error.message)
+    const { externalCallId } = offered.value
+    watched.session.close()
+    const next = new Watched(t, world.driver, { ...spec, credentials })
+    await next.state('OPEN')
+    const listed = await next.session.liveCalls?.list()
+    t.like(listed, { ok: true, value: [{ externalCallId, callRef: 'call_contract' }] })
+    t.deepEqual(await next.session.liveCalls?.terminate('call_contract'), { ok: true, value: null })
+    t.is((await next.first('callEnded')).externalCallId, externalCallId)
+    t.deepEqual(await next.session.liveCalls?.list(), { ok: true, value: [] })
+    t.deepEqual(await next.session.liveCalls?.terminate('call_unknown'), { ok: true, value: null })
+  })
+
   story('a peer that declines ends the call so', async (t, world) => {
     const { watched } = await paired(t, world)
     t.true((await watched.session.offerCall(world.decliningPeer, await world.offerSdp())).ok)
@@ -223,6 +245,7 @@ function sendStories(story: Story): void {
     const { externalMessageId } = sent
     await until('it is read', () => watched.all('messageStatus').some((event) => event.externalMessageId === externalMessageId && event.status === 'READ'))
     t.deepEqual(watched.all('messageStatus').map(({ status }) => status), ['SENT', 'DELIVERED', 'READ'])
+    t.deepEqual(new Set(watched.all('messageStatus').map(({ messageId }) => messageId)), new Set([sending.messageId]))
     t.is((await world.inbox(world.readingPeer)).filter((got) => got['externalMessageId'] === externalMessageId).length, 1)
   })
 
@@ -280,6 +303,22 @@ function receiveStories(story: Story): void {
     })
     t.true(Math.abs(told.at.getTime() - Date.now()) < 60_000)
     t.deepEqual(await watched.session.markRead([externalMessageId]), { ok: true, value: null })
+  })
+
+  story('what the owner writes on the phone is told as written by the number, and reaches the peer', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const { externalMessageId } = await world.writeElsewhere(spec, world.readingPeer, { text: 'from my pocket' })
+    t.like(await watched.first('messageReceived'), {
+      externalMessageId, isFromMe: true, from: spec.number, to: world.readingPeer, isHistorical: false, messageType: 'text', content: { text: 'from my pocket' },
+    })
+    await until('it is read', () => watched.all('messageStatus').some((event) => event.externalMessageId === externalMessageId && event.status === 'READ'))
+    t.true((await world.inbox(world.readingPeer)).some((got) => got['externalMessageId'] === externalMessageId))
+  })
+
+  story('how the network thinks of the number is told', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    await world.tellHealth(spec, { level: 'restricted', code: '463', text: 'Nobody new can be written to' })
+    t.deepEqual((await watched.first('health')).health, { level: 'restricted', code: '463', text: 'Nobody new can be written to' })
   })
 
   story('media, reactions, groups and channels are told as such', async (t, world) => {

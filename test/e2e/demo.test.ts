@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 import { IS_FULL } from '../helpers/size.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
 
 const DEMO = fileURLToPath(new URL('../../src/demo/demo.ts', import.meta.url))
 
@@ -16,7 +17,7 @@ const inTheGate = IS_FULL ? test : test.skip
 inTheGate('the demo plays an act on each kind of number, writes the recording and exits 0', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'cms-demo-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const { stdout } = await promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, DEMO], { cwd: folder })
+  const { stdout } = await promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, DEMO], { cwd: folder, timeout: PATIENCE_MS })
   t.is(stdout.match(/COMPLETED after \d+ s/g)?.length, 2)
   t.regex(stdout, /verified: number\.connected, call\.connected, call\.ended/)
   t.regex(stdout, /verified: .*call\.permission_updated/)

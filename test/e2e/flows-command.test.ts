@@ -7,6 +7,7 @@ import { askSignature, phoneAsk } from '../helpers/flow-phone.ts'
 import { Receiver } from '../helpers/receiver.ts'
 import { Service } from '../helpers/service.ts'
 import { connectTemplates } from '../helpers/template-service.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
 
 test('npm run flows does without a gateway, on either database, what the gateway answers phones with later; private keys and what is asked are in no output, row or request', async (t) => {
   const secrets = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), INTERNAL_SECRET: randomBytes(24).toString('hex') }
@@ -24,7 +25,7 @@ test('npm run flows does without a gateway, on either database, what the gateway
   }
   const said: string[] = []
   const run = async (...args: string[]) => {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/flows.ts', ...args, '--json'], { env })
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/flows.ts', ...args, '--json'], { env, timeout: PATIENCE_MS })
     said.push(stdout, stderr)
     t.regex(stderr, databaseUrl === undefined ? /^database: embedded, / : /^database: PostgreSQL /)
     return JSON.parse(stdout)

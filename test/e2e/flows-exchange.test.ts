@@ -13,7 +13,7 @@ import type { AnswerArrival } from '../helpers/receiver.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { connectTemplates, failTemplates, taken } from '../helpers/template-service.ts'
-import { until } from '../helpers/until.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const PEER = '5511999990006'
 const SCREENS = ['START', 'CITY', 'DONE']
@@ -35,7 +35,7 @@ interface Ran {
 
 async function run(...args: string[]): Promise<Ran> {
   const env = { ...process.env, DATABASE_URL: undefined, DATA_DIR: service.dataDir, NODE_NO_WARNINGS: '1' }
-  return await promisify(execFile)(process.execPath, ['src/flows.ts', ...args], { env })
+  return await promisify(execFile)(process.execPath, ['src/flows.ts', ...args], { env, timeout: PATIENCE_MS })
     .then((ran) => ({ ...ran, code: 0 }), ({ stdout, stderr, code }: Ran) => ({ stdout, stderr, code }))
 }
 

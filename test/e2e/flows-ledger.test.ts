@@ -8,7 +8,7 @@ import { connectOfficial, type OfficialNumber } from '../helpers/official-servic
 import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service, type Answer } from '../helpers/service.ts'
 import { sideBySide } from '../helpers/side-by-side.ts'
-import { FULL_SIZE_MS, sized } from '../helpers/size.ts'
+import { LEDGER_MS, sized } from '../helpers/size.ts'
 import { countsOf, untilNoFaults } from '../helpers/storm.ts'
 import { failTemplates, taken, templateRequests } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
@@ -22,7 +22,7 @@ const NEVER_MS = 600_000
 let service: Service
 
 test.before(async (t) => {
-  t.timeout(FULL_SIZE_MS)
+  t.timeout(LEDGER_MS)
   service = await Service.start({ isSplit: true, env: { ...FAST, PORT: String(await freePort()) } })
   // Upstream tells many callbacks at once; one after another it would fall behind.
   taken(await service.control('POST', '/official/webhooks', { parallel: true }), 200)
@@ -155,7 +155,7 @@ async function stuckFaults({ number }: FlowStorm): Promise<string[]> {
 }
 
 story(`${ACCOUNTS * STEPS} writes while upstream loses answers, fails and hangs, and the gateway is killed ${KILLS.length} times: each Flow stands upstream once and here once, as it was promised`, async (t, reach) => {
-  t.timeout(FULL_SIZE_MS)
+  t.timeout(LEDGER_MS)
   t.log(`seed ${SEED}`)
   const random = seededRandom(SEED)
   const storms: FlowStorm[] = []

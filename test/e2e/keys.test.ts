@@ -4,10 +4,12 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { request } from 'undici'
 import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
+import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { joinService } from '../helpers/shared-service.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
 
 let service: Service
 let number: PairedNumber
@@ -84,7 +86,7 @@ test('a realtime token dies with the key that minted it, however the key is repl
 })
 
 function runTenant(dataDir: string, ...args: string[]): Promise<{ stdout: string, stderr: string }> {
-  return promisify(execFile)(process.execPath, ['src/tenant.ts', ...args, '--json'], { env: { ...process.env, DATABASE_URL: undefined, DATA_DIR: dataDir, NODE_NO_WARNINGS: '1' } })
+  return promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, 'src/tenant.ts', ...args, '--json'], { timeout: PATIENCE_MS, env: { ...process.env, DATABASE_URL: undefined, DATA_DIR: dataDir } })
 }
 
 test('npm run tenant says which database it opened and whether it is new, beside what it answers', async (t) => {

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { png } from '../files/make-media.ts'
+import { inTime } from '../helpers/in-time.ts'
 import {
   eventsOf, inboxOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, type BothNumbers,
 } from '../helpers/message-service.ts'
@@ -135,12 +136,16 @@ test('UNOFFICIAL: past its deliverUntil a message of a number that is not connec
 })
 
 test('a removed number takes its messages along: nothing of them is sent', async (t) => {
-  const number = await service.pairNumber()
-  const peer = newPeer()
-  await sendText(service, number, peer, 'never', { deliverAt: inMs(1_500) })
-  t.is((await service.api('DELETE', `/v1/numbers/${number.id}`, service.tenantKey)).status, 200)
+  const { number, peer, deliverAt } = await inTime(2_000, async (due) => {
+    const removed = await service.pairNumber()
+    const to = newPeer()
+    await sendText(service, removed, to, 'never', { deliverAt: due })
+    t.is((await service.api('DELETE', `/v1/numbers/${removed.id}`, service.tenantKey)).status, 200)
+    return { number: removed, peer: to, deliverAt: due }
+  })
   const other = numbers.UNOFFICIAL
-  await untilStatus(service, other, (await sendText(service, other, newPeer(), 'after it', { deliverAt: inMs(2_500) })).id, ['READ'])
+  const after = new Date(Date.parse(deliverAt) + 1_000).toISOString()
+  await untilStatus(service, other, (await sendText(service, other, newPeer(), 'after it', { deliverAt: after })).id, ['READ'])
   t.deepEqual(await inboxOf(service, peer, number), [])
   t.is((await service.api('GET', '/v1/messages/history', number.key)).status, 401)
 })

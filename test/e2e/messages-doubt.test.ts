@@ -1,4 +1,5 @@
 import test from 'ava'
+import { inTime } from '../helpers/in-time.ts'
 import {
   failSends, inboxOf, KINDS, numbersOfBothKinds, reachablePeer, sendRequests, sendText, untilEvents, untilStatus, type BothNumbers,
 } from '../helpers/message-service.ts'
@@ -52,13 +53,14 @@ test('OFFICIAL: a send in doubt that upstream never took is sent again, and arri
 })
 
 test('OFFICIAL: a doubt holds up its own conversation alone', async (t) => {
-  const number = await connectOfficial(service)
-  const [doubtful, other] = [await reachablePeer(service, number), await reachablePeer(service, number)]
-  await failSends(service, number, { drop: true })
   // Due at the same moment, so that both leave together however slow the machine accepts them.
-  const deliverAt = new Date(Date.now() + 2_000).toISOString()
-  const { id } = await sendText(service, number, doubtful, 'doubtful', { deliverAt })
-  const beside = await sendText(service, number, other, 'beside', { deliverAt })
+  const { number, id, beside } = await inTime(2_500, async (deliverAt) => {
+    const asker = await connectOfficial(service)
+    const [doubtful, other] = [await reachablePeer(service, asker), await reachablePeer(service, asker)]
+    await failSends(service, asker, { drop: true })
+    const sent = await sendText(service, asker, doubtful, 'doubtful', { deliverAt })
+    return { number: asker, id: sent.id, beside: await sendText(service, asker, other, 'beside', { deliverAt }) }
+  })
   await untilStatus(service, number, beside.id, ['READ'])
   await untilStatus(service, number, id, ['READ'])
   const texts = (await sendRequests(service, number)).map((request) => ['doubtful', 'beside'].find((text) => JSON.stringify(request).includes(text)))

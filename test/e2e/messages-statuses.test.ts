@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import {
   eventsOf, failSends, inboxOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, sendRequests, sendText, untilEvents, untilInbox, untilStatus, write, type BothNumbers,
 } from '../helpers/message-service.ts'
+import { inTime } from '../helpers/in-time.ts'
 import { connectOfficial } from '../helpers/official-service.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
@@ -123,24 +124,27 @@ test('OFFICIAL: upstream codes reach message.failed with their number, and unkno
 })
 
 test('OFFICIAL: more messages at once than a number may send are throttled by upstream, and all arrive in order', async (t) => {
-  const number = await connectOfficial(service, { throughput: { perSecond: 2 } })
-  const peers = await Promise.all(Array.from({ length: 4 }, () => reachablePeer(service, number)))
   const texts = ['one', 'two']
   // Due at the same moment, so that they leave together however slow the machine accepts them.
-  const deliverAt = new Date(Date.now() + 3_000).toISOString()
-  for (const text of texts) await Promise.all(peers.map((peer) => sendText(service, number, peer, text, { deliverAt })))
+  const { number, peers } = await inTime(3_000, async (deliverAt) => {
+    const slow = await connectOfficial(service, { throughput: { perSecond: 2 } })
+    const reached = await Promise.all(Array.from({ length: 4 }, () => reachablePeer(service, slow)))
+    for (const text of texts) await Promise.all(reached.map((peer) => sendText(service, slow, peer, text, { deliverAt })))
+    return { number: slow, peers: reached }
+  })
   for (const peer of peers) t.deepEqual((await untilInbox(service, peer, number, texts.length)).map(({ text }) => text), texts)
   t.true((await sendRequests(service, number)).length > peers.length * texts.length, 'some were throttled')
 })
 
 test('OFFICIAL: a peer who is written to too fast is waited for, and others are not', async (t) => {
-  const number = await connectOfficial(service, { throughput: { pairBurst: 2 } })
-  const [busy, other] = [await reachablePeer(service, number), await reachablePeer(service, number)]
   const texts = ['one', 'two', 'three']
   // Due at the same moment: who is written to first is then no matter of how fast the machine accepts them.
-  const deliverAt = new Date(Date.now() + 2_000).toISOString()
-  for (const text of texts) await sendText(service, number, busy, text, { deliverAt })
-  const aside = await sendText(service, number, other, 'aside', { deliverAt })
+  const { number, busy, aside } = await inTime(2_500, async (deliverAt) => {
+    const slow = await connectOfficial(service, { throughput: { pairBurst: 2 } })
+    const [often, seldom] = [await reachablePeer(service, slow), await reachablePeer(service, slow)]
+    for (const text of texts) await sendText(service, slow, often, text, { deliverAt })
+    return { number: slow, busy: often, aside: await sendText(service, slow, seldom, 'aside', { deliverAt }) }
+  })
   await untilStatus(service, number, aside.id, ['READ'])
   t.deepEqual((await untilInbox(service, busy, number, 3)).map(({ text }) => text), texts)
   const asked = (await sendRequests(service, number)).map((request) => JSON.stringify(request))

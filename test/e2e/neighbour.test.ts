@@ -6,7 +6,7 @@ import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service } from '../helpers/service.ts'
 import { sized } from '../helpers/size.ts'
-import { until } from '../helpers/until.ts'
+import { until, within } from '../helpers/until.ts'
 
 let service: Service
 
@@ -36,7 +36,7 @@ async function sendSlowly(url: string, key: string, body: Buffer, between: () =>
     await between()
   }
   sent.end()
-  const [response] = await answered
+  const [response] = await within('a large body is answered', answered)
   response.resume()
   return response.statusCode
 }

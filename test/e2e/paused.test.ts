@@ -1,5 +1,6 @@
 import test from 'ava'
-import { LEASE_SAFETY_MS, LEASE_TTL_MS } from '../../src/domain/limits.ts'
+import { leaseTimesOf } from '../../src/domain/lease-times.ts'
+import { LEASE_TTL_MS } from '../../src/domain/limits.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
@@ -7,7 +8,8 @@ import { until } from '../helpers/until.ts'
 
 const RATE_HZ = 16_000
 /** Longer than an owner trusts a lease that it cannot renew. */
-const PAUSE_MS = LEASE_TTL_MS - LEASE_SAFETY_MS + 1_000
+const { ttlMs, safetyMs } = leaseTimesOf(LEASE_TTL_MS)
+const PAUSE_MS = ttlMs - safetyMs + 1_000
 
 async function talkingCall(service: Service) {
   const number = await service.pairNumber()
@@ -30,7 +32,7 @@ async function eventNames(service: Service, number: PairedNumber): Promise<strin
 }
 
 test('a gateway paused longer than its leases last loses nothing of its own, and gives up without a write what another node took', async (t) => {
-  const service = await Service.start()
+  const service = await Service.start({ env: { LEASE_TTL_MS: String(ttlMs) } })
   t.teardown(async () => {
     service.gateway.child.kill('SIGCONT')
     await service.stop()
@@ -48,7 +50,7 @@ test('a gateway paused longer than its leases last loses nothing of its own, and
   }
   service.gateway.child.kill('SIGCONT')
 
-  await untilHeard(kept.client, LEASE_SAFETY_MS + 2_000)
+  await untilHeard(kept.client, safetyMs + 2_000)
   t.like((await service.api('GET', `/v1/calls/${kept.placed.id}`, kept.number.key)).body, { status: 'ACCEPTED', errorCode: null })
   t.is(kept.client.closed, null)
   t.is((await service.api('GET', `/v1/numbers/${kept.number.id}/status`, service.tenantKey)).body.state, 'OPEN')

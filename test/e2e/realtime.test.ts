@@ -3,6 +3,7 @@ import { sine } from '../../src/demo/signal.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 
+/** One after the other: a call that is left on costs a fifth of a processor, and a machine that cannot carry six at a time ends them. */
 let service: Service
 let number: PairedNumber
 
@@ -31,7 +32,7 @@ async function levels(externalCallId: string): Promise<{ rms: number }[]> {
   return (await service.control('GET', `/calls/${externalCallId}/levels`)).body.levels
 }
 
-test('of 100 parallel upgrades with one token exactly one gets through, and no token reaches a log', async (t) => {
+test.serial('of 100 parallel upgrades with one token exactly one gets through, and no token reaches a log', async (t) => {
   const placed = await service.placeCall(number, '5511990000001')
   const minted = await mint(placed.id)
   t.is(minted.expiresIn, 120)
@@ -43,7 +44,7 @@ test('of 100 parallel upgrades with one token exactly one gets through, and no t
   await service.endCall(number, placed.id)
 })
 
-test('clear silences the phone at once and reports what it dropped, marks in order', async (t) => {
+test.serial('clear silences the phone at once and reports what it dropped, marks in order', async (t) => {
   const { callId, externalCallId, client } = await answeredCall()
   client.speak(sine(800, 2_000, 16_000))
   client.send({ type: 'mark', name: 'first' })
@@ -63,7 +64,7 @@ test('clear silences the phone at once and reports what it dropped, marks in ord
   await service.endCall(number, callId)
 })
 
-test('sixty seconds sent in a burst are paced, with buffer messages, and more is refused', async (t) => {
+test.serial('sixty seconds sent in a burst are paced, with buffer messages, and more is refused', async (t) => {
   const { callId, client } = await answeredCall()
   const minute = sine(300, 60_000, 16_000)
   client.speak(minute, 65_536)
@@ -80,7 +81,7 @@ test('sixty seconds sent in a burst are paced, with buffer messages, and more is
   await service.endCall(number, callId)
 })
 
-test('half samples wait for their other half, and a message over 64 KiB closes with 1009', async (t) => {
+test.serial('half samples wait for their other half, and a message over 64 KiB closes with 1009', async (t) => {
   const { callId, externalCallId, client } = await answeredCall('prebufferMs=0')
   const bytes = Buffer.from(sine(1_000, 2_000, 16_000).buffer)
   for (let from = 0; from < bytes.length; from += 999) client.socket.send(bytes.subarray(from, from + 999))
@@ -94,7 +95,7 @@ test('half samples wait for their other half, and a message over 64 KiB closes w
   await service.endCall(number, callId)
 })
 
-test('a newer session replaces the older; a listener hears beside it', async (t) => {
+test.serial('a newer session replaces the older; a listener hears beside it', async (t) => {
   const { callId, client } = await answeredCall()
   const listener = await SessionClient.connect((await mint(callId, { mode: 'listen' })).wsUrl)
   const second = await SessionClient.connect((await mint(callId)).wsUrl)
@@ -111,7 +112,7 @@ test('a newer session replaces the older; a listener hears beside it', async (t)
   t.deepEqual([after.status, after.body.code], [409, 'CALL_INVALID_STATE'])
 })
 
-test('wrong parameters and wrong tokens are refused before the upgrade', async (t) => {
+test.serial('wrong parameters and wrong tokens are refused before the upgrade', async (t) => {
   const placed = await service.placeCall(number, '5511990000001')
   const minted = await mint(placed.id)
   const bad = await SessionClient.attempt(minted.wsUrl, 'rate=12345')

@@ -9,7 +9,7 @@ import test, { type ExecutionContext } from 'ava'
 import { lockDirectory } from '../../src/storage/engine/data-dir-lock.ts'
 import { copyMigrated } from '../helpers/migrated-folder.ts'
 import { sized } from '../helpers/size.ts'
-import { until } from '../helpers/until.ts'
+import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -51,7 +51,7 @@ async function usedFolder(t: ExecutionContext): Promise<string> {
 
 async function failed(t: ExecutionContext, env: Record<string, string>): Promise<string> {
   const { output, closed } = start(t, { DATA_DIR: await usedFolder(t), ...env })
-  const [code] = await closed
+  const [code] = await within('the gateway ends', closed)
   t.is(code, 1)
   t.is(output.out, '', 'nothing else is said')
   return output.err
@@ -84,7 +84,7 @@ test.serial('a Redis that is away at the start is one warning, the service start
   const { output, closed, signal } = start(t, { DATA_DIR: await usedFolder(t), REDIS_URL: 'redis://127.0.0.1:9' })
   await until('it listens', () => output.out.includes('gateway listens'))
   signal('SIGINT')
-  const [code] = await closed
+  const [code] = await within('the gateway ends', closed)
   t.is(code, 0)
   t.is(output.err, '')
   const loud = output.out.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { jpeg, png, webp } from '../files/make-media.ts'
 import { startFileHost } from '../helpers/file-host.ts'
+import { inTime } from '../helpers/in-time.ts'
 import { eventsOf, failSends, mediaBytes, newPeer, numbersOfBothKinds, send, untilInbox, untilStatus, type BothNumbers } from '../helpers/message-service.ts'
 import { connectOfficial } from '../helpers/official-service.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
@@ -102,23 +103,28 @@ test('OFFICIAL: what upstream says of a template fails the message for good, and
 
 test('UNOFFICIAL: a template is one message with its parts, and an accepted one is left alone by what becomes of the template', async (t) => {
   const number = numbers.UNOFFICIAL
-  const [peer, later] = [newPeer(), newPeer()]
+  const peer = newPeer()
   const picture = await png()
   const body = {
     header: { type: 'IMAGE', base64: dataUri(picture, 'image/png') }, body: 'Hi {{name}}.', footer: 'Acme',
     buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }, { type: 'URL', text: 'Open', url: 'https://shop.io/{{1}}' }],
   }
-  const { id } = await templateOf(number, 'hello', body, { category: 'UTILITY', examples: { name: 'Ana', 1: 'x' } })
+  const more = { category: 'UTILITY', examples: { name: 'Ana', 1: 'x' } }
+  await templateOf(number, 'hello', body, more)
   const variables = { name: 'Ana\nMaria', 1: 'a' }
   await send(service, number, { destinationNumber: peer, templateId: 'hello', variables })
   const [now] = await untilInbox(service, peer, number, 1)
   t.like(now, { type: 'image', text: 'Hi Ana\nMaria.\n\n• Yes\n• Open: https://shop.io/a\n\nAcme', content: { body: 'Hi Ana\nMaria.', footer: 'Acme', buttons: [{ id: 'button_1' }, { id: 'button_2', url: 'https://shop.io/a' }] } })
   t.deepEqual(await mediaBytes(service, now.externalMessageId), picture)
 
-  const deliverAt = new Date(Date.now() + 3_000).toISOString()
-  const accepted = await send(service, number, { destinationNumber: later, templateId: id, variables, deliverAt })
-  t.is((await service.api('PUT', `/v1/templates/${id}`, number.key, { body: 'Something else.', examples: {} })).status, 200)
-  t.is((await service.api('DELETE', `/v1/templates/${id}`, number.key)).status, 200)
+  const { accepted, later } = await inTime(3_000, async (deliverAt) => {
+    const to = newPeer()
+    const { id } = await templateOf(number, `left_${to}`, body, more)
+    const waiting = await send(service, number, { destinationNumber: to, templateId: id, variables, deliverAt })
+    t.is((await service.api('PUT', `/v1/templates/${id}`, number.key, { body: 'Something else.', examples: {} })).status, 200)
+    t.is((await service.api('DELETE', `/v1/templates/${id}`, number.key)).status, 200)
+    return { accepted: waiting, later: to }
+  })
   await untilStatus(service, number, accepted.id, ['SENT', 'DELIVERED', 'READ'])
   const [then] = await untilInbox(service, later, number, 1)
   t.deepEqual([then.type, then.text], [now.type, now.text])

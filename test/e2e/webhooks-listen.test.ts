@@ -6,7 +6,7 @@ import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { Receiver, verified } from '../helpers/receiver.ts'
 import { joinService } from '../helpers/shared-service.ts'
-import { until } from '../helpers/until.ts'
+import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../src/listen/listen.ts', import.meta.url))
@@ -38,5 +38,5 @@ test('what listen forwards is, byte for byte, what the service delivers', async 
   await until('the line is shown', () => shown.includes('\n'))
   t.regex(shown, /call\.ended {12}num_\S+ {2}id=call_\S+ {2}direction=INBOUND {2}peerNumber=\+5511970001234 {2}status=REJECTED/)
   listen.kill('SIGTERM')
-  t.deepEqual(await once(listen, 'exit'), [0, null])
+  t.deepEqual(await within('the program ends', once(listen, 'exit')), [0, null])
 })

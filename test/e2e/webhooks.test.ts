@@ -106,11 +106,11 @@ for (const [how, path, stop] of [
     await ring(number)
     await receiver.until(path, 2)
     t.is((await stop(number, victim.id)).status, 200)
-    // The other one's retries tell the time: what was under way is over after one of them, a queued retry would come within two.
+    // The other one's retries tell the time: what was under way is over after two of them, a queued retry would come within two.
     const atStop = receiver.at(witness).length
-    await receiver.until(witness, atStop + 1)
+    await receiver.until(witness, atStop + 2)
     const settled = receiver.at(path).length
-    await receiver.until(witness, atStop + 4)
+    await receiver.until(witness, atStop + 5)
     t.is(receiver.at(path).length, settled)
   })
 }

@@ -4,8 +4,8 @@ import { VIDEO_BYTES } from '../../src/domain/limits.ts'
 import { bitsFor } from '../../src/files/bit-rates.ts'
 import { waveformOf } from '../../src/files/waveform.ts'
 import { waveFile } from '../helpers/file-host.ts'
-import { film, paddedMatroska, streamsOf } from './make-media.ts'
-import { codeOf, mediaOf, openFiles, prepare, serve } from './rig.ts'
+import { film, jpeg, paddedMatroska, streamsOf } from './make-media.ts'
+import { NUMBER, TENANT, codeOf, mediaOf, openFiles, prepare, serve } from './rig.ts'
 
 test('on OFFICIAL numbers videos of other systems become MP4 with H.264 and AAC, told by content', async (t) => {
   const host = await serve(t, {
@@ -88,7 +88,26 @@ test('sounds of any kind become OGG/Opus mono, voice with a waveform', async (t)
     t.deepEqual(await streamsOf(audio.path), [{ codec: 'opus', channels: 1 }], path)
     const voice = mediaOf(t, await prepare(rig, 'UNOFFICIAL', 'voice', host.origin + path))
     t.is(voice.waveform?.length, 64)
+    t.deepEqual(voice.sound?.waveform, voice.waveform)
+    t.deepEqual(audio.sound, voice.sound)
   }
+})
+
+test('a kept sound is listened to as it is; what is none, or gone, says nothing', async (t) => {
+  const rig = await openFiles(t)
+  const keep = async (bytes: Uint8Array) => {
+    const kept = await rig.files.keep(TENANT, NUMBER, `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`)
+    return kept.ok ? kept.file.fileId : t.fail(kept.refusal.message) as never
+  }
+  const id = await keep(waveFile({ hz: 440, seconds: 2 }))
+  const sound = await rig.files.hear(NUMBER, id)
+  t.true(Math.abs((sound?.durationMs ?? 0) - 2_000) <= 50, String(sound?.durationMs))
+  t.is(sound?.waveform.length, 64)
+  t.is(Math.max(...sound?.waveform ?? []), 100)
+  t.is(await rig.files.hear(NUMBER, await keep(await jpeg())), null)
+  t.is(await rig.files.hear(NUMBER, await keep(await film({ container: 'mp4' }))), null)
+  await rig.files.release([id])
+  t.is(await rig.files.hear(NUMBER, id), null)
 })
 
 test('OGG/Opus mono goes as it came', async (t) => {

@@ -2,8 +2,13 @@ import test from 'ava'
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileIdIn } from '../../src/domain/file-address.ts'
+import { Hearing } from '../../src/files/hearing.ts'
+import type { MediaChildren } from '../../src/files/media-children.ts'
+import type { Shelf } from '../../src/files/shelf.ts'
 import { StoreAway } from '../../src/domain/store-away.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
+import { waveFile } from '../helpers/file-host.ts'
 import { until } from '../helpers/until.ts'
 import { film, jpeg, png } from './make-media.ts'
 import { NUMBER, OTHER_NUMBER, OTHER_TENANT, TENANT, codeOf, mediaOf, never, openFiles, orderOf, prepare, serve } from './rig.ts'
@@ -24,6 +29,24 @@ test('a data URI is kept under its real type and prepared from there', async (t)
   await rig.files.release([kept.file.fileId])
   t.is(await rig.files.open(kept.file.fileId), null)
   t.is((await rig.files.open(media.fileId))?.sizeBytes, photo.byteLength)
+})
+
+test('a kept file is kept again as a copy, which outlives it; what was not kept is removed', async (t) => {
+  const rig = await openFiles(t)
+  const photo = await jpeg()
+  const first = await rig.files.keep(TENANT, NUMBER, uriOf(photo))
+  if (!first.ok) return t.fail(first.refusal.message)
+  const copy = await rig.files.copy(first.file.fileId)
+  const again = await rig.files.keep(TENANT, NUMBER, copy?.standIn ?? '')
+  if (!again.ok) return t.fail(again.refusal.message)
+  await copy?.drop()
+  t.like(again.file, { mimeType: 'image/jpeg', sizeBytes: photo.byteLength })
+  await rig.files.release([first.file.fileId])
+  t.deepEqual(await readFile((await rig.files.open(again.file.fileId))?.path ?? ''), photo)
+  const unused = await rig.files.copy(again.file.fileId)
+  await unused?.drop()
+  t.is((await rig.onDisk()).length, 1)
+  t.is(await rig.files.copy(first.file.fileId), null)
 })
 
 test('a file that is looked up or kept while the database or the disk is away is not said to be gone or at fault', async (t) => {
@@ -217,12 +240,62 @@ test('files whose rows are gone leave the disk after they expired', async (t) =>
   const rig = await openFiles(t, { clock })
   await rig.files.keep(TENANT, NUMBER, uriOf(await jpeg()))
   rig.rows.rows.clear()
-  clock.advance(8 * DAY_MS)
+  clock.advance(30 * DAY_MS)
   t.is(await rig.files.purge(), 0)
   t.is((await rig.onDisk()).length, 1)
   clock.advance(DAY_MS + 1_000)
   await rig.files.purge()
   t.deepEqual(await rig.onDisk(), [])
+})
+
+test('what was sent, by its address or as bytes, is kept as long as what was received: 30 days', async (t) => {
+  const clock = new FakeClock()
+  const photo = await jpeg()
+  const host = await serve(t, { '/a.jpg': photo })
+  const rig = await openFiles(t, { clock })
+  const sent = mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.jpg`)).fileId
+  const kept = await rig.files.keep(TENANT, NUMBER, uriOf(photo))
+  if (!kept.ok) return t.fail(kept.refusal.message)
+  const received = await rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}/a.jpg`, mimeType: 'image/jpeg', fileName: null })
+  const copy = mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', '', { source: { fileId: kept.file.fileId } })).fileId
+  const ids = [sent, kept.file.fileId, fileIdIn(received?.url ?? '') ?? '']
+  const areOpen = async () => Promise.all(ids.map(async (id) => await rig.files.open(id) !== null))
+  clock.advance(DAY_MS)
+  t.is(await rig.files.purge(), 1)
+  t.is(await rig.files.open(copy), null, 'what goes out of a file that is kept for its message is gone within a day')
+  clock.advance(29 * DAY_MS - 1)
+  t.is(await rig.files.purge(), 0)
+  t.deepEqual(await areOpen(), [true, true, true])
+  clock.advance(1)
+  t.is(await rig.files.purge(), 3)
+  t.deepEqual(await areOpen(), [false, false, false])
+  t.deepEqual(await rig.onDisk(), [])
+})
+
+test('100 sounds wait to be listened to, further ones are passed over and heard another time, and each leaves its place', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'files-test-'))
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const path = join(directory, 'sound')
+  await writeFile(path, waveFile({ hz: 440, seconds: 0.1 }))
+  const sound = { durationMs: 100, waveform: [1] }
+  const turns: (() => void)[] = []
+  const hearing = new Hearing({
+    shelf: { find: async (id) => id === 'gone' ? null : { path } as never } as Shelf,
+    children: { work: (turn: string) => new Promise((resolve) => { turns.push(() => resolve({ ok: true, result: { task: 'audio', sizeBytes: null, sound } } as never)); t.is(turn, `received ${NUMBER}`) }) } as unknown as MediaChildren,
+  })
+  const waiting = Array.from({ length: 100 }, () => hearing.hear(NUMBER, 'file'))
+  const hasTurn = until('one more has a turn', () => turns.length > 100).then(() => 'a turn')
+  t.is(await Promise.race([hearing.hear(NUMBER, 'file'), hasTurn]), null)
+  await until('all that wait have their turns', () => turns.length === 100)
+  turns[0]?.()
+  // Whose turn that is, the disk decides.
+  t.is(await Promise.race(waiting), sound)
+  t.is(await hearing.hear(NUMBER, 'gone'), null)
+  const next = hearing.hear(NUMBER, 'file')
+  await until('the next has its turn', () => turns.length === 101)
+  for (const end of turns) end()
+  t.is(await next, sound)
+  t.true((await Promise.all(waiting)).every((one) => one === sound))
 })
 
 test('nothing stays of a file whose number is gone', async (t) => {

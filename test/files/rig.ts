@@ -9,6 +9,7 @@ import { createMessageFiles } from '../../src/files/message-files.ts'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { startFileHost } from '../helpers/file-host.ts'
+import { lateClock } from '../helpers/late-clock.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import type { NodeMessageFiles } from '../../src/files/message-files.ts'
 import type { MessageFilesOptions } from '../../src/files/message-files-options.ts'
@@ -18,6 +19,7 @@ import type { ProviderKind } from '../../src/domain/number.ts'
 import type { MediaOrder, PreparedMedia, Preparation } from '../../src/ports/message-media.ts'
 import type { FileStore, StoredFile } from '../../src/ports/stores/file-store.ts'
 import type { Clock } from '../../src/ports/clock.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
 
 export const TENANT: TenantId = 'ten_0000000000000000000000000a'
 export const NUMBER: NumberId = 'num_0000000000000000000000000a'
@@ -76,10 +78,10 @@ export interface Rig {
 
 /** Files with the children of the test file; with `children`, with some of their own. */
 export async function openFiles(t: ExecutionContext<unknown>, options: Partial<MessageFilesOptions> & { readonly netClock?: Clock, readonly egressAllow?: readonly string[] } = {}): Promise<Rig> {
-  const { netClock = systemClock, egressAllow = ['127.0.0.1'], ...rest } = options
+  const { netClock = lateClock, egressAllow = ['127.0.0.1'], ...rest } = options
   const directory = rest.directory ?? await mkdtemp(join(tmpdir(), 'files-test-'))
   const clock = rest.clock ?? systemClock
-  const fetch = createGuardedFetch({ egressAllow, clock: netClock })
+  const fetch = createGuardedFetch({ egressAllow, clock: netClock, connectMs: PATIENCE_MS })
   const rows = new MemoryFiles(clock)
   const files = createMessageFiles({ directory, baseUrl: 'https://gateway.test', fetch, files: rows, clock, log: silentLog, metrics: noMetrics, ...(rest.children ? {} : { sharedChildren }), ...rest })
   t.teardown(async () => {

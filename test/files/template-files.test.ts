@@ -8,7 +8,7 @@ import { systemClock } from '../../src/process/clock.ts'
 import type { KeptSample, Sampling } from '../../src/ports/template-files.ts'
 import type { SampleKind } from '../../src/files/template-samples.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
-import { until } from '../helpers/until.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { animatedWebp, gif, jpeg, padded, paddedRiff, png, webp } from './make-media.ts'
 import { NUMBER, OTHER_NUMBER, OTHER_TENANT, TENANT, codeOf, openFiles, prepare, serve } from './rig.ts'
 import type { Rig } from './rig.ts'
@@ -124,7 +124,7 @@ test('private networks are not reached, behind a redirect neither; upstream is w
     '/a.jpg': await jpeg(), '/away.jpg': (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/a.jpg' }).end(),
     '/gone.jpg': (_, response) => void response.writeHead(404).end(), '/cut.jpg': (_, response) => void response.destroy(),
   })
-  const upstreamFetch = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock: systemClock })
+  const upstreamFetch = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock: systemClock, connectMs: PATIENCE_MS })
   t.teardown(() => upstreamFetch.close())
   const [open, guarded] = [await openFiles(t), await openFiles(t, { egressAllow: [], upstreamFetch })]
   t.is(problemOf(await keep(open, 'IMAGE', `${host.origin}/away.jpg`)), 'FORBIDDEN')

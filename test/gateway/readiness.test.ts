@@ -7,17 +7,18 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
+const NODE = { nodeId: 'node_1', numbers: 2, liveCalls: 1, mediaHosts: [] }
 const never = new Promise<never>(() => {})
 
 function parts(changes: Partial<ReadinessParts> = {}): ReadinessParts & { readonly clock: FakeClock } {
   return {
     database: { query: async () => [], isFull: false }, freeBytes: async () => 1e12,
-    media: { isAvailable: () => true }, cluster: { isUp: () => true }, isDraining: () => false, ...changes, clock: new FakeClock(),
+    media: { isAvailable: () => true }, cluster: { isUp: () => true }, isDraining: () => false, node: () => NODE, ...changes, clock: new FakeClock(),
   }
 }
 
 test('a node that has all it needs is ready', async (t) => {
-  t.deepEqual(await readinessOf(parts()), { ok: true, checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' } })
+  t.deepEqual(await readinessOf(parts()), { ok: true, checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' }, node: NODE })
 })
 
 test('a database that is gone, or does not answer within 2 s, is told', async (t) => {
@@ -46,7 +47,7 @@ test('a disk that cannot be asked, or does not answer within 2 s, is told', asyn
 })
 
 test('without Redis a node is ready, without a media host or while it drains it is not', async (t) => {
-  t.like(await readinessOf(parts({ cluster: { isUp: () => false } })), { ok: true, checks: { redis: 'unreachable; limits hold per node' } })
+  t.like(await readinessOf(parts({ cluster: { isUp: () => false } })), { ok: true, checks: { redis: 'down' } })
   t.like(await readinessOf(parts({ media: { isAvailable: () => false } })), { ok: false, checks: { media: 'no media host is connected' } })
   t.like(await readinessOf(parts({ isDraining: () => true })), { ok: false, checks: { node: 'draining' } })
 })

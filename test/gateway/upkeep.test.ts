@@ -213,3 +213,70 @@ test('two chores of one name are a mistake', (t) => {
   rig.upkeep.add(counting('one'))
   t.throws(() => rig.upkeep.add(counting('one')), { message: 'there are two chores one' })
 })
+
+test('a chore that is shared comes as many times less often as there are nodes, the others as often as ever', async (t) => {
+  const rig = new Rig()
+  const turns = { shared: 0, own: 0 }
+  rig.upkeep.add({ name: 'shared', everyMs: 1_000, isShared: true, run: async () => void turns.shared++ })
+  rig.upkeep.add({ name: 'own', everyMs: 1_000, run: async () => void turns.own++ })
+  let nodes = 3
+  rig.upkeep.sharedBy(() => nodes)
+  rig.upkeep.start()
+  for (let second = 0; second < 6; second++) await rig.pass(1_000)
+  t.deepEqual(turns, { shared: 2, own: 6 })
+  nodes = 0
+  for (let second = 0; second < 4; second++) await rig.pass(1_000)
+  t.is(turns.shared, 4)
+  await rig.upkeep.stop()
+})
+
+test('what one look at everything finds has its turn with it, at its own pace; what it does not find costs nothing', async (t) => {
+  const rig = new Rig()
+  const due = new Set<string>()
+  let looks = 0
+  rig.upkeep.looksBy(async () => {
+    looks++
+    return due
+  })
+  const quick = counting('quick', { due: 'letters' })
+  const slow = counting('slow', { due: 'letters', everyMs: 3000 })
+  const other = counting('other', { due: 'parcels' })
+  for (const chore of [quick, slow, other]) rig.upkeep.add(chore)
+  rig.upkeep.start()
+  for (let second = 0; second < 5; second++) await rig.pass(1000)
+  t.deepEqual([looks, quick.runs, slow.runs, other.runs], [5, 0, 0, 0])
+  due.add('letters')
+  for (let second = 0; second < 6; second++) await rig.pass(1000)
+  t.deepEqual([looks, quick.runs, slow.runs, other.runs], [11, 6, 2, 0])
+})
+
+test('what a look overlooks has a turn every five minutes all the same, and one that is woken has it at once', async (t) => {
+  const rig = new Rig()
+  rig.upkeep.looksBy(async () => new Set())
+  const chore = counting('overlooked', { due: 'letters' })
+  const handle = rig.upkeep.add(chore)
+  rig.upkeep.start()
+  await rig.pass(299_999)
+  t.is(chore.runs, 0)
+  await rig.pass(1)
+  t.is(chore.runs, 1)
+  handle.wake()
+  await settled()
+  t.is(chore.runs, 2)
+})
+
+test('nodes look in turns: of three each looks a third as often, and a look that fails is tried again', async (t) => {
+  const rig = new Rig()
+  let looks = 0
+  rig.upkeep.sharedBy(() => 3)
+  rig.upkeep.looksBy(async () => {
+    looks++
+    if (looks === 1) throw new Error('away')
+    return new Set(['letters'])
+  })
+  const chore = counting('letters', { due: 'letters' })
+  rig.upkeep.add(chore)
+  rig.upkeep.start()
+  for (let second = 0; second < 9; second++) await rig.pass(1000)
+  t.deepEqual([looks, chore.runs], [3, 2])
+})

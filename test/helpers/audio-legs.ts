@@ -1,8 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { createWebRtcLegs } from '../../media-host/legs/webrtc.ts'
-import type { Leg } from '../../media-host/legs/leg.ts'
+import type { Leg, LegKind, OpenLeg } from '../../media-host/legs/leg.ts'
+import { createRawAudioLegs } from '../../media-host/legs/raw-audio.ts'
+import { LegGate, LEGS_PATH } from '../../media-host/realtime/leg-gate.ts'
+import { openSocketServer } from '../../media-host/realtime/socket-server.ts'
 import { loadOpus } from '../../media-host/audio/opus.ts'
 import type { OpusCodec } from '../../media-host/audio/opus.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import { FakeClock } from './fake-clock.ts'
 import { silentLog } from './silent.ts'
 
 /** What a leg reported. */
@@ -22,38 +28,59 @@ export interface Teardown {
   teardown(close: () => void): void
 }
 
-/** Opens legs on loopback that note their events. */
+/** Opens WebRTC legs on loopback that note their events. */
 export function legOpener(opus: OpusCodec, t: Teardown): () => NotedLeg {
-  const open = createWebRtcLegs({ opus, log: silentLog, iceAddress: '127.0.0.1' })
+  return noting(createWebRtcLegs({ opus, log: silentLog, iceAddress: '127.0.0.1' }), t)
+}
+
+/** Opens raw audio legs, behind a socket server on loopback, that note their events. */
+export async function rawLegOpener(opus: OpusCodec, t: Teardown, clock: Clock): Promise<() => NotedLeg> {
+  const gate = new LegGate({ clock, log: silentLog, publicUrl: () => `ws://127.0.0.1:${server.port}` })
+  const server = await openSocketServer({ host: '127.0.0.1', port: 0, log: silentLog, sockets: [{ pattern: `${LEGS_PATH}*`, upgrade: (request) => gate.upgrade(request) }] })
+  t.teardown(() => server.close())
+  return noting(createRawAudioLegs({ opus, clock, log: silentLog, sockets: gate }), t)
+}
+
+function noting(open: OpenLeg, t: Teardown): () => NotedLeg {
   return () => {
     const notes: LegNotes = { digits: [], lost: [], flowing: 0 }
     const leg = open({
       flowing: () => void notes.flowing++,
       digit: (digit, durationMs) => void notes.digits.push({ digit, durationMs }),
       lost: (reason) => void notes.lost.push(reason),
-    })
+    }, newId('call'))
     t.teardown(() => leg.close())
     return { leg, notes }
   }
 }
 
+export interface LegPair {
+  readonly caller: NotedLeg
+  readonly callee: NotedLeg
+  /** What time there is besides the packets passes. */
+  passSlot?(): void
+}
+
 /** Two legs that have exchanged descriptions; media may take some 100 ms more to flow. */
-export async function legPair(t: Teardown): Promise<{ caller: NotedLeg, callee: NotedLeg }> {
-  const open = legOpener(await loadOpus(), t)
+export async function legPair(t: Teardown, kind: LegKind = 'webrtc'): Promise<LegPair> {
+  const opus = await loadOpus()
+  const clock = new FakeClock()
+  const open = kind === 'webrtc' ? legOpener(opus, t) : await rawLegOpener(opus, t, clock)
   const caller = open()
   const callee = open()
   await caller.leg.connect(await callee.leg.answer(await caller.leg.offer()))
-  return { caller, callee }
+  return { caller, callee, passSlot: () => clock.advance(20) }
 }
 
 /**
  * Calls `each` slot by slot until it answers true or `limitSlots` have passed. Time is the packets': the next slot
  * comes when what was sent in this one has arrived, so that a busy machine changes nothing that is heard.
  */
-export async function runSlots(pair: { caller: NotedLeg, callee: NotedLeg }, limitSlots: number, each: (slot: number) => boolean | void): Promise<void> {
+export async function runSlots(pair: LegPair, limitSlots: number, each: (slot: number) => boolean | void): Promise<void> {
   const { caller: { leg: caller }, callee: { leg: callee } } = pair
   const hasArrived = (): boolean => callee.stats().receivedFrames >= caller.stats().sentFrames && caller.stats().receivedFrames >= callee.stats().sentFrames
   for (let slot = 0; slot < limitSlots; slot++) {
+    pair.passSlot?.()
     if (each(slot) === true) return
     if (callee.isFlowing || caller.isFlowing) {
       for (let turn = 0; turn < 2_000 && !hasArrived(); turn++) await nextTurn()

@@ -5,10 +5,11 @@ import { openDatabase } from '../../src/storage/engine/orm.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { copyMigrated } from './migrated-folder.ts'
-import { systemClock } from '../../src/process/clock.ts'
+import { patientClock, systemClock } from '../../src/process/clock.ts'
 import { silentLog } from './silent.ts'
 import { TEST_DATABASE_URL } from './test-servers.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { within } from './until.ts'
 
 export interface TestDatabase {
   readonly database: Database
@@ -16,22 +17,28 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
+/** How many times longer the database is waited for in tests than in service: a machine with too much to do is no fault of theirs. */
+const PATIENCE = 30
+
+/** The real time, with timers that run late. */
+const lateClock = patientClock(systemClock, PATIENCE)
+
 /** The embedded database in a directory of its own, migrated. Costs 0.5 s and 300 MB: one a test file. */
 export async function openTestPglite(): Promise<TestDatabase> {
   const directory = await temporaryDirectory()
   await copyMigrated(directory.path)
-  const database = await openDatabase({ databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock })
+  const database = await openDatabase({ databaseUrl: null, dataDir: directory.path, log: silentLog, clock: lateClock })
   return {
     database,
     async close() {
-      await database.close()
+      await within('the database closes', database.close())
       await directory.remove()
     },
   }
 }
 
 /** PostgreSQL in a schema of its own. */
-export async function openTestPostgres(databaseUrl: string, clock: Clock = systemClock): Promise<TestDatabase & { readonly schema: string }> {
+export async function openTestPostgres(databaseUrl: string, clock: Clock = lateClock): Promise<TestDatabase & { readonly schema: string }> {
   const schema = `test_${randomBytes(6).toString('hex')}`
   const database = await openDatabase({ databaseUrl, dataDir: tmpdir(), schema, poolSize: 8, log: silentLog, clock })
   return {
@@ -40,7 +47,7 @@ export async function openTestPostgres(databaseUrl: string, clock: Clock = syste
     async close() {
       await database.query(`drop schema if exists "${schema}_jobs" cascade`)
       await database.query(`drop schema "${schema}" cascade`)
-      await database.close()
+      await within('the database closes', database.close())
     },
   }
 }
@@ -50,16 +57,33 @@ export function openTestDatabase(): Promise<TestDatabase> {
   return TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite()
 }
 
-/** Opens before the tests of a file and closes after them, whatever happened; answers how to get it. */
+/** Databases that are open for files of this thread, by how they were opened. */
+const shared = new Map<() => Promise<TestDatabase>, { readonly opening: Promise<TestDatabase>, users: number }>()
+
+function join(open: () => Promise<TestDatabase>): Promise<TestDatabase> {
+  const joined = shared.get(open) ?? { opening: open(), users: 0 }
+  shared.set(open, joined)
+  joined.users += 1
+  return joined.opening
+}
+
+async function leave(open: () => Promise<TestDatabase>): Promise<void> {
+  const joined = shared.get(open)
+  if (!joined) return
+  joined.users -= 1
+  if (joined.users > 0) return
+  shared.delete(open)
+  await (await joined.opening).close()
+}
+
+/** Opens before the tests of a file and closes after them, whatever happened; answers how to get it. Files that share a thread share what opens the same way. */
 export function sharedDatabase(test: TestFn, open: () => Promise<TestDatabase>): () => Database {
   let opened: TestDatabase | null = null
   const start: ImplementationFn<[]> = async () => {
-    opened = await open()
+    opened = await join(open)
   }
   test.before(start)
-  test.after.always(async () => {
-    await opened?.close()
-  })
+  test.after.always(() => leave(open))
   return () => {
     if (!opened) throw new Error('the database of the tests is not open')
     return opened.database

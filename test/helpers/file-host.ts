@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createDecoder } from 'libopus-wasm'
 import type { ExecutionContext } from 'ava'
 import { joined } from './audio-signal.ts'
+import { PATIENCE_MS } from './until.ts'
 
 export interface FileHost {
   readonly port: number
@@ -15,11 +16,11 @@ export interface FileHost {
   connections(): number
 }
 
-/** A real web server on a free loopback port, closed with the test. */
+/** A real web server on a free loopback port, closed with the test. Connections that idle are kept: on a busy machine they would be closed just as they are used again. */
 export async function startFileHost(t: ExecutionContext<unknown>, answer: (request: IncomingMessage, response: ServerResponse) => void, address = '127.0.0.1'): Promise<FileHost> {
   const sockets = new Set<Socket>()
   const requests: IncomingMessage[] = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => {
     requests.push(request)
     response.on('error', () => {})
     answer(request, response)

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import Koa from 'koa'
 import type { CallCommandType } from '../../actors/call/messages.ts'
@@ -12,12 +14,14 @@ import { newId } from '../../src/domain/ids.ts'
 import type { TenantId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
+import { createLogoFiles } from '../../src/files/logo-files.ts'
 import type { HttpMiddleware, RequestState } from '../../src/http/request/context.ts'
 import { startHttp } from '../../src/http/listen.ts'
 import { createHttpApp } from '../../src/http/server.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { createCardHosts } from '../../src/net/card-hosts.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
+import { ScryptPasswords } from '../../src/process/passwords.ts'
 import { createExchangeOpener } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
 import { readLeadNotices } from '../../src/providers/official/inbound/lead-notices.ts'
@@ -27,11 +31,16 @@ import type { ProviderRegistry } from '../../src/ports/provider.ts'
 import type { UrlCheck, UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import type { TemplateFileIds } from '../../src/ports/stores/template-store.ts'
+import './patient-fetch.ts'
 import { FakeClock } from './fake-clock.ts'
 import { ScriptedDeliveries } from './http-deliveries.ts'
+import { MemoryLoginFailures } from './memory/login-failures.ts'
 import { MemoryMessages, ScriptedFiles } from './http-memory-messages.ts'
 import { OFFICIAL_FACTS, OfficialWorld } from './http-memory-official.ts'
+import { MemoryAccessTokens } from './memory/access-tokens.ts'
+import { MemoryBranding } from './memory/branding.ts'
 import { MemoryCalls } from './memory/calls.ts'
+import { MemoryEmbedSessions } from './memory/embed-sessions.ts'
 import { MemoryEvents } from './memory/events.ts'
 import { MemoryFlowKeys } from './memory/flow-keys.ts'
 import { MemoryFlowResponses, MemoryFlows } from './memory/flows.ts'
@@ -40,12 +49,18 @@ import { MemoryNumbers } from './memory/numbers.ts'
 import { MemoryPairings } from './memory/pairings.ts'
 import { MemoryRows } from './memory/rows.ts'
 import { MemoryTemplates } from './memory/templates.ts'
+import { MemoryUsers } from './memory/users.ts'
+import { MemoryWebSessions } from './memory/web-sessions.ts'
 import { MemoryWebhooks } from './memory/webhooks.ts'
+import type { KnownMedia } from '../../src/ports/known-media.ts'
 import { ScriptedTemplateFiles } from './scripted-templates.ts'
+import { NO_INBOX } from './no-inbox.ts'
 import { NO_LEADS } from './no-leads.ts'
+import { NO_OAUTH } from './no-oauth.ts'
 import { NO_REFERRALS } from './no-referrals.ts'
 import { ScriptedPages } from './scripted-pages.ts'
 import { noMetrics, silentLog } from './silent.ts'
+import { Turns } from './turns.ts'
 
 type Askable = NumberCommandType | CallCommandType | DeviceOp
 
@@ -86,6 +101,14 @@ export class ScriptedDirectory implements Directory {
     this.queued.push(numberId)
   }
 
+  /** Says of the latest request with a key that it takes too long. */
+  late: () => void = () => {}
+
+  async patiently<T>(work: () => Promise<T>, late: () => void): Promise<T> {
+    this.late = late
+    return await work()
+  }
+
   async #answer(type: Askable, fields: any): Promise<Outcome<any>> {
     this.asked.push({ type, fields })
     return await this.script[type]?.(fields) ?? fail(refuse('BUSY', 'not scripted'))
@@ -93,8 +116,8 @@ export class ScriptedDirectory implements Directory {
 }
 
 const VALUES = {
-  baseUrl: 'http://localhost:3000', connectEmbedUrl: 'https://connect.example', apiKeyIdAuth: true, callerCacheMs: 2_000, clientAddress: createClientAddress([]),
-  readiness: async () => ({ ok: true, checks: { database: 'ok' } }), metricsText: async () => 'up 1\n',
+  baseUrl: 'http://localhost:3000', chatEmbedUrl: 'https://chat.example', connectEmbedUrl: 'https://connect.example', builtAssets: null, apiKeyIdAuth: true, isDashboardOn: true, mcpAllowedOrigins: [], callerCacheMs: 2_000, embedMaxAgeMs: 43_200_000, serviceName: 'Channel Messaging', clientAddress: createClientAddress([]),
+  readiness: async () => ({ ok: true, checks: { database: 'ok' }, node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [] } }), metricsText: async () => 'up 1\n',
 }
 
 /** Everything behind HTTP, in memory, with two tenants that each have a number. */
@@ -105,10 +128,17 @@ export class World {
   readonly keys = this.numbers.keys
   readonly calls = new MemoryCalls(this.rows, this.clock)
   readonly pairing = new MemoryPairings(this.rows, this.clock)
+  readonly embedSessions = new MemoryEmbedSessions(this.rows, this.clock)
+  readonly branding = new MemoryBranding(this.rows, this.clock)
+  /** Tests of logos give their own. */
+  readonly logos: RestDeps['logos'] = createLogoFiles('/nowhere', { work: async () => ({ ok: false, fault: 'crowded' }) })
+  readonly uploadDirectory = join(tmpdir(), `cms-test-uploads-${process.pid}`)
   readonly idempotency = new MemoryIdempotency(this.clock)
   readonly events = new MemoryEvents(this.rows)
   readonly messages = new MemoryMessages(this.idempotency)
   readonly files = new ScriptedFiles()
+  readonly known: KnownMedia[] = []
+  readonly mediaKnown = (known: KnownMedia) => void this.known.push(known)
   readonly templates = new MemoryTemplates(this.rows, this.clock)
   readonly flows = new MemoryFlows(this.rows, this.clock)
   readonly flowResponses = new MemoryFlowResponses(this.rows, this.clock)
@@ -126,6 +156,12 @@ export class World {
   /** Those of imported templates that upstream still shows, by the template's id. */
   readonly samples = new Map<string, TemplateFileIds>()
   readonly sampleFiles: RestDeps['sampleFiles'] = async (_number, { id, files }) => succeed(this.samples.get(id) ?? files)
+  readonly accessTokens = new MemoryAccessTokens()
+  readonly webSessions = new MemoryWebSessions(this.rows, this.clock)
+  readonly users = new MemoryUsers(this.rows, this.clock)
+  /** Cheap ones: their rules are those of dear ones. */
+  readonly passwords = new ScryptPasswords({ cost: { log2N: 4, r: 8, p: 1 } })
+  readonly loginFailures = new MemoryLoginFailures(this.clock)
   readonly webhooks = new MemoryWebhooks(this.rows, this.clock)
   readonly deliveries = new ScriptedDeliveries(this.webhooks)
   readonly official = new OfficialWorld(this.rows, this.numbers, this.clock)
@@ -163,8 +199,11 @@ export class World {
     this.numbers.plan = 'self-hosted'
     this.messages.isCurrent = (message) => this.templates.isCurrent(message) && this.flows.isCurrent(message)
     this.keys.answers = this.idempotency
+    this.users.keepSession = (...kept) => this.webSessions.keep(...kept)
+    this.keys.sessions = this.webSessions
     this.keys.requestsPerMinute = 10_000
     this.keys.sendsPerMinute = 10_000
+    for (const [id, name] of [[this.tenantId, 'Acme'], [this.otherTenantId, 'Umbrella']] as const) this.rows.tenants.set(id, { name })
     this.tenantKey = this.keys.issue(this.tenantId, null)
     this.otherTenantKey = this.keys.issue(this.otherTenantId, null)
     const own = this.addNumber(this.tenantId, '5511988887777')
@@ -177,7 +216,7 @@ export class World {
 
   addNumber(tenantId: TenantId, digits: string, fields: Partial<ChannelNumber> = {}): { number: ChannelNumber, key: IssuedKey } {
     const number: ChannelNumber = {
-      id: newId('num'), tenantId, name: 'Front desk', number: digits, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true, isPaired: true,
+      id: newId('num'), tenantId, name: 'Front desk', number: digits, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true, isPaired: true, pairingReason: null,
       settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(0), updatedAt: new Date(0), ...fields,
     }
     this.numbers.rows.set(number.id, number)
@@ -194,7 +233,7 @@ export class World {
 
   /** What stands in the world under the name of a port is that port. */
   deps(): RestDeps {
-    return { ...this, ...NO_LEADS, ...NO_REFERRALS, ...VALUES, ...this.official.ports(), isSigned: isSignedBy, splitChanges }
+    return { ...this, ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_OAUTH, ...VALUES, ...this.official.ports(), isSigned: isSignedBy, splitChanges }
   }
 }
 
@@ -205,7 +244,7 @@ export interface Reply {
   readonly body: any
 }
 
-interface Request {
+export interface Request {
   readonly key?: string | undefined
   readonly headers?: Record<string, string>
   /** JSON, unless it is a text or bytes: those go as they are. */
@@ -217,9 +256,22 @@ export interface Client {
   send(method: string, path: string, request?: Request): Promise<Reply>
 }
 
+/** Our choice. All tests of a thread begin at once, and an application is 0.6 MB: a thousand of them are a fifth of the CPU, for memory that is looked through. */
+const turns = new Turns(16)
+const served = new WeakSet<Pick<ExecutionContext<any>, 'teardown'>>()
+
 /** Serves the real application over the world on a free port, until the test ends. */
-export function serve(t: ExecutionContext<any>, world: World, changes: Partial<RestDeps> = {}): Promise<Client> {
-  return serveApp(t, createHttpApp({ ...world.deps(), ...changes }))
+export async function serve(t: Pick<ExecutionContext<any>, 'teardown'>, world: World, changes: Partial<RestDeps> = {}): Promise<Client> {
+  await turnOf(t)
+  return await serveApp(t, createHttpApp({ ...world.deps(), ...changes }))
+}
+
+/** A test that serves more than one has its turn already. */
+async function turnOf(t: Pick<ExecutionContext<any>, 'teardown'>): Promise<void> {
+  if (served.has(t)) return
+  served.add(t)
+  await turns.take()
+  t.teardown(() => turns.leave())
 }
 
 /** Serves middlewares on a free port, until the test ends. */
@@ -230,10 +282,17 @@ export function serveSteps(t: ExecutionContext<any>, steps: readonly HttpMiddlew
   return serveApp(t, app)
 }
 
-async function serveApp(t: ExecutionContext<any>, app: Koa<RequestState>): Promise<Client> {
-  const listener = await startHttp(app, { host: '127.0.0.1', port: 0 })
+/** How much longer requests of tests may take to come in: a machine with too much to do is no fault of theirs. */
+export const PATIENCE = 30
+
+async function serveApp(t: Pick<ExecutionContext<any>, 'teardown'>, app: Koa<RequestState>): Promise<Client> {
+  const listener = await startHttp(app, { host: '127.0.0.1', port: 0, patience: PATIENCE })
   t.teardown(() => listener.close(0))
-  const url = `http://127.0.0.1:${listener.port}`
+  return clientOf(`http://127.0.0.1:${listener.port}`)
+}
+
+/** Asks what is served at an address, without a trailing slash. */
+export function clientOf(url: string): Client {
   return { url, send: (method, path, request = {}) => send(url + path, method, request) }
 }
 

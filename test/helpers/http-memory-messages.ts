@@ -137,6 +137,10 @@ export class ScriptedFiles implements MessageFiles {
   readonly arrived = new Map<string, string>()
   dropped = 0
 
+  async adopt(path: string, sizeBytes: number) {
+    return { standIn: `data:application/octet-stream;base64,adopted:${path}:${sizeBytes}`, drop: () => {} }
+  }
+
   arrive(beginning: string): ArrivingMedia | null {
     const head = /^data:[^,]*;base64,/.exec(beginning)?.[0]
     if (head === undefined) return null
@@ -162,6 +166,11 @@ export class ScriptedFiles implements MessageFiles {
     for (const id of fileIds) this.kept.delete(id)
   }
 
+  async copy(fileId: string) {
+    return this.kept.has(fileId as FileId) ? { standIn: `data:application/octet-stream;base64,copied:${fileId}`, fileName: null, drop: async () => void this.dropped++ } : null
+  }
+
+  hear = () => Promise.reject(new Error('not a part of what HTTP uses'))
   prepare = () => Promise.reject(new Error('not a part of what HTTP uses'))
   rehost = () => Promise.reject(new Error('not a part of what HTTP uses'))
   purge = () => Promise.reject(new Error('not a part of what HTTP uses'))

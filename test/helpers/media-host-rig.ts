@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
+import { loadOpus } from '../../media-host/audio/opus.ts'
+import { createRawAudioLegs } from '../../media-host/legs/raw-audio.ts'
 import { openMediaHost } from '../../media-host/open-host.ts'
 import { FakeClock } from './fake-clock.ts'
 import { SessionClient } from './session-client.ts'
 import { noMetrics } from './silent.ts'
-import { until } from './until.ts'
+import { until, within } from './until.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { Log } from '../../src/ports/log.ts'
@@ -54,7 +56,9 @@ export class ScriptedLeg implements Leg {
   readonly sent: OutgoingFrame[] = []
   readonly digits: string[] = []
   skipped = 0
+  cleared = 0
   isClosed = false
+  isOpen = true
   isFlowing = true
   isSendingDigits = false
   takesDigits = true
@@ -79,6 +83,10 @@ export class ScriptedLeg implements Leg {
 
   send(frame: OutgoingFrame): void {
     this.sent.push(frame)
+  }
+
+  clear(): void {
+    this.cleared++
   }
 
   skip(slots: number): void {
@@ -164,7 +172,7 @@ export class ControlClient {
   static async connect(port: number, nodeId: string): Promise<ControlClient> {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/control`, { headers: { authorization: `Bearer ${SECRET}`, 'x-node-id': nodeId } })
     const client = new ControlClient(socket)
-    await once(socket, 'open')
+    await within('the control socket opens', once(socket, 'open'))
     return client
   }
 
@@ -172,7 +180,7 @@ export class ControlClient {
   ask(op: string, fields: object): Promise<any> {
     const id = ++this.#lastId
     this.socket.send(JSON.stringify({ id, op, ...fields }))
-    return new Promise((resolve) => { this.#answers.set(id, resolve) })
+    return within(`${op} is answered`, new Promise((resolve) => { this.#answers.set(id, resolve) }))
   }
 
   async do<T = any>(op: string, fields: object): Promise<T> {
@@ -203,10 +211,11 @@ export class MediaHostRig {
 
   static async start(): Promise<MediaHostRig> {
     const rig = new MediaHostRig()
+    const opus = await loadOpus()
     const log = rig.#log()
     rig.host = await openMediaHost(
       { host: '127.0.0.1', mediaPort: 0, controlHost: '127.0.0.1', controlPort: 0, publicUrl: null, internalSecret: SECRET },
-      { clock: rig.clock, mediaClock: rig.mediaClock, playables: rig.playables, log, metrics: noMetrics, legs: { webrtc: (events) => rig.#leg(events) } },
+      { clock: rig.clock, mediaClock: rig.mediaClock, playables: rig.playables, log, metrics: noMetrics, legs: (sockets) => ({ webrtc: (events) => rig.#leg(events), pcm16: createRawAudioLegs({ opus, clock: rig.clock, log, sockets }) }) },
     )
     rig.control = await rig.node(newId('node'))
     return rig
@@ -215,7 +224,7 @@ export class MediaHostRig {
   async stop(): Promise<void> {
     const closing = this.host.close()
     this.clock.advance(1_000)
-    await closing
+    await within('the media host closes', closing)
   }
 
   /** Connects a gateway node and synchronises it. */

@@ -15,13 +15,13 @@ export interface Conversation {
 /** Sends in all conversations at once, in order within each, through whatever happens to the gateway. */
 export class MessageStorm {
   accepted = 0
-  readonly #service: Service
+  readonly #service: Pick<Service, 'api'>
   readonly #conversations: readonly Conversation[]
   readonly #each: number
   #free: number
   #mayAccept = 0
 
-  constructor(service: Service, conversations: readonly Conversation[], each: number, senders: number) {
+  constructor(service: Pick<Service, 'api'>, conversations: readonly Conversation[], each: number, senders: number) {
     this.#service = service
     this.#conversations = conversations
     this.#each = each

@@ -9,7 +9,7 @@ import { generateApiKey } from '../../src/domain/api-key.ts'
 import { eventsShown } from './events-shown.ts'
 import { copyMigrated } from './migrated-folder.ts'
 import { NODE_ARGUMENTS } from './short-lived.ts'
-import { until } from './until.ts'
+import { until, within } from './until.ts'
 
 type Env = Record<string, string>
 
@@ -34,13 +34,18 @@ export class Program {
     })
     this.child.stdout?.on('data', (chunk: Buffer) => this.output.push(chunk.toString('utf8')))
     this.child.stderr?.on('data', (chunk: Buffer) => this.output.push(chunk.toString('utf8')))
-    this.listening = new Promise((resolve, reject) => {
+    const told = new Promise<Record<string, number>>((resolve, reject) => {
       this.child.on('message', (message: Record<string, number> & { readonly line?: string }) => {
         // A start that fails says why, and ends.
         if (message.line === undefined) resolve(message)
         else this.output.push(message.line)
       })
       this.child.once('exit', (code) => reject(new Error(`${file} ended with ${code}:\n${this.output.join('')}`)))
+    })
+    this.listening = within(`${file} listens`, told).catch((error: unknown) => {
+      // One that hangs holds what the next start needs.
+      this.child.kill('SIGKILL')
+      throw new Error(`${String(error)}:\n${this.output.join('').slice(-2_000)}`, { cause: error })
     })
     this.listening.catch(() => {})
   }
@@ -49,7 +54,10 @@ export class Program {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return
     const exited = once(this.child, 'exit')
     this.child.kill(signal)
-    await exited
+    await within(`process ${this.child.pid} ends by ${signal}`, exited).catch((error: unknown) => {
+      this.child.kill('SIGKILL')
+      throw new Error(`${String(error)}:\n${this.output.join('').slice(-2_000)}`, { cause: error })
+    })
   }
 
   /** Process ids of its children whose command line names `file`. */
@@ -67,7 +75,7 @@ export class Program {
 }
 
 /** One JSON request; never throws on a status. */
-export async function call<T = any>(method: string, url: string, options: { key?: string, body?: unknown, headers?: Env } = {}): Promise<Answer<T>> {
+export async function call<T = any>(method: string, url: string, options: { key?: string, body?: unknown, headers?: Env, signal?: AbortSignal } = {}): Promise<Answer<T>> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -76,6 +84,7 @@ export async function call<T = any>(method: string, url: string, options: { key?
       ...options.headers,
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal ? { signal: options.signal } : {}),
   })
   const text = await response.text()
   let body: any = null
@@ -146,7 +155,7 @@ export class Service {
     this.#database = database
     this.#env = {
       PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir,
-      SANDBOX: 'on', BOOTSTRAP_TENANT_KEY: this.tenantKey, LOG_LEVEL: 'debug', REQUESTS_PER_MINUTE: '1000000',
+      SANDBOX: 'on', BOOTSTRAP_TENANT_KEY: this.tenantKey, LOG_LEVEL: 'trace', REQUESTS_PER_MINUTE: '1000000',
       INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       ...(database ? { DATABASE_URL: database.url, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' } : {}),
       ...options.env,
@@ -157,8 +166,10 @@ export class Service {
     const dataDir = options.dataDir ?? await mkdtemp(join(tmpdir(), 'cms-test-'))
     const database = options.dataDir === undefined ? await makeDatabase() : null
     if (!database) await copyMigrated(dataDir)
+    // Where a database that is away is the story, it is missed as soon as in service.
+    const isItsStory = options.databaseWay !== undefined || options.dataDir !== undefined
     const way = database && options.databaseWay ? { DATABASE_URL: await options.databaseWay(database.url) } : {}
-    const service = new Service(dataDir, database, { ...options, env: { ...way, ...options.env } })
+    const service = new Service(dataDir, database, { ...options, env: { ...(isItsStory ? {} : { DATABASE_PATIENCE: '30', LEASE_TTL_MS: '15000' }), ...way, ...options.env } })
     if (options.isSplit) await service.#startOthers()
     await service.startGateway()
     return service
@@ -182,13 +193,14 @@ export class Service {
 
   /** Starts (again) the media host of a split service, on the same ports. */
   async startMedia(): Promise<void> {
-    this.media = new Program('media-host/main.ts', { ...this.#env, RTP_ADDRESS: '127.0.0.1' })
+    this.media = new Program('media-host/main.ts', { ...this.#env, DRAIN_SECONDS: '0', RTP_ADDRESS: '127.0.0.1' })
     const { mediaPort, controlPort } = await this.media.listening
     Object.assign(this.#env, { MEDIA_PORT: String(mediaPort), MEDIA_CONTROL_PORT: String(controlPort), MEDIA_HOSTS: `ws://127.0.0.1:${controlPort}` })
   }
 
-  /** Starts (again) the gateway on the same data; free ports of its own. */
-  async startGateway(): Promise<void> {
+  /** Starts (again) the gateway on the same data; free ports of its own. `env`: what is set otherwise from now on. */
+  async startGateway(env: Env = {}): Promise<void> {
+    Object.assign(this.#env, env)
     this.gateway = new Program('src/main.ts', this.#env)
     this.ports = await this.gateway.listening
     if (this.sandbox) this.ports['sandboxPort'] = Number(this.#env['SANDBOX_PORT'])
@@ -256,7 +268,7 @@ export class Service {
   }
 
   /** The stored events of a number, oldest first: of one name, if that is given. */
-  async events(number: PairedNumber, name: string | null = null): Promise<{ event: string, data: any }[]> {
+  async events(number: PairedNumber, name: string | null = null): Promise<{ id: string, event: string, data: any }[]> {
     await eventsShown()
     return (await this.api('GET', `/v1/events?limit=1000${name === null ? '' : `&event=${name}`}`, number.key)).body.events
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { until } from './until.ts'
+import { until, within } from './until.ts'
 
 export interface Upgrade {
   readonly status: number
@@ -39,14 +39,14 @@ export class SessionClient {
   static async connect(wsUrl: string, query = ''): Promise<SessionClient> {
     const socket = new WebSocket(query === '' ? wsUrl : `${wsUrl}&${query}`)
     const client = new SessionClient(socket)
-    await once(socket, 'open')
+    await within('the session opens', once(socket, 'open'))
     return client
   }
 
   /** Tries to connect; answers the status of the refusal, or 101 (and closes). */
   static async attempt(wsUrl: string, query = ''): Promise<Upgrade> {
     const socket = new WebSocket(query === '' ? wsUrl : `${wsUrl}&${query}`)
-    return await new Promise((resolve) => {
+    return await within('the session opens, or is refused', new Promise<Upgrade>((resolve) => {
       socket.on('open', () => resolve({ status: 101, body: '' }))
       socket.on('error', () => resolve({ status: 0, body: '' }))
       socket.on('unexpected-response', (_request, response) => {
@@ -54,7 +54,7 @@ export class SessionClient {
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }))
       })
-    })
+    }))
   }
 
   get samples(): number {

@@ -1,24 +1,44 @@
 import { registerSharedWorker } from 'ava/plugin'
 import { FAST } from './message-service.ts'
 import { Service, type Seat } from './service.ts'
+import type { SharedAsk } from './shared-services.ts'
+import { until } from './until.ts'
 
 const worker = registerSharedWorker({ filename: new URL('./shared-services.ts', import.meta.url), supportedProtocols: ['ava-4'] })
 
 /** Environment of a service that reaches no address of this machine but one. */
 export const GUARDED = { ...FAST, EGRESS_ALLOW: '127.0.0.2' }
 
-/** Environment of a service that waits for an answer, for media and for the status of a lost send no longer than a story has to. */
-export const HASTY = { ...FAST, CALL_RING_SECONDS: '4', CALL_MEDIA_SECONDS: '3', OFFICIAL_RECONCILE_SECONDS: '4' }
+/**
+ * Environment of a service that waits for an answer and for media no longer than a story has to, and for the status of a lost send so long that a busy machine
+ * has told it by then.
+ */
+export const HASTY = { ...FAST, CALL_RING_SECONDS: '4', CALL_MEDIA_SECONDS: '3', OFFICIAL_RECONCILE_SECONDS: '10' }
 
 /**
  * The service that all files of a run with this environment share: a start costs seconds of both cores. The file has a tenant, and numbers, of its own. It is
- * not the file's to stop; who stops the gateway, or reads its output or rows, starts one of its own (`Service.start`).
+ * not the file's to stop; who stops the gateway, or reads its rows, starts one of its own (`Service.start`). Of its logs: `inLogs`.
  */
 export async function joinService(env: Record<string, string> = FAST): Promise<Service> {
-  for await (const { data } of worker.publish(env).replies()) {
+  for await (const { data } of worker.publish({ env, texts: null } satisfies SharedAsk).replies()) {
     const seat = data as Seat | { readonly fault: string }
     if ('fault' in seat) throw new Error(seat.fault)
     return Service.at(seat, env)
   }
   throw new Error('the run ended before the service was there')
+}
+
+/** Which of some texts stand in the logs of the shared service, at the lowest level, up to a request that is made now. */
+export async function inLogs(service: Service, texts: readonly string[], env: Record<string, string> = FAST): Promise<readonly string[]> {
+  const last = `last-${crypto.randomUUID()}`
+  await service.api('GET', '/v1/numbers', service.tenantKey, undefined, { 'x-request-id': last })
+  return await until('all is written', async () => {
+    const found = await askLogs(env, [last, ...texts])
+    return found.includes(last) ? found.filter((text) => text !== last) : null
+  })
+}
+
+async function askLogs(env: Record<string, string>, texts: readonly string[]): Promise<readonly string[]> {
+  for await (const { data } of worker.publish({ env, texts } satisfies SharedAsk).replies()) return data as readonly string[] | null ?? []
+  return []
 }

@@ -8,6 +8,12 @@ import { Service } from './service.ts'
 /** How long a service that nobody uses waits for the next file: in a run of everything there is one, a file run alone has none. */
 const IDLE_MS = process.env['TEST_TIMES'] ? 45_000 : 1_000
 
+/** What a test file asks: for a seat, or which of some texts the logs of the service hold. */
+export interface SharedAsk {
+  readonly env: Record<string, string>
+  readonly texts: readonly string[] | null
+}
+
 class Shared {
   readonly #env: Record<string, string>
   #service: Promise<Service> | null = null
@@ -30,6 +36,12 @@ class Shared {
     return { dataDir, ports, tenantKey: tenant.key, place }
   }
 
+  /** What of the texts its programs have written to their logs, or null where it does not run. */
+  async written(texts: readonly string[]): Promise<readonly string[] | null> {
+    const output = (await this.#service)?.gateway.output.join('') ?? null
+    return output === null ? null : texts.filter((text) => output.includes(text))
+  }
+
   async leave(): Promise<void> {
     this.#users -= 1
     const turn = this.#turn
@@ -45,10 +57,14 @@ const byEnv = new Map<string, Shared>()
 
 async function serve(testWorker: SharedWorker.TestWorker<unknown>): Promise<void> {
   for await (const message of testWorker.subscribe()) {
-    const env = message.data as Record<string, string>
+    const { env, texts } = message.data as SharedAsk
     const key = JSON.stringify(env)
     const shared = byEnv.get(key) ?? new Shared(env)
     byEnv.set(key, shared)
+    if (texts) {
+      message.reply(await shared.written(texts))
+      continue
+    }
     testWorker.teardown(() => shared.leave())
     message.reply(await shared.seat().catch((error: unknown) => ({ fault: String(error) })))
   }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { Answer, Service } from './service.ts'
 import { failTemplates } from './template-service.ts'
 import { until } from './until.ts'
@@ -93,6 +94,6 @@ export async function untilNoFaults<Of>(what: string, storms: readonly Of[], loo
     faults = (await Promise.all(storms.map(look))).flat()
     return faults.length === 0
   }).catch((error: unknown) => {
-    throw new Error(`${String(error)}: ${faults.length} faults\n${faults.slice(0, 10).join('\n')}`)
+    throw new Error(`${inspect(error)}: ${faults.length} faults\n${faults.slice(0, 10).join('\n')}`, { cause: error })
   })
 }

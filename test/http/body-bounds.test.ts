@@ -160,8 +160,7 @@ test('a large body without room for 20 s is 503 BUSY with retry-after', async (t
 
 test('a refusal names a hundred faults of a body at most', async (t) => {
   const { world, client } = await open(t)
-  const button = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`k${at}`, []]))
-  const { status, body } = await client.send('POST', '/v1/numbers/remote-pairing', { key: world.tenantKey.raw, body: { name: 'a', number: '5511999990001', branding: { button } } })
+  const { status, body } = await client.send('POST', '/v1/messages/read', { key: world.numberKey.raw, body: { conversationId: 1, messageIds: Array.from({ length: 100 }, () => []) } })
   t.is(status, 400)
   t.is(body.details.length, 100)
 })

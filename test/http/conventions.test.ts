@@ -162,13 +162,15 @@ test('requests are timed by route pattern and status class', async (t) => {
   t.deepEqual(counted, [['number', read], ['number', none]])
 })
 
+const NODE = { nodeId: 'node_1', numbers: 2, liveCalls: 1, mediaHosts: [{ hostId: 'media-1', connected: true, calls: 1, draining: false }] }
+
 test('operations need no key', async (t) => {
   const world = new World()
-  const client = await serve(t, world, { readiness: async () => ({ ok: false, checks: { database: 'unreachable' } }) })
+  const client = await serve(t, world, { readiness: async () => ({ ok: false, checks: { database: 'unreachable' }, node: NODE }) })
   t.deepEqual((await client.send('GET', '/health/live')).body, { status: 'ok', checks: {} })
   const ready = await client.send('GET', '/health/ready')
   t.is(ready.status, 503)
-  t.deepEqual(ready.body, { status: 'unavailable', checks: { database: 'unreachable' } })
+  t.deepEqual(ready.body, { status: 'unavailable', checks: { database: 'unreachable' }, ...NODE })
   t.is((await client.send('GET', '/metrics')).text, 'up 1\n')
   const elsewhere = await serve(t, world, { metricsText: null })
   t.is((await elsewhere.send('GET', '/metrics')).status, 404)

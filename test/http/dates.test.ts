@@ -38,7 +38,7 @@ function dateFields(document: any, routes: readonly Route[]): DateField[] {
     const { format, anyOf, oneOf } = resolve(schema) ?? {}
     return format === 'date-time' || format === 'date' || [...anyOf ?? [], ...oneOf ?? []].some(isDate)
   }
-  return routes.flatMap((route) => {
+  return routes.filter(({ isHidden }) => !isHidden).flatMap((route) => {
     const { parameters = [], requestBody } = document.paths[route.path][route.method]
     const inQuery = parameters.map(resolve).filter((field: any) => field.in === 'query' && isDate(field.schema)).map(({ name }: any) => ({ route, part: 'query', name }))
     const properties = resolve(requestBody?.content?.['application/json']?.schema)?.properties ?? {}

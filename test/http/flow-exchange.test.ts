@@ -14,7 +14,7 @@ import { askSignature, phoneAsk, tampered } from '../helpers/flow-phone.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import { Receiver, verified } from '../helpers/receiver.ts'
 import type { AnswerArrival } from '../helpers/receiver.ts'
-import { until } from '../helpers/until.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const APP_SECRET = 'app-secret'
 const DAY_MS = 24 * 3_600_000
@@ -39,12 +39,14 @@ async function open(t: ExecutionContext, answer: AnswerArrival = answerJson({ sc
   const receiver = await Receiver.open()
   // A clock of its own: what is told to a receiver is not older than a receiver takes.
   const clock = new FakeClock(Date.now())
-  const fetchUrl = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock })
+  const fetchUrl = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock, connectMs: PATIENCE_MS })
   t.teardown(() => Promise.all([receiver.close(), fetchUrl.close()]))
   const secret = makeSecret()
   await world.flowKeys.create(flow.owner, pair)
   await world.flowKeys.set(flow.id, { url: receiver.endpoint('/ask', answer), secret })
   const client = await serve(t, world, { askEndpoint: createFlowEndpoints({ fetchUrl, clock }), ...changes })
+  // It may have waited long for its turn.
+  clock.advance(Date.now() - clock.now())
   const path = `/flows/exchange/${flow.id}`
   const post = (body: unknown, signature?: string | null, to = path) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)

@@ -3,6 +3,7 @@ import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import type { Client } from '../helpers/http-app.ts'
+import { until } from '../helpers/until.ts'
 
 const TO = { to: '5511999990001' }
 
@@ -146,4 +147,64 @@ test('a creation repeated with its key creates one number and shows its key agai
   const first = await create()
   t.is((await create()).body.apiKey.key, first.body.apiKey.key)
   t.is(world.numbers.rows.size, 3)
+})
+
+/** A call that takes as long as the test likes. */
+function slowCall(world: World) {
+  const begun = Promise.withResolvers<void>()
+  const outcome = Promise.withResolvers<ReturnType<typeof fail>>()
+  world.directory.script = {
+    PlaceCall: () => {
+      begun.resolve()
+      return outcome.promise
+    },
+  }
+  return { begun: begun.promise, end: (end: ReturnType<typeof succeed> | ReturnType<typeof fail>) => outcome.resolve(end as ReturnType<typeof fail>) }
+}
+
+test('what takes too long is 504, and a repeat of its key gets the outcome once it is known, without doing it again', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { begun, end } = slowCall(world)
+  const first = place(client, world, 'k')
+  await begun
+  world.directory.late()
+  const answered = await first
+  t.deepEqual([answered.status, answered.body.code], [504, 'TIMEOUT'])
+  const meanwhile = await place(client, world, 'k')
+  t.deepEqual([meanwhile.status, meanwhile.body.code], [409, 'IDEMPOTENCY_IN_PROGRESS'])
+  const id = newId('call')
+  end(succeed({ id, externalCallId: 'e', status: 'INITIATED' }))
+  const known = await until('the outcome is known', async () => {
+    const reply = await place(client, world, 'k')
+    return reply.status === 409 ? null : reply
+  })
+  t.deepEqual([known.status, known.body.id, known.headers.get('idempotency-replayed')], [201, id, 'true'])
+  t.is(world.directory.asked.length, 1)
+})
+
+test('a refusal that is known late is the answer to a repeat, too', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { begun, end } = slowCall(world)
+  const first = place(client, world, 'k')
+  await begun
+  world.directory.late()
+  t.is((await first).status, 504)
+  end(fail(refuse('CALL_PEER_UNREACHABLE', 'Nobody there')))
+  const known = await until('the outcome is known', async () => {
+    const reply = await place(client, world, 'k')
+    return reply.status === 409 ? null : reply
+  })
+  t.deepEqual([known.status, known.body.code, known.headers.get('idempotency-replayed')], [422, 'CALL_PEER_UNREACHABLE', 'true'])
+})
+
+test('an outcome that nobody will know stays unknown to a repeat: it is not done again', async (t) => {
+  const world = new World()
+  world.directory.script = { PlaceCall: () => fail(refuse('TIMEOUT', 'Nobody knows')) }
+  const client = await serve(t, world)
+  t.is((await place(client, world, 'k')).status, 504)
+  const again = await place(client, world, 'k')
+  t.deepEqual([again.status, again.body.code, again.headers.get('idempotency-replayed')], [504, 'TIMEOUT', 'true'])
+  t.is(world.directory.asked.length, 1)
 })

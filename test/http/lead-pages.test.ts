@@ -6,6 +6,7 @@ import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import type { LeadApp } from '../helpers/lead-app.ts'
 import { AWAY, no, THROTTLED, TOKEN_DEAD } from '../helpers/scripted-pages.ts'
 import type { ScriptedPage } from '../helpers/scripted-pages.ts'
+import { sized } from '../helpers/size.ts'
 
 // One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
@@ -301,6 +302,6 @@ test.serial('no body or path of a Page is a fault of ours', async (t) => {
       app.send('POST', `${PAGES}/${pageId}/forms/${formId}/backfill`, body), app.send('GET', `${PAGES}/${pageId}/forms/${formId}/backfill`),
     ])
     return replies.every(({ status }) => status < 500)
-  }), { numRuns: 60 })
+  }), { numRuns: sized(60, 15) })
   t.pass()
 })

@@ -10,6 +10,7 @@ import { signed } from '../helpers/http-memory-official.ts'
 import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { serve } from '../helpers/http-app.ts'
 import { silentLog } from '../helpers/silent.ts'
+import { sized } from '../helpers/size.ts'
 
 // One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
@@ -161,7 +162,7 @@ test.serial('signed junk is 200 and changes nothing', async (t) => {
   t.false(log.text().includes('no number of upstream'))
   await fc.assert(fc.asyncProperty(fc.json(), fc.array(fc.record({ field: fc.oneof(fc.constant('leadgen'), fc.string()), value: fc.jsonValue() })), async (noise, changes) => (
     (await post(noise)).status === 200 && (await post(envelope(page.pageId, changes.map((one) => JSON.stringify(one))))).status === 200
-  )), { numRuns: 40 })
+  )), { numRuns: sized(40, 10) })
 })
 
 test.serial('3 MB of notices are stored whole, 10 MB are not read', async (t) => {

@@ -4,6 +4,7 @@ import type { Lead } from '../../src/domain/lead.ts'
 import * as schema from '../../src/http/routes/leads/schema.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { openLeadApp, PRIVATE, QUESTIONS, upstreamDigits } from '../helpers/lead-app.ts'
+import { sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
 // One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
@@ -179,7 +180,7 @@ test.serial('no query or path makes a read of leads fail by a fault of ours', as
       send('GET', `/v1/leads?${asked}`, undefined, { key: own.key }), ...(['GET', 'DELETE'] as const).map((method) => send(method, `/v1/leads/${encodeURIComponent(id.toWellFormed())}`, undefined, { key: own.key })),
     ])
     return replies.every(({ status }) => status < 500)
-  }), { numRuns: 60 })
+  }), { numRuns: sized(60, 15) })
   t.is((await send('GET', '/v1/leads', undefined, { key: own.key })).body.total, 1)
 })
 

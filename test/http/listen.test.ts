@@ -8,6 +8,7 @@ import { createHttpApp } from '../../src/http/server.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { World } from '../helpers/http-app.ts'
 import { silentLog } from '../helpers/silent.ts'
+import { within } from '../helpers/until.ts'
 
 test('closing lets a running request finish and accepts no more', async (t) => {
   const world = new World()
@@ -75,7 +76,7 @@ test('what is no HTTP gets the usual error body', async (t) => {
   socket.write('GET /v1/status HTTP/1.1\r\nhost: x\r\nx-api-key: a\0b\r\n\r\n')
   let text = ''
   socket.on('data', (chunk) => void (text += String(chunk)))
-  await once(socket, 'close')
+  await within('the connection is closed', once(socket, 'close'))
   t.regex(text, /^HTTP\/1\.1 400 /)
   t.regex(text, /\r\nx-request-id: [\w-]{36}\r\n/)
   t.is(typeof JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error, 'string')
@@ -95,7 +96,7 @@ test('a client that leaves in the middle of its body is no fault of ours', async
       socket.write(`POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`, () => socket.resetAndDestroy())
     })
   })
-  t.is(await answered, 400)
+  t.is(await within('the request is over', answered), 400)
 })
 
 test('a client that left before its body was looked at is not waited for', async (t) => {
@@ -115,7 +116,7 @@ test('a client that left before its body was looked at is not waited for', async
   t.teardown(() => listener.close(0))
   socket.connect(listener.port, '127.0.0.1')
   socket.write(`POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`)
-  t.is(await answered, 400)
+  t.is(await within('the request is over', answered), 400)
 })
 
 for (const [title, head, status] of [
@@ -133,7 +134,7 @@ for (const [title, head, status] of [
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.write(`${head}\r\nConnection: close\r\n\r\n`)
-    await once(socket, 'close')
+    await within('the connection is closed', once(socket, 'close'))
     const text = Buffer.concat(chunks).toString('utf8')
     t.true(text.startsWith(`HTTP/1.1 ${status} `), text.slice(0, 40))
     t.regex(text, /content-type: application\/json/i)

@@ -25,6 +25,19 @@ test('a created number answers with its settings, its key and the first pairing 
   t.is(own.body.numberId, body.id)
 })
 
+test('a number shows the engine that holds it and how the network thinks of it; before that nothing is known', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const read = async () => (await client.send('GET', `/v1/numbers/${world.number.id}`, { key: world.tenantKey.raw })).body
+  t.like(await read(), { engine: null, health: { level: null, code: null, text: null } })
+  const engine = { name: 'paper', version: '2.1', capabilities: ['text', 'calls'], callMedia: ['webrtc'] } as const
+  world.numbers.put({ id: world.number.id, engine, sessionHealth: { level: 'warning', code: 'throttled', text: 'Slow down' } })
+  const body = await read()
+  t.deepEqual(body.engine, { name: 'paper', version: '2.1', capabilities: ['text', 'calls'] })
+  t.like(body.health, { sendable: true, level: 'warning', code: 'throttled', text: 'Slow down' })
+  t.deepEqual(schema.number.parse(body), body)
+})
+
 test('the QR code is a PNG whose pixels are complete', async (t) => {
   const world = new World()
   const client = await serve(t, world)

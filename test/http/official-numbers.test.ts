@@ -113,7 +113,7 @@ test('a refresh reads upstream, keeps what it says, and follows calling that was
     'calling.readSettings': () => succeed({ status: 'DISABLED' }),
   }
   const refreshed = await read()
-  t.deepEqual(refreshed.body.health, { qualityRating: 'RED', messagingLimitTier: 'TIER_10K', officialStatus: 'BANNED', sendable: false })
+  t.deepEqual(refreshed.body.health, { qualityRating: 'RED', messagingLimitTier: 'TIER_10K', officialStatus: 'BANNED', sendable: false, level: null, code: null, text: null })
   t.is(refreshed.body.calling.status, 'NOT_ENABLED')
   t.deepEqual((await read('')).body, refreshed.body)
   upstream.script = {}

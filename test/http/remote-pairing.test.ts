@@ -6,7 +6,7 @@ import * as schema from '../../src/http/routes/remote-pairing/schema.ts'
 import { serve, shownCode, World } from '../helpers/http-app.ts'
 import type { Client } from '../helpers/http-app.ts'
 
-const BRANDING = { companyName: 'Acme', primaryColor: '#0a7f5a', logoUrl: 'https://acme.example/logo.png', button: { label: 'Connect', radius: 8 } }
+const BRANDING = { companyName: 'Acme', primaryColor: '#0a7f5a', logoUrl: 'https://acme.example/logo.png', button: { label: 'Connect', borderRadius: 8 } }
 
 function link(client: Client, world: World, number: string, more: object = {}) {
   return client.send('POST', '/v1/numbers/remote-pairing', { key: world.tenantKey.raw, body: { name: 'Desk', number, ...more } })
@@ -51,6 +51,7 @@ test('a link shows the holder a masked number and resolved branding, and changes
   const { status, body } = await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}`)
   t.is(status, 200)
   t.deepEqual(schema.linkView.parse(body), body)
+  t.is(body.numberId, made.body.numberId)
   t.is(body.number, '*********1111')
   t.false(JSON.stringify(body).includes('551190000'))
   t.is(body.branding.companyName, 'Acme')
@@ -61,13 +62,26 @@ test('a link shows the holder a masked number and resolved branding, and changes
   t.deepEqual(world.directory.asked, [])
 })
 
+test('a link looks and leads as its tenant says where it says nothing itself, when it is over, too', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  await world.branding.change(world.tenantId, { companyName: 'Tenant', subtitle: 'Ours', defaultRedirectUrl: 'https://tenant.example/done' })
+  const plain = (await link(client, world, '5511900001111')).body.remotePairingToken
+  t.like((await client.send('GET', `/v1/remote-pairing/${plain}`)).body, {
+    redirectUrl: 'https://tenant.example/done', branding: { companyName: 'Tenant', subtitle: 'Ours', logoUrl: null, hidePilotStatusBranding: false, button: null },
+  })
+  const own = (await link(client, world, '5511900001111', { branding: { subtitle: null, defaultRedirectUrl: null } })).body.remotePairingToken
+  t.like((await client.send('GET', `/v1/remote-pairing/${own}`)).body, { redirectUrl: null, branding: { companyName: 'Tenant', subtitle: null, defaultRedirectUrl: null } })
+  t.like(await client.send('GET', `/v1/remote-pairing/${plain}/status`), { status: 404, body: { details: { reason: 'REVOKED', redirectUrl: 'https://tenant.example/done' } } })
+})
+
 test('a newer link for a number revokes the older and uses the same number', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const older = await link(client, world, '5511900001111')
   const newer = await link(client, world, '5511900001111')
   t.is(newer.body.numberId, older.body.numberId)
-  t.is((await client.send('GET', `/v1/remote-pairing/${older.body.remotePairingToken}`)).status, 404)
+  t.like(await client.send('GET', `/v1/remote-pairing/${older.body.remotePairingToken}`), { status: 404, body: { details: { reason: 'REVOKED', redirectUrl: null, numberId: null } } })
   t.is((await client.send('GET', `/v1/remote-pairing/${newer.body.remotePairingToken}`)).status, 200)
 })
 
@@ -105,6 +119,8 @@ test('a link starts pairing without a key, and is refused once the number is ope
   t.is(started.status, 200)
   t.regex(started.body.qrcodeBase64, /^data:image\/png;base64,/)
   t.is(started.body.expiresInMs, 20_000)
+  t.is((await client.send('POST', `${path}?pairingCode=1`)).status, 200)
+  t.deepEqual(world.directory.asked.filter(({ type }) => type === 'Pair').map(({ fields }) => (fields as { isTyped?: boolean }).isTyped), [false, true], 'a code to type is asked for by whoever wants one')
   world.directory.script = { Pair: () => fail(refuse('ALREADY_CONNECTED', 'open')) }
   t.is((await client.send('POST', path)).status, 409)
 })
@@ -114,8 +130,9 @@ test('the status of a link shows the current code while connecting, and none oth
   const client = await serve(t, world)
   const made = await link(client, world, '5511900001111')
   const path = `/v1/remote-pairing/${made.body.remotePairingToken}/status`
-  t.deepEqual((await client.send('GET', path)).body, { state: 'CLOSE', isFullyConnected: false, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
-  world.numbers.put({ id: made.body.numberId, state: 'CONNECTING' })
+  const { numberId } = made.body
+  t.deepEqual((await client.send('GET', path)).body, { numberId, state: 'CLOSE', isFullyConnected: false, reason: null, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
+  world.numbers.put({ id: numberId, state: 'CONNECTING' })
   world.directory.script = { CurrentCode: () => succeed({ qr: null, pairingCode: 'ABCD-1234', expiresInMs: 5 }) }
   const shown = await client.send('GET', path)
   t.deepEqual(schema.linkStatus.parse(shown.body), shown.body)
@@ -124,25 +141,26 @@ test('the status of a link shows the current code while connecting, and none oth
   t.is((await client.send('GET', path)).status, 200)
 })
 
-test('a link that paired its number pairs nothing more, but its status says so until the link is over or a newer one is made', async (t) => {
+test('a link that paired its number pairs nothing more, but its status says so until its 24 h are over', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const made = await link(client, world, '5511900001111')
+  const { numberId } = made.body
   const path = `/v1/remote-pairing/${made.body.remotePairingToken}`
   await world.pairing.consume(made.body.numberId)
   world.numbers.put({ id: made.body.numberId, state: 'OPEN', isFullyConnected: true })
   t.like(await client.send('GET', path), { status: 404, body: { code: 'PAIRING_NOT_FOUND' } })
   t.like(await client.send('POST', `${path}/connect`), { status: 409, body: { code: 'ALREADY_CONNECTED' } })
-  t.deepEqual((await client.send('GET', `${path}/status`)).body, { state: 'OPEN', isFullyConnected: true, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
+  t.deepEqual((await client.send('GET', `${path}/status`)).body, { numberId, state: 'OPEN', isFullyConnected: true, reason: null, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
 
   // Paired anew by somebody else: the holder of the used link must not see that code.
   world.numbers.put({ id: made.body.numberId, state: 'CONNECTING', isFullyConnected: false })
   world.directory.script = { CurrentCode: () => shownCode }
-  t.deepEqual((await client.send('GET', `${path}/status`)).body, { state: 'CONNECTING', isFullyConnected: false, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
+  t.deepEqual((await client.send('GET', `${path}/status`)).body, { numberId, state: 'CONNECTING', isFullyConnected: false, reason: null, qrcodeBase64: null, pairingCode: null, expiresInMs: null })
   t.like(await client.send('POST', `${path}/connect`), { status: 404, body: { code: 'PAIRING_NOT_FOUND' } })
 
   await link(client, world, '5511900001111')
-  t.is((await client.send('GET', `${path}/status`)).status, 404)
+  t.is((await client.send('GET', `${path}/status`)).status, 200)
 })
 
 test('the status of a used link is over after its 24 h', async (t) => {
@@ -153,7 +171,7 @@ test('the status of a used link is over after its 24 h', async (t) => {
   world.clock.advance(PAIRING_LINK_MS - 1)
   t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`)).status, 200)
   world.clock.advance(1)
-  t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`)).status, 404)
+  t.like(await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`), { status: 404, body: { details: { reason: 'USED', numberId: made.body.numberId } } })
 })
 
 for (const token of ['rp_00000000000000000000000000', 'rp_short', 'num_00000000000000000000000000', '..%2Fx']) {
@@ -163,6 +181,7 @@ for (const token of ['rp_00000000000000000000000000', 'rp_short', 'num_000000000
       const reply = await client.send(method, `/v1/remote-pairing/${token}${path}`)
       t.is(reply.status, 404)
       t.is(reply.body.code, 'PAIRING_NOT_FOUND')
+      t.deepEqual(reply.body.details, { reason: 'UNKNOWN', redirectUrl: null, numberId: null })
     }
   })
 }
@@ -172,7 +191,47 @@ test('a link is over after 24 h', async (t) => {
   const client = await serve(t, world)
   const made = await link(client, world, '5511900001111')
   world.clock.advance(PAIRING_LINK_MS)
-  t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}`)).status, 404)
+  t.like(await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}`), { status: 404, body: { details: { reason: 'EXPIRED' } } })
+})
+
+test('`self` in the path is the link of the bearer token, on every route, and is counted as that link', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { remotePairingToken: token } = (await link(client, world, '5511900001111')).body
+  world.directory.script = { Pair: () => shownCode }
+  const as = (authorization: string) => ({ headers: { authorization } })
+  for (const [method, path] of [['GET', ''], ['HEAD', ''], ['POST', '/connect'], ['GET', '/status']] as const) {
+    const reply = await client.send(method, `/v1/remote-pairing/self${path}`, as(`Bearer ${token}`))
+    t.is(reply.status, 200, `${method} ${path}`)
+  }
+  const byPath = await client.send('GET', `/v1/remote-pairing/${token}`, as('Bearer rp_00000000000000000000000000'))
+  t.deepEqual([byPath.status, byPath.headers.get('ratelimit-remaining')], [200, String(LINK_REQUESTS_PER_MINUTE - 5)])
+})
+
+test('`self` without a bearer token that is a link is an unknown link', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const { remotePairingToken: token } = (await link(client, world, '5511900001111')).body
+  for (const headers of [{}, { authorization: token }, { authorization: `Basic ${token}` }, { authorization: 'Bearer' }, { authorization: `Bearer ${token} x` }, { authorization: 'Bearer self' }]) {
+    const reply = await client.send('GET', '/v1/remote-pairing/self', { headers: headers as Record<string, string> })
+    t.deepEqual([reply.status, reply.body.details], [404, { reason: 'UNKNOWN', redirectUrl: null, numberId: null }], JSON.stringify(headers))
+  }
+})
+
+test('reading a link and its status, by GET and HEAD, asks nothing of a number that is not connecting, and starts nothing of one that is', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const made = await link(client, world, '5511900001111')
+  const read = async () => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      for (const path of ['', '/status']) t.is((await client.send(method, `/v1/remote-pairing/${made.body.remotePairingToken}${path}`)).status, 200)
+    }
+  }
+  await read()
+  t.deepEqual(world.directory.asked, [])
+  world.numbers.put({ id: made.body.numberId, state: 'CONNECTING' })
+  await read()
+  t.deepEqual(world.directory.asked.map(({ type }) => type), ['CurrentCode', 'CurrentCode'])
 })
 
 test('addresses of a link are stored and shown as browsers write them', async (t) => {

@@ -7,9 +7,13 @@ import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import * as messages from '../../src/http/routes/messages/schema.ts'
 import * as schema from '../../src/http/routes/webhooks/schema.ts'
+import { BUILT_PAGES } from '../helpers/built-pages.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import { succeed } from '../../src/domain/errors.ts'
+import { signInWithPassword } from '../../src/commands/sessions/sign-in-with-password.ts'
+import { LOGIN_WINDOW_MS } from '../../src/domain/user.ts'
+import { ScryptPasswords } from '../../src/process/passwords.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 
@@ -21,6 +25,7 @@ async function open(t: ExecutionContext) {
   const { key } = await stores.tenants.create('Acme')
   const client = await serve(t, world, {
     numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairing: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks, messages: stores.messages,
+    embedSessions: stores.embedSessions, branding: stores.branding, builtAssets: BUILT_PAGES,
   })
   return { world, client, cipher, key, body: { name: 'Desk', number: '5511900001111' } }
 }
@@ -195,9 +200,40 @@ test('no text in a body, path or key is a fault of the database', async (t) => {
       client.send('POST', '/v1/messages/send', { key: created.apiKey.key, body: { destinationNumber: '5511999990001', text: a, correlationId: b, quotedMessageId: a }, headers: { 'idempotency-key': `send ${header}` } }),
       client.send('GET', `/v1/messages/${encodeURIComponent(a.toWellFormed())}`, { key: created.apiKey.key }),
       client.send('GET', `/v1/messages/history?peer=${encodeURIComponent(a.toWellFormed())}`, { key: created.apiKey.key }),
+      ...['/chat?s=', '/connect?h=', '/connect/preview?title=', '/connect/'].map((page) => client.send('GET', `${page}${encodeURIComponent(a.toWellFormed()).replace(/^\.+$/, 'x')}`)),
       client.send('POST', '/v1/messages/read', { key: created.apiKey.key, body: { messageIds: [a, b] } }),
     ]
     return (await Promise.all(sent)).every(({ status }) => status < 500)
-  }), { numRuns: 40 })
+  }), { numRuns: 15 })
   t.pass()
+})
+
+test('over 100 tries an address that nobody has takes as long as a wrong password', async (t) => {
+  const world = new World()
+  const stores = openStores({ database: database(), cipher: new AesCipher(randomBytes(32)), clock: world.clock })
+  const { tenantId } = await stores.tenants.create('Acme')
+  const passwords = new ScryptPasswords({ cost: { log2N: 10, r: 8, p: 1 } })
+  const hash = await passwords.hash('the right password', '')
+  const invited = await stores.users.create(tenantId, { email: 'timed@example.com', role: 'AGENT', name: null })
+  if (!hash.ok || !invited.ok) return t.fail('nobody was made')
+  await stores.webSessions.open({ invitation: invited.value.invitation.token, passwordHash: hash.value, name: null }, { address: null, userAgent: null })
+  const deps = { ...stores, passwords, baseUrl: 'https://api.example' }
+  const took = async (email: string, address: string) => {
+    const fromMs = performance.now()
+    const outcome = await signInWithPassword(deps, { email, password: 'a wrong password' }, { address, userAgent: null })
+    t.is(outcome.ok ? 'ok' : outcome.error.code, 'INVALID_CREDENTIALS')
+    return performance.now() - fromMs
+  }
+  let slower = 0
+  const tries = 100
+  // Pairs of neighbours, either first: what the machine does beside weighs on both alike.
+  for (let i = 0; i < tries; i++) {
+    if (i % 50 === 0) world.clock.advance(LOGIN_WINDOW_MS)
+    const emails = ['timed@example.com', 'nobody@example.com']
+    const [first, second] = i % 4 < 2 ? emails : emails.toReversed()
+    const times = { [first ?? '']: await took(first ?? '', `203.0.113.${i}`), [second ?? '']: await took(second ?? '', `203.0.113.${i}`) }
+    if ((times['nobody@example.com'] ?? 0) > (times['timed@example.com'] ?? 0)) slower++
+  }
+  // Of so many throws of a coin: five standard deviations from the middle.
+  t.true(Math.abs(slower - tries / 2) < 5 * Math.sqrt(tries) / 2, `slower ${slower} times of ${tries}`)
 })

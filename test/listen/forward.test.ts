@@ -5,6 +5,7 @@ import { forward } from '../../src/listen/forward.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { acknowledge, answerWith, Receiver, verified, type AnswerArrival } from '../helpers/receiver.ts'
 import { silentLog } from '../helpers/silent.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
 
 const EVENT = {
   id: `evt_${'0'.repeat(26)}`, event: 'call.ended', channelNumberId: 'num_1', timestamp: '2026-01-02T03:04:05.678Z', data: { id: 'call_1', text: 'Olá ✓' },
@@ -13,7 +14,7 @@ const EVENT = {
 async function forwardTo(t: ExecutionContext, answer: AnswerArrival) {
   const receiver = await Receiver.open()
   t.teardown(() => receiver.close())
-  const fetchUrl = createGuardedFetch({ egressAllow: ['127.0.0.0/8'], clock: systemClock })
+  const fetchUrl = createGuardedFetch({ egressAllow: ['127.0.0.0/8'], clock: systemClock, connectMs: PATIENCE_MS })
   t.teardown(() => fetchUrl.close())
   const secret = makeSecret()
   const pauses: number[] = []

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Receiver, verified } from '../helpers/receiver.ts'
 import { startFileHost } from '../helpers/file-host.ts'
-import { until } from '../helpers/until.ts'
+import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../src/listen/listen.ts', import.meta.url))
@@ -29,7 +29,7 @@ test('it shows events as JSON lines, forwards them signed with a secret it made,
   t.teardown(() => child.kill('SIGKILL'))
   await until('the forwarded event is told of', () => written.err.includes('forwarded evt_'))
   child.kill('SIGINT')
-  t.is(await ended, 0)
+  t.is(await within('the program ends', ended), 0)
   t.deepEqual(written.out.trim().split('\n').map((line) => JSON.parse(line) as unknown), [EVENT])
   const [arrival] = receiver.arrivals
   const secret = /whsec_\S+/.exec(written.err)?.[0] ?? ''
@@ -39,9 +39,9 @@ test('it shows events as JSON lines, forwards them signed with a secret it made,
 
 test('a wrong command line ends with 1 and says how it goes, --help with 0', async (t) => {
   const wrong = run(['--key', 'nonsense'])
-  t.is(await wrong.ended, 1)
+  t.is(await within('the program ends', wrong.ended), 1)
   t.regex(wrong.written.err, /begins with cms_[^]*usage: npm run listen/)
   const help = run(['--help'])
-  t.is(await help.ended, 0)
+  t.is(await within('the program ends', help.ended), 0)
   t.regex(help.written.out, /^usage: npm run listen/)
 })

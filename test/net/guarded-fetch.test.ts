@@ -9,14 +9,14 @@ import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { startFileHost } from '../helpers/file-host.ts'
-import { until } from '../helpers/until.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 import type { FetchOutcome, GuardedFetch, GuardedFetchOptions, GuardedRequest } from '../../src/net/guarded-fetch.ts'
 
 // Proxy settings of the environment must not lead requests elsewhere: nothing listens there.
 process.env['http_proxy'] = process.env['HTTP_PROXY'] = 'http://127.0.0.1:9'
 
 function open(t: ExecutionContext<unknown>, options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
-  const guarded = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock: systemClock, ...options })
+  const guarded = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock: systemClock, connectMs: PATIENCE_MS, ...options })
   t.teardown(() => guarded.close())
   return guarded
 }
@@ -283,4 +283,19 @@ test('closing ends what is under way', async (t) => {
   await guarded.close()
   t.is(kindOf(await pending), 'protocol')
   t.false((await get(guarded, host.origin)).ok)
+})
+
+test('a bearer is shown to its own origin alone: not to another port, and not where that origin redirects to', async (t) => {
+  const other = await startFileHost(t, (_, response) => void response.end('other'))
+  const own = await startFileHost(t, ({ url }, response) => {
+    if (url === '/away') response.writeHead(302, { location: `${other.origin}/landed` }).end()
+    else response.end('own')
+  })
+  const guarded = open(t, { egressAllow: ['127.0.0.1', 'localhost'], bearer: { origin: own.origin, token: 'secret' } })
+  for (const url of [`${own.origin}/media`, `${own.origin}/away`, `${other.origin}/media`, `${own.origin.replace('127.0.0.1', 'localhost')}/media`]) {
+    await drain(await get(guarded, url, { redirects: 3 }))
+  }
+  t.deepEqual(own.requests.filter(({ headers }) => headers.host?.startsWith('127.')).map(({ url, headers }) => [url, headers.authorization]), [['/media', 'Bearer secret'], ['/away', 'Bearer secret']])
+  t.deepEqual(other.requests.map(({ url, headers }) => [url, headers.authorization]), [['/landed', undefined], ['/media', undefined]])
+  t.deepEqual(own.requests.filter(({ headers }) => headers.host?.startsWith('localhost')).map(({ headers }) => headers.authorization), [undefined], 'another name is another origin')
 })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
@@ -6,12 +7,12 @@ import type { ExecutionContext } from 'ava'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { DEFAULT_TUNING, createConnectGate, openJsonSocket } from '../../src/net/json-socket.ts'
-import type { JsonFrame, JsonSocket, JsonSocketOptions } from '../../src/net/json-socket.ts'
+import type { JsonFrame, JsonSocket, JsonSocketOptions, SocketEnding } from '../../src/net/json-socket.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
-import { until } from '../helpers/until.ts'
+import { until, within } from '../helpers/until.ts'
 
 interface Peer {
   readonly socket: JsonSocket
@@ -21,6 +22,7 @@ interface Peer {
   readonly pings: { count: number }
   readonly frames: JsonFrame[]
   readonly log: string[]
+  readonly endings: SocketEnding[]
 }
 
 interface PeerOptions {
@@ -33,7 +35,7 @@ interface PeerOptions {
 async function peer(t: ExecutionContext, { clock = systemClock, autoPong = true, onFrame, over }: PeerOptions = {}): Promise<Peer> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong })
   await once(server, 'listening')
-  const [accepted, received, frames, log] = [[] as WebSocket[], [] as string[], [] as JsonFrame[], [] as string[]]
+  const [accepted, received, frames, log, endings] = [[] as WebSocket[], [] as string[], [] as JsonFrame[], [] as string[], [] as SocketEnding[]]
   const pings = { count: 0 }
   server.on('connection', (socket) => {
     accepted.push(socket)
@@ -51,13 +53,14 @@ async function peer(t: ExecutionContext, { clock = systemClock, autoPong = true,
       onFrame?.(frame)
     },
     malformed: () => void log.push('malformed'),
+    over: (ending) => void endings.push(ending),
   })
   t.teardown(async () => {
     socket.close()
     for (const client of server.clients) client.terminate()
     await new Promise((resolve) => server.close(resolve))
   })
-  return { socket, server, accepted, received, pings, frames, log }
+  return { socket, server, accepted, received, pings, frames, log, endings }
 }
 
 test('frames travel both ways as JSON objects', async (t) => {
@@ -107,6 +110,32 @@ test('a lost connection comes back, until it is closed', async (t) => {
   t.deepEqual(log, ['up', 'down', 'up', 'down', 'up'])
   t.false(socket.isUp)
   t.false(socket.send({}))
+})
+
+test('how a connection ended is told: the code of the peer, or 1006 where it was cut; nothing of one that was closed here', async (t) => {
+  const { socket, accepted, endings } = await peer(t)
+  await until('up', () => socket.isUp)
+  accepted[0]?.close(4409, 'replaced')
+  await until('up again', () => accepted.length === 2 && socket.isUp)
+  accepted[1]?.terminate()
+  await until('and again', () => accepted.length === 3 && socket.isUp)
+  socket.close()
+  await until('the peer saw it go', () => accepted[2]?.readyState === 3)
+  t.deepEqual(endings, [{ refusedStatus: null, closeCode: 4409 }, { refusedStatus: null, closeCode: 1006 }])
+})
+
+test('an upgrade that was refused is told with its status', async (t) => {
+  const server = createHttpServer((_request, response) => void response.end())
+  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 401 Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const ending = Promise.withResolvers<SocketEnding>()
+  const socket = openJsonSocket({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, headers: {}, clock: systemClock, log: silentLog }, {
+    up: () => {}, down: () => {}, frame: () => {}, over: ending.resolve,
+  })
+  socket.setReconnect(false)
+  t.is((await within('the upgrade is refused', ending.promise)).refusedStatus, 401)
 })
 
 test('what was sent before the close arrives', async (t) => {

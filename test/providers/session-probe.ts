@@ -4,7 +4,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { ProviderEvent, ProviderSession, SessionSpec } from '../../src/ports/provider.ts'
-import { systemClock } from '../../src/process/clock.ts'
+import { lateClock } from '../helpers/late-clock.ts'
 import { createUnofficialDriver } from '../../src/providers/unofficial/driver.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { ScriptedEngine } from './scripted-engine.ts'
@@ -28,7 +28,7 @@ export interface Probe {
 }
 
 /** Starts engine, driver and session; all end with the test. */
-export async function probe(t: ExecutionContext, over: Partial<SessionSpec> = {}, clock: Clock = systemClock): Promise<Probe> {
+export async function probe(t: ExecutionContext, over: Partial<SessionSpec> = {}, clock: Clock = lateClock): Promise<Probe> {
   const engine = await ScriptedEngine.start()
   const driver = createUnofficialDriver({
     bridgeUrl: engine.url, bridgeToken: engine.token, clock, log: silentLog, metrics: noMetrics, tuning: QUICK,

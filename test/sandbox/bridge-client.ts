@@ -4,7 +4,7 @@ import type { BridgeAnswer, BridgeEvent, SequencedBridgeEvent } from '../../src/
 import type { Clock } from '../../src/ports/clock.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
 import { silentLog } from '../helpers/silent.ts'
-import { until } from '../helpers/until.ts'
+import { until, within } from '../helpers/until.ts'
 
 export const GATEWAY_NUMBER = '551130000000'
 const SETTINGS = { rejectCall: null, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null }
@@ -32,7 +32,7 @@ export class BridgeClient {
   static async open(port: number, numberId: string, token: string | null = null): Promise<BridgeClient> {
     const ws = new WebSocket(`ws://127.0.0.1:${port}/devices/sessions/${numberId}`, token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
     const client = new BridgeClient(ws)
-    await once(ws, 'open')
+    await within('the bridge opens', once(ws, 'open'))
     return client
   }
 
@@ -40,7 +40,7 @@ export class BridgeClient {
     const id = `r${++this.#lastId}`
     const answered = new Promise<BridgeAnswer>((resolve) => this.#answers.set(id, resolve))
     this.#ws.send(JSON.stringify({ id, op, ...fields }))
-    return answered
+    return within(`${op} is answered`, answered)
   }
 
   /** The result of a request that must succeed. */

@@ -53,6 +53,21 @@ test('a delayed operation is answered later, and others are not held up', async 
   await sandbox.close()
 })
 
+test('an operation whose answer is held takes effect at once, and what it tells comes before its answer', async (t) => {
+  const clock = new FakeClock()
+  const { sandbox, post, get, link } = await startPlayground({ clock })
+  const { client } = await link(GATEWAY_NUMBER)
+  await post('/control/faults', { match: { op: 'message.send' }, answerDelayMs: 5_000 })
+  let isAnswered = false
+  const held = client.ask('message.send', { messageId: 'm1', ...TEXT }).then((answer) => { isAnswered = true; return answer })
+  await until('the message is told of', () => client.all('message.status').length > 0)
+  t.is((await get(`/control/peers/${PEER}/inbox`)).messages.length, 1)
+  t.false(isAnswered)
+  clock.advance(5_000)
+  t.true((await held).ok)
+  await sandbox.close()
+})
+
 test('drop cuts the socket before the request took effect, or behind it', async (t) => {
   const { sandbox, post, get, link } = await startPlayground()
   const { client, credentials, numberId } = await link(GATEWAY_NUMBER)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { PATIENCE_MS } from '../helpers/until.ts'
 
 /** A host of files on loopback. */
 export interface FileHost {
@@ -13,7 +14,7 @@ export interface FileHost {
 export async function openFileHost(): Promise<FileHost> {
   const files = new Map<string, { bytes: Buffer, mimeType: string }>()
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => {
     asked.push(request.url ?? '')
     const file = files.get(request.url ?? '')
     if (!file) return void response.writeHead(404).end()

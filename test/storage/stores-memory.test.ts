@@ -1,9 +1,12 @@
 import test from 'ava'
+import { brandingStoreSuite } from '../contracts/branding-store.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
+import { embedSessionStoreSuite } from '../contracts/embed-session-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
 import { flowExchangeSuite } from '../contracts/flow-exchanges.ts'
 import { flowListingSuite } from '../contracts/flow-listings.ts'
 import { flowStoreSuite } from '../contracts/flow-store.ts'
+import { errandStoreSuite } from '../contracts/errand-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
@@ -14,12 +17,15 @@ import { officialStoreSuite } from '../contracts/official-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
 import { templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
+import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
+import { webSessionStoreSuite } from '../contracts/web-session-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
 import { memoryWorlds } from '../helpers/memory/world.ts'
 
 // What tests of other parts stand on keeps the contracts of what it stands for.
 const { makeWorld, makeLeases } = memoryWorlds()
-for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite, templateStoreSuite, templateListingSuite, flowStoreSuite, flowListingSuite, flowExchangeSuite]) {
+for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, embedSessionStoreSuite, brandingStoreSuite, webSessionStoreSuite, userStoreSuite, loginFailureSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite, templateStoreSuite, templateListingSuite, flowStoreSuite, flowListingSuite, flowExchangeSuite]) {
   suite(test, 'memory', makeWorld)
 }
+errandStoreSuite(test, 'memory', makeWorld)
 leaseSuite(test, 'memory', makeWorld, makeLeases)

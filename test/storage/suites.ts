@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
 import { newId, type NodeId } from '../../src/domain/ids.ts'
+import { leaseTimesOf } from '../../src/domain/lease-times.ts'
 import type { EventStore } from '../../src/ports/stores/event-store.ts'
 import { RowLeases } from '../../src/cluster/lease-rows.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
@@ -9,7 +10,10 @@ import { openStores } from '../../src/storage/stores.ts'
 import { accountChangeStoreSuite } from '../contracts/account-change-store.ts'
 import { adStoreSuite } from '../contracts/ads.ts'
 import { atRestSuite } from '../contracts/at-rest.ts'
+import { brandingStoreSuite } from '../contracts/branding-store.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
+import { embedSessionStoreSuite } from '../contracts/embed-session-store.ts'
+import { errandStoreSuite } from '../contracts/errand-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
 import { AnswerRig } from '../contracts/flow-answers.ts'
 import { flowExchangeSuite } from '../contracts/flow-exchanges.ts'
@@ -19,12 +23,14 @@ import { flowListingSuite } from '../contracts/flow-listings.ts'
 import { farResponsePageSuite, flowResponsePurgeSuite, flowResponseSuite } from '../contracts/flow-responses.ts'
 import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
+import { oauthStoreSuite } from '../contracts/oauth-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
 import { conversationNameSuite } from '../contracts/conversation-names.ts'
 import { messageChangeSuite } from '../contracts/message-changes.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
+import { inboxChangeSuite, inboxReadSuite } from '../contracts/inbox-store.ts'
 import { messageInboxSuite, messagePrivacySuite } from '../contracts/message-inbox.ts'
 import { sendQueueSuite, sendTurnsSuite } from '../contracts/message-queue.ts'
 import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
@@ -42,10 +48,15 @@ import { referralSuite } from '../contracts/referrals.ts'
 import { templateFileSuite, templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
+import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
+import { webSessionStoreSuite } from '../contracts/web-session-store.ts'
 import { leaseSuite, type MakeLeases } from '../contracts/leases.ts'
 import type { MakeWorld, World } from '../contracts/world.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { until } from '../helpers/until.ts'
+
+/** Longer than a test may take on a machine with too much to do. */
+const LONG = leaseTimesOf(600_000)
 
 /** Nodes by name over one database. */
 export function leasesOver(database: () => Database): MakeLeases {
@@ -53,7 +64,7 @@ export function leasesOver(database: () => Database): MakeLeases {
   return (nodeName, times) => {
     const nodeId = nodes.get(nodeName) ?? newId('node')
     nodes.set(nodeName, nodeId)
-    return new RowLeases(database(), nodeId, times)
+    return new RowLeases(database(), nodeId, { ...LONG, ...times })
   }
 }
 
@@ -111,10 +122,17 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   eventStoreSuite(test, name, makeWorld)
   idempotencyStoreSuite(test, name, makeWorld)
   pairingStoreSuite(test, name, makeWorld)
+  embedSessionStoreSuite(test, name, makeWorld)
+  brandingStoreSuite(test, name, makeWorld)
+  webSessionStoreSuite(test, name, makeWorld)
+  userStoreSuite(test, name, makeWorld)
+  loginFailureSuite(test, name, makeWorld)
+  oauthStoreSuite(test, name, makeWorld)
   webhookStoreSuite(test, name, makeWorld)
   officialStoreSuite(test, name, makeWorld)
   inboundStoreSuite(test, name, makeWorld)
   accountChangeStoreSuite(test, name, makeWorld)
+  errandStoreSuite(test, name, makeWorld)
   leaseSuite(test, name, makeWorld, makeLeases)
   atRestSuite(test, name, makeWorld)
 }
@@ -179,4 +197,11 @@ export function referralSuites(test: TestFn, name: string, database: () => Datab
 /** Every suite of ads against one implementation; of a database of their own. */
 export function adSuites(test: TestFn, name: string, database: () => Database): void {
   adStoreSuite(test, name, worldsOver(database))
+}
+
+/** Every suite of the inbox against one implementation. */
+export function inboxSuites(test: TestFn, name: string, database: () => Database): void {
+  const makeWorld = worldsOver(database)
+  inboxReadSuite(test, name, makeWorld)
+  inboxChangeSuite(test, name, makeWorld)
 }

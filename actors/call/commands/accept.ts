@@ -41,7 +41,7 @@ export function mediaAnswered(state: CallState, message: CallMessage & { type: '
   if (!outcome.ok) return ringOn(state, phase, outcome.error)
   const attempt = state.attempts + 1
   return step(
-    { ...state, attempts: attempt, phase: { ...phase, stage: 'provider', attempt } },
+    { ...state, attempts: attempt, mediaHost: outcome.value.host ?? null, phase: { ...phase, stage: 'provider', attempt } },
     [{ type: 'accept', attempt, externalCallId, sdp: outcome.value.sdp }],
   )
 }
@@ -57,13 +57,14 @@ function ringOn(state: CallState, phase: CallPhase & { at: 'ACCEPTING' }, refusa
 
 /**
  * The provider took the answer, or did not: then whether the peer hears us is unknown, so the call is ended. our choice:
- * one whose leg is the tenant's rings on, as a better SDP may still be sent in time and upstream tells of its end.
+ * one whose leg is the tenant's rings on, as a better SDP may still be sent in time and upstream tells of its end. So does one that upstream
+ * cannot take at all: it can still be declined.
  */
 export function acceptedUpstream(state: CallState, message: CallMessage & { type: 'AcceptedUpstream' }, nowMs: number): Step {
   const { phase } = state
   if (phase.at !== 'ACCEPTING' || phase.attempt !== message.attempt) return step(state)
   if (!message.outcome.ok) {
-    if (!hasOwnLeg(state.facts)) return ringOn(state, phase, message.outcome.error)
+    if (!hasOwnLeg(state.facts) || message.outcome.error.code === 'FEATURE_NOT_SUPPORTED') return ringOn(state, phase, message.outcome.error)
     return end(state, {
       status: 'FAILED', errorCode: 'PROVIDER_FAILED', failAskersWith: message.outcome.error,
     }, nowMs)
@@ -91,7 +92,9 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
   if (from === null) return step(state)
   const { externalCallId, connectAttempt } = connection
   const connectedAt = connection.at ?? new Date(nowMs)
-  const patch = { connectedAt, ...(state.sdpAnswer === null ? {} : { sdpAnswer: state.sdpAnswer }) }
+  const patch = {
+    connectedAt, ...(state.sdpAnswer === null ? {} : { sdpAnswer: state.sdpAnswer }), ...(state.mediaHost === null ? {} : { mediaHost: state.mediaHost }),
+  }
   const event = callEvent('call.connected', state.facts, {
     status: 'ACCEPTED', externalCallId, connectedAt, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
   }, nowMs)

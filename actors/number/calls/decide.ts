@@ -7,7 +7,7 @@ import type { NumberEffect, ReadyNumber, Step } from '../state.ts'
 import { isConnected, isStateless, step } from '../state.ts'
 import type { CallEvent, CallsState, IncomingCall } from './state.ts'
 
-export const NO_CALLS: CallsState = { calls: new Map(), parked: [], earlyEnds: new Map() }
+export const NO_CALLS: CallsState = { calls: new Map(), parked: [], unconfirmed: [], earlyEnds: new Map() }
 
 /** Starts a call actor, which answers the ask once the provider took the call. */
 export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { type: 'PlaceCall' }): Step<ReadyNumber> {
@@ -21,6 +21,9 @@ export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { ty
     [{ type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp }],
   )
 }
+
+/** our choice: live calls of a number whose phone rings; no phone rings for so many, and who calls beyond them is not told of. */
+const LIVE_CALLS = 500
 
 function callOf(state: ReadyNumber, externalCallId: string): CallId | null {
   for (const [callId, known] of state.calls) if (known === externalCallId) return callId
@@ -54,6 +57,7 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
   if (known !== null) return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq } }])
   // On its way out the number takes no call; unsettled, the event comes again to whoever owns it next.
   if (freshId === null || state.leaving) return step(state)
+  if (state.calls.size >= LIVE_CALLS && !isStateless(state.number)) return step(state, [{ type: 'settle', seq }])
   const { number } = state
   const rejection = number.settings.rejectCall === true ? { text: number.settings.msgRejectCall } : null
   const ended = state.earlyEnds.get(externalCallId)
@@ -77,7 +81,16 @@ export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<Ready
   const callId = callOf(state, event.externalCallId)
   if (callId !== null) return step(state, [{ type: 'tellCall', callId, message: toMessage(event) }])
   if (isOffering(state)) return step({ ...state, parked: [...state.parked, event] })
-  return step(withEarlyEnd(state, event), [{ type: 'settle', seq: event.seq }])
+  return step(withEarlyEnd(state, event), [{ type: 'settle', seq: event.seq }, ...askOfStray(state, event)])
+}
+
+/**
+ * A call that rings or is answered and that nobody here knows: upstream may have made it of an offer that was given up before it did (its gateway is gone, or waited
+ * no longer). Which calls it holds for us is asked; one that no row has is ended there.
+ */
+function askOfStray({ number, link }: ReadyNumber, { type }: CallEvent): NumberEffect[] {
+  if (link.at !== 'UP' || isStateless(number) || (type !== 'callRinging' && type !== 'callAnswered')) return []
+  return [{ type: 'listCalls', sessionId: link.sessionId }]
 }
 
 /** our choice: so many ends are remembered while their offers are missing; the oldest is forgotten first. */
@@ -122,7 +135,7 @@ export function callOffered(state: ReadyNumber, callId: CallId, externalCallId: 
 export function callStopped(state: ReadyNumber, callId: CallId, isStored: boolean): Step<ReadyNumber> {
   const calls = new Map(state.calls)
   calls.delete(callId)
-  const unparked = unpark({ ...state, calls })
+  const unparked = unpark({ ...state, calls, unconfirmed: state.unconfirmed.filter((resumed) => resumed !== callId) })
   if (isStored) return unparked
   return step(unparked.state, [...unparked.effects, { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
 }

@@ -8,13 +8,15 @@ import { hasOwnLeg } from '../../call/leg.ts'
 import type { PlacedCall } from '../../call/messages.ts'
 import { factsOfRow } from '../../call/resume.ts'
 import type { CallFacts, CallTimes } from '../../call/state.ts'
+import type { UpstreamCall } from '../../../src/ports/provider.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import type { Runtime, Self } from '../../engine/runtime.ts'
-import { STOPPED } from '../../engine/runtime.ts'
 import { settle, type SettleWorld } from '../settle.ts'
 import type { CallsMessage } from './messages.ts'
 import { closeOrphans, type OrphanPorts } from './orphans.ts'
 import type { CallsEffect } from './state.ts'
+
+const NO_LIST = refuse('FEATURE_NOT_SUPPORTED', 'The provider does not tell which calls it holds')
 
 /** The ports of calls. */
 export interface CallsPorts extends OrphanPorts {
@@ -36,20 +38,27 @@ export interface CallsWorld extends SettleWorld {
 }
 
 /** Does the effects of calls. */
-export const CALLS_EFFECTS: EffectTable<CallsEffect, CallsWorld> = { placeCall, takeCall, resumeCall, tellCall, endCalls, sweep }
+export const CALLS_EFFECTS: EffectTable<CallsEffect, CallsWorld> = { placeCall, takeCall, resumeCall, tellCall, endCalls, listCalls, sweep }
 
-/** Spawns a call bound to the session now open: a later session knows neither its id nor its event numbers, unless the call needs none. */
+/**
+ * Spawns a call bound to the session now open, or, of a number that is just starting, to the first that opens: a later session knows neither its id nor
+ * its event numbers, unless the call needs none.
+ */
 function start(world: CallsWorld, facts: CallFacts): CallRef {
   const { ports, self } = world
-  const bound = world.open
+  let bound = world.open
   const isBound = hasOwnLeg(facts)
-  const current = () => (!isBound || (bound !== null && world.open === bound) ? world.open : null)
-  const { clock, log, calls, media, fence, callTimes } = ports
+  const current = () => {
+    bound ??= world.open
+    return !isBound || world.open === bound ? world.open : null
+  }
+  const { clock, log, fenced, calls, media, fence, callTimes } = ports
   const ref = spawnCall(ports.runtime, {
-    clock, log, calls, media, fence,
+    clock, log, ...(fenced ? { fenced } : {}), calls, media, fence,
     session: () => current()?.session ?? null,
     settle: (seq) => settle(world, current(), seq),
     offered: (callId, externalCallId) => self.tell({ type: 'CallOffered', callId, externalCallId }),
+    leftUpstream: (externalCallId) => self.tell({ type: 'CallLeft', externalCallId }),
     stopped: (callId, isStored) => callGone(world, callId, isStored),
   }, facts, isBound ? callTimes : { ...callTimes, ringMs: callTimes.upstreamMs })
   world.calls.set(facts.id, ref)
@@ -68,7 +77,7 @@ function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' 
   const { callId, askId, to, bizOpaqueCallbackData, sdp } = effect
   const ref = start(world, { ...factsOf(world, effect.number, to), id: callId, direction: 'OUTBOUND', bizOpaqueCallbackData })
   void ref.ask<PlacedCall>((startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null }), LONG_ASK_TIMEOUT_MS).then((outcome) => {
-    const answer: Outcome<PlacedCall> = outcome === STOPPED ? fail(refuse('INTERNAL', 'Internal error')) : outcome
+    const answer: Outcome<PlacedCall> = typeof outcome === 'symbol' ? fail(refuse('INTERNAL', 'Internal error')) : outcome
     world.self.reply(askId, answer)
   })
 }
@@ -97,8 +106,16 @@ function endCalls({ calls }: CallsWorld, { how }: CallsEffect & { type: 'endCall
   for (const call of calls.values()) {
     if (how === 'hangup') call.tell({ type: 'Terminate', askId: null })
     else if (how === 'fence') call.tell({ type: 'Fenced' })
+    else if (how === 'leave') call.tell({ type: 'Leave' })
     else call.tell({ type: 'Abandon', reason: how })
   }
+}
+
+/** A session that was replaced meanwhile is not asked: the next one is. */
+function listCalls({ open, self }: CallsWorld, { sessionId }: CallsEffect & { type: 'listCalls' }): void {
+  if (open?.sessionId !== sessionId) return
+  const listing = open.session.liveCalls?.list() ?? Promise.resolve(fail<readonly UpstreamCall[]>(NO_LIST))
+  void listing.then((outcome) => self.tell({ type: 'CallsListed', sessionId, outcome }))
 }
 
 function callGone(world: CallsWorld, callId: CallId, isStored: boolean): void {
@@ -109,6 +126,6 @@ function callGone(world: CallsWorld, callId: CallId, isStored: boolean): void {
 }
 
 function sweep({ ports, self }: CallsWorld, { except }: CallsEffect & { type: 'sweep' }): void {
-  void closeOrphans(ports, 'INTERNAL_ERROR', except)
+  void closeOrphans(ports, 'INTERNAL_ERROR', except, false)
     .then((closing) => self.tell({ type: 'Swept', isDone: closing.kind !== 'failed', resumable: closing.kind === 'closed' ? closing.resumable : [] }))
 }

@@ -17,10 +17,14 @@ export interface OrphanPorts extends Persistence {
   readonly fence: Fence
 }
 
+/** A call nobody holds here, by the id upstream knows it under: its own, or where its answer never came ours. */
+export type OrphanCall = { readonly externalCallId: string } | { readonly callRef: CallId }
+
 export type Closing = {
   readonly kind: 'closed'
-  readonly externalCallIds: readonly string[]
-  /** Calls that live on without a leg of ours: their rows are left as they are. */
+  /** Calls whose rows are closed and that may go on upstream. */
+  readonly orphans: readonly OrphanCall[]
+  /** Calls that live on: their rows are left as they are. */
   readonly resumable: readonly Call[]
 } | { readonly kind: 'fenced' | 'failed' }
 
@@ -37,27 +41,39 @@ async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorC
   const result = await calls.transition(fence, {
     callId: call.id, from: [call.status], to: 'FAILED', patch: { endedAt, durationSeconds: seconds, errorCode, errorMessage }, events: [event],
   })
-  if (result === 'applied' && hasOwnLeg(call)) media.close(call.id, { status: 'FAILED', reason: errorCode, ...(seconds === null ? {} : { durationSeconds: seconds }) })
+  if (result === 'applied' && hasOwnLeg(call)) media.close(call.id, { status: 'FAILED', reason: errorCode, fence: fence.token, ...(seconds === null ? {} : { durationSeconds: seconds }) })
   return result
 }
 
-/** Closes the rows of calls nobody holds (architecture 5): FAILED with `errorCode`, answers the provider ids to hang up. Calls that need no actor of ours to live are answered too. */
-export async function closeOrphans(ports: OrphanPorts, errorCode: FailureCode, except: readonly CallId[]): Promise<Closing> {
+/**
+ * Whether a call outlived the actor that held it. Upstream must have named it: what becomes of one without an id cannot be heard. One with a leg of ours
+ * needs a host that outlives its node, which has the leg or, while it rings for us, at most sockets that wait for one.
+ */
+function livesOn(call: Call, outlives: boolean): boolean {
+  if (call.externalCallId === null) return false
+  return !hasOwnLeg(call) || (outlives && (call.mediaHost !== null || (call.direction === 'INBOUND' && call.status === 'RINGING' && call.sdpOffer !== null)))
+}
+
+/**
+ * Closes the rows of calls nobody holds (architecture 5): FAILED with `errorCode`, answers what to hang up. Calls that live on are answered too. `canGoOn`: an
+ * actor for a call with a leg of ours would have a session to hear of it.
+ */
+export async function closeOrphans(ports: OrphanPorts, errorCode: FailureCode, except: readonly CallId[], canGoOn: boolean): Promise<Closing> {
   const live = await persist(ports, 'list live calls', () => ports.calls.listLive(ports.fence.numberId))
   if (live === null) return { kind: 'failed' }
-  const externalCallIds: string[] = []
+  const orphans: OrphanCall[] = []
   const resumable: Call[] = []
   for (const call of live.value) {
     if (except.includes(call.id)) continue
-    // Upstream never told us the id of one without: what becomes of it cannot be heard.
-    if (!hasOwnLeg(call) && call.externalCallId !== null) {
+    if (livesOn(call, canGoOn && ports.media.outlives)) {
       resumable.push(call)
       continue
     }
     const result = await persist(ports, 'close orphan call', () => closeRow(ports, call, errorCode, ports.clock.now()))
     if (result === null) return { kind: 'failed' }
     if (result.value === 'fenced') return { kind: 'fenced' }
-    if (call.externalCallId !== null) externalCallIds.push(call.externalCallId)
+    if (call.externalCallId !== null) orphans.push({ externalCallId: call.externalCallId })
+    else if (hasOwnLeg(call)) orphans.push({ callRef: call.id })
   }
-  return { kind: 'closed', externalCallIds, resumable }
+  return { kind: 'closed', orphans, resumable }
 }

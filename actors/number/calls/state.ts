@@ -25,6 +25,8 @@ export interface CallsState {
   readonly calls: ReadonlyMap<CallId, string | null>
   /** Call events of ids nobody knows yet, while an offer is out: its answer may still name them. */
   readonly parked: readonly CallEvent[]
+  /** Calls taken up from their rows of which upstream has not said yet that it holds them. */
+  readonly unconfirmed: readonly CallId[]
   /** Ends of inbound calls whose offer did not come yet, by the provider's id. */
   readonly earlyEnds: ReadonlyMap<string, CallEvent>
 }
@@ -40,5 +42,6 @@ export type CallsEffect =
   }
   | { readonly type: 'resumeCall', readonly call: Call }
   | { readonly type: 'tellCall', readonly callId: CallId, readonly message: CallMessage }
-  | { readonly type: 'endCalls', readonly how: 'hangup' | 'fence' | AbandonReason }
+  | { readonly type: 'endCalls', readonly how: 'hangup' | 'fence' | 'leave' | AbandonReason }
+  | { readonly type: 'listCalls', readonly sessionId: number }
   | { readonly type: 'sweep', readonly except: readonly CallId[] }

@@ -2,14 +2,16 @@ import type { SessionCloseReason } from '../../../src/domain/device-bridge.ts'
 import type { Outcome } from '../../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
-import { NO_CODE, type PairingCode } from '../../../src/domain/pairing.ts'
+import { NO_CODE, type PairingCode, type PairingReason } from '../../../src/domain/pairing.ts'
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
+import { askUpstream } from '../calls/confirm.ts'
 import { incomingCall, routeCallEvent } from '../calls/decide.ts'
 import type { AskedNumberCommand } from '../messages.ts'
 import { changeMessage, receiveMessage, reportStatus } from '../receiving/decide.ts'
 import { beginSave } from '../rows/decide.ts'
 import type { NumberEffect, ReadyNumber, Reply, Step } from '../state.ts'
 import { isStateless, step } from '../state.ts'
+import { engineTold } from './engine.ts'
 import type { Link, ShownCode } from './state.ts'
 
 const NO_LINK: Link = { at: 'NONE' }
@@ -53,6 +55,9 @@ export function sessionReported(before: ReadyNumber, sessionId: number, event: P
       return reportStatus(state, event, event.seq)
     case 'messageChanged':
       return changeMessage(state, event, event.seq)
+    case 'health':
+    case 'engine':
+      return engineTold(state, event)
     case 'linkDown':
       return dropped(state, null)
     case 'linkUp':
@@ -62,45 +67,68 @@ export function sessionReported(before: ReadyNumber, sessionId: number, event: P
   }
 }
 
-/** A new code replaces the one before and answers all who wait. Nothing of it is stored. */
+/** A new code replaces the one before and answers all who wait, but for those who wait for one to type where it has none. Nothing of it is stored. */
 function codeShown(state: ReadyNumber, link: Link & { at: 'UP' }, event: ProviderEvent & { type: 'qr' }, nowMs: number): Step<ReadyNumber> {
   const code = { qr: event.qr, pairingCode: event.pairingCode, expiresAtMs: nowMs + event.expiresInMs }
-  return step(
-    { ...state, link: { ...link, code, waiters: [] } },
-    [{ type: 'settle', seq: event.seq }, ...link.waiters.map((askId) => ({ type: 'cancelTimer', timer: `pair:${askId}` } as const))],
-    link.waiters.map((askId) => ({ askId, outcome: answerCode(code, nowMs) })),
-  )
+  const waiters = code.pairingCode === null ? link.waiters.filter((askId) => link.typers.includes(askId)) : []
+  const answered = link.waiters.filter((askId) => !waiters.includes(askId))
+  const shown: Link = { ...link, code, isAccepted: false, waiters, typers: waiters }
+  const effects: NumberEffect[] = [{ type: 'settle', seq: event.seq }, ...endPatience(answered)]
+  const replies = answered.map((askId) => ({ askId, outcome: answerCode(code, nowMs) }))
+  if (state.number.pairingReason === null) return step({ ...state, link: shown }, effects, replies)
+  return beginSave(state, { patch: { pairingReason: null }, seq: event.seq, next: { link: shown }, effects, replies })
+}
+
+/** They wait for a code no more. */
+function endPatience(waiters: readonly number[]): NumberEffect[] {
+  return waiters.map((askId) => ({ type: 'cancelTimer', timer: `pair:${askId}` } as const))
 }
 
 function stateChanged(state: ReadyNumber, link: Link & { at: 'UP' }, event: ProviderEvent & { type: 'state' }): Step<ReadyNumber> {
   if (event.state === 'OPEN') return opened(state, link, event.seq)
-  if (event.state === 'CONNECTING') return dropped(state, event.seq)
+  if (event.state === 'CONNECTING') return connecting(state, link, event)
   switch (event.reason) {
     case 'banned':
       return isStateless(state.number) ? suspended(state, event.seq) : closed(state, link, event.seq, event.reason)
     case 'logged_out':
     case 'replaced':
     case 'qr_expired':
+    case 'wrong_number':
       return closed(state, link, event.seq, event.reason)
+    case 'passkey_required':
+      return connecting(state, link, event)
     case 'network':
     case null:
       return dropped(state, event.seq)
   }
 }
 
+/**
+ * The session connects. While a code is shown that means that a phone accepted it: the code is withdrawn at once (contract 16), and whoever
+ * waits for one is told that there is none to wait for.
+ */
+function connecting(state: ReadyNumber, link: Link & { at: 'UP' }, { seq, reason }: ProviderEvent & { type: 'state' }): Step<ReadyNumber> {
+  const asksPasskey = reason === 'passkey_required'
+  const isAccepted = link.isAccepted || link.code !== null || asksPasskey
+  const pairingReason = asksPasskey ? 'PASSKEY_REQUIRED' : null
+  if (!isAccepted) return dropped(state, seq, pairingReason)
+  const { effects, ...dropping } = dropped({ ...state, link: { ...link, code: null, isAccepted, waiters: [] } }, seq, pairingReason)
+  return { ...dropping, effects: [...effects, ...endPatience(link.waiters)], replies: link.waiters.map((askId) => ({ askId, outcome: succeed(NO_CODE) })) }
+}
+
 /** Connected: stored with number.connected unless that is what was said last; the pairing links die (contract 3). */
 function opened(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number): Step<ReadyNumber> {
-  const orphans = state.orphans.map((externalCallId): NumberEffect => ({ type: 'terminateOrphan', externalCallId }))
-  if (state.number.state === 'OPEN') return step({ ...state, orphans: [] }, [...orphans, { type: 'settle', seq }])
+  const waiting = [...state.orphans.map((orphan): NumberEffect => ({ type: 'terminateOrphan', orphan })), ...askUpstream(state)]
+  if (state.number.state === 'OPEN') return step({ ...state, orphans: [] }, [...waiting, { type: 'settle', seq }])
   const save = beginSave(state, {
-    patch: { state: 'OPEN', isFullyConnected: true },
+    patch: { state: 'OPEN', isFullyConnected: true, pairingReason: null },
     seq,
     announce: state.isAnnounced ? null : 'number.connected',
-    next: { isAnnounced: true, orphans: [], link: { ...link, isPairing: false, code: null, waiters: [] } },
+    next: { isAnnounced: true, orphans: [], link: { ...link, isPairing: false, code: null, isAccepted: false, waiters: [] } },
     effects: [
       { type: 'cancelTimer', timer: 'disconnected' },
       ...(link.isPairing ? [{ type: 'consumePairing' } as const] : []),
-      ...orphans,
+      ...waiting,
       { type: 'settle', seq },
     ],
     replies: refuseWaiters(link, 'ALREADY_CONNECTED'),
@@ -109,13 +137,14 @@ function opened(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number): Ste
 }
 
 /** The link is down for now and its driver reconnects; nothing is said for 30 s (contract 3). `seq` null: the socket itself. */
-function dropped(state: ReadyNumber, seq: number | null): Step<ReadyNumber> {
+function dropped(state: ReadyNumber, seq: number | null, pairingReason: PairingReason | null = state.number.pairingReason): Step<ReadyNumber> {
   const settle: NumberEffect[] = seq === null ? [] : [{ type: 'settle', seq }]
-  if (state.number.state !== 'OPEN') return step(state, settle)
+  const wasOpen = state.number.state === 'OPEN'
+  if (!wasOpen && pairingReason === state.number.pairingReason) return step(state, settle)
   return beginSave(
     state,
-    { patch: { state: 'CONNECTING', isFullyConnected: false }, seq, effects: settle },
-    [{ type: 'startTimer', timer: 'disconnected', delayMs: state.times.disconnectedMs }],
+    { patch: { state: 'CONNECTING', isFullyConnected: false, pairingReason }, seq, effects: settle },
+    wasOpen ? [{ type: 'startTimer', timer: 'disconnected', delayMs: state.times.disconnectedMs }] : [],
   )
 }
 
@@ -125,16 +154,24 @@ export function disconnectedLong(state: ReadyNumber): Step<ReadyNumber> {
   return beginSave(state, { patch: { state: state.number.state }, announce: 'number.disconnected', next: { isAnnounced: false } })
 }
 
+type FinalReason = Exclude<SessionCloseReason, 'network'>
+
+/** What those who pair the number are told (contract 16). */
+const PAIRING_REASON: Readonly<Record<FinalReason, PairingReason | null>> = {
+  qr_expired: 'QR_EXPIRED', wrong_number: 'WRONG_NUMBER', banned: 'BANNED', logged_out: null, replaced: null,
+}
+
 /**
- * The session is over and is not reopened by itself. `logged_out` wipes the pairing; `replaced` means somebody
- * else holds it (architecture 6), `banned` may pass, so both keep it for a later connect (our choice); `qr_expired`
+ * The session is over and is not reopened by itself. `logged_out` wipes the pairing, `wrong_number` what there is of it; `replaced` means
+ * somebody else holds it (architecture 6), `banned` may pass, so both keep it for a later connect (our choice); `qr_expired`
  * was no connection at all. number.disconnected is said at once, unless it never was connected.
  */
-function closed(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number, reason: Exclude<SessionCloseReason, 'network'>): Step<ReadyNumber> {
+function closed(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number, reason: FinalReason): Step<ReadyNumber> {
   // A logout under way is done with this, whatever the engine calls it.
-  const isWiped = reason === 'logged_out' || state.logouts.length > 0
+  const isAsked = state.logouts.length > 0
+  const isWiped = reason === 'logged_out' || reason === 'wrong_number' || isAsked
   return beginSave(state, {
-    patch: { state: 'CLOSE', isFullyConnected: false, ...(isWiped ? { credentials: null } : {}) },
+    patch: { state: 'CLOSE', isFullyConnected: false, pairingReason: isAsked ? null : PAIRING_REASON[reason], ...(isWiped ? { credentials: null, sessionHealth: null } : {}) },
     seq,
     announce: state.isAnnounced ? 'number.disconnected' : null,
     next: {
@@ -178,28 +215,28 @@ export function beginLink(state: ReadyNumber): Step<ReadyNumber> {
   }
   if (number.state === 'CLOSE') return step(state)
   return beginSave(state, {
-    patch: { state: 'CLOSE', isFullyConnected: false },
+    patch: { state: 'CLOSE', isFullyConnected: false, pairingReason: null },
     announce: state.isAnnounced ? 'number.disconnected' : null,
     next: { isAnnounced: false },
   })
 }
 
-/** Opens a session and says CONNECTING; one that is stateless reports at once, so that is waited for instead. */
+/** Opens a session and says CONNECTING, whatever was in the way of the one before; one that is stateless reports at once, so that is waited for instead. */
 export function openLink(state: ReadyNumber, waiters: readonly number[], alongside: readonly NumberEffect[] = []): Step<ReadyNumber> {
   const sessionId = state.attempts + 1
   const { number, credentials } = state
-  const link: Link & { at: 'UP' } = { at: 'UP', sessionId, isPairing: credentials === null, code: null, waiters, isSilent: isStateless(number), isHeard: false }
+  const link: Link & { at: 'UP' } = { at: 'UP', sessionId, isPairing: credentials === null, code: null, isAccepted: false, waiters, typers: [], isTypedAsked: false, isSilent: isStateless(number), isHeard: false }
   const opening: NumberEffect[] = [{ type: 'openSession', sessionId, number, credentials }, ...alongside]
   const linked = { ...state, attempts: sessionId, link }
-  if (link.isSilent || number.state === 'CONNECTING') return step(linked, opening)
-  return beginSave(linked, { patch: { state: 'CONNECTING', isFullyConnected: false } }, opening)
+  if (link.isSilent || (number.state === 'CONNECTING' && number.pairingReason === null)) return step(linked, opening)
+  return beginSave(linked, { patch: { state: 'CONNECTING', isFullyConnected: false, pairingReason: null } }, opening)
 }
 
 /** Ends the pairing for good, once the provider was asked to unlink the device. */
 function forget(state: ReadyNumber, replies: readonly Reply[]): Step<ReadyNumber> {
   const { link } = state
   return beginSave(state, {
-    patch: { state: 'CLOSE', isFullyConnected: false, credentials: null },
+    patch: { state: 'CLOSE', isFullyConnected: false, pairingReason: null, credentials: null, sessionHealth: null },
     announce: state.isAnnounced ? 'number.disconnected' : null,
     next: { isAnnounced: false, link: NO_LINK, credentials: null, logouts: [], logoutAttempt: null },
     effects: [{ type: 'cancelTimer', timer: 'disconnected' }, { type: 'closeSession' }],
@@ -216,27 +253,55 @@ export function currentCode(state: ReadyNumber, askId: number, nowMs: number): S
   return step(state, [], [{ askId, outcome: answerCode(state.link.at === 'UP' ? state.link.code : null, nowMs) }])
 }
 
-/** Starts pairing or joins the one under way; answers the code shown, or waits for the first. */
-export function pair(state: ReadyNumber, askId: number, waitMs: number, nowMs: number): Step<ReadyNumber> {
+/** Starts pairing or joins the one under way; answers the code shown, none where a phone accepted one already, or waits for the first. */
+export function pair(state: ReadyNumber, ask: AskedNumberCommand & { type: 'Pair' }, nowMs: number): Step<ReadyNumber> {
+  const { askId, waitMs, isTyped = false } = ask
   const refused = (outcome: Outcome<never>) => step(state, [], [{ askId, outcome }])
   if (state.number.state === 'OPEN') return refused(fail(refuse('ALREADY_CONNECTED', 'The number is connected already')))
   if (state.leaving || state.logouts.length > 0) return refused(fail(refuse('BUSY', 'The number is being logged out; try again', undefined, 1)))
   if (!state.hasDriver) return refused(fail(refuse('DEVICE_NETWORK_ERROR', 'No device network is configured')))
   const { link } = state
   const patience = { type: 'startTimer', timer: `pair:${askId}`, delayMs: waitMs } as const
-  if (link.at === 'NONE') return openLink(state, [askId], [patience])
-  if (link.code && link.code.expiresAtMs > nowMs) return step(state, [], [{ askId, outcome: answerCode(link.code, nowMs) }])
-  return step({ ...state, link: { ...link, waiters: [...link.waiters, askId] } }, [patience])
+  const opened = (): Step<ReadyNumber> => wantingTyped(openLink(state, [askId], [patience]), askId, isTyped)
+  if (link.at === 'NONE') return opened()
+  if (link.code && link.code.expiresAtMs > nowMs && !(isTyped && link.code.pairingCode === null)) return step(state, [], [{ askId, outcome: answerCode(link.code, nowMs) }])
+  // contract 16, `passkey`: the way back. Another session takes the place of the one whose phone waits for its passkey.
+  if (state.number.pairingReason === 'PASSKEY_REQUIRED') return opened()
+  if (link.isAccepted) return step(state, [], [{ askId, outcome: succeed(NO_CODE) }])
+  return wantingTyped(step({ ...state, link: { ...link, waiters: [...link.waiters, askId] } }, [patience]), askId, isTyped)
 }
 
-/** The patience of one ask is over; pairing goes on. */
-export function pairingLate(state: ReadyNumber, askId: number): Step<ReadyNumber> {
+/** Somebody who waits wants a code to type: the session is asked for it, once. */
+function wantingTyped(before: Step<ReadyNumber>, askId: number, isTyped: boolean): Step<ReadyNumber> {
+  const { state: { link }, effects } = before
+  if (!isTyped || link.at === 'NONE') return before
+  const asking: NumberEffect[] = link.isTypedAsked ? [] : [{ type: 'requestPairingCode', sessionId: link.sessionId }]
+  return { ...before, state: { ...before.state, link: { ...link, typers: [...link.typers, askId], isTypedAsked: true } }, effects: [...effects, ...asking] }
+}
+
+/** The session will show a code to type, or has none: then the code that is shown is all there is. The next who wants one has it asked for again. */
+export function pairingCodeAsked(state: ReadyNumber, sessionId: number, isOk: boolean, nowMs: number): Step<ReadyNumber> {
+  const { link } = state
+  if (isOk || link.at === 'NONE' || link.sessionId !== sessionId) return step(state)
+  const isShown = link.code !== null && link.code.expiresAtMs > nowMs
+  const answered = isShown ? link.typers.filter((askId) => link.waiters.includes(askId)) : []
+  const waiters = link.waiters.filter((askId) => !answered.includes(askId))
+  return step(
+    { ...state, link: { ...link, waiters, typers: [], isTypedAsked: false } },
+    endPatience(answered),
+    answered.map((askId) => ({ askId, outcome: answerCode(link.code, nowMs) })),
+  )
+}
+
+/** The patience of one ask is over; pairing goes on. One who waits for a code to type gets what there is to scan. */
+export function pairingLate(state: ReadyNumber, askId: number, nowMs: number): Step<ReadyNumber> {
   const { link } = state
   if (link.at === 'NONE' || !link.waiters.includes(askId)) return step(state)
+  const isShown = link.code !== null && link.code.expiresAtMs > nowMs
   return step(
     { ...state, link: { ...link, waiters: link.waiters.filter((waiter) => waiter !== askId) } },
     [],
-    [{ askId, outcome: fail(refuse('DEVICE_NETWORK_TIMEOUT', 'The device network gave no code in time; try again')) }],
+    [{ askId, outcome: isShown ? answerCode(link.code, nowMs) : fail(refuse('DEVICE_NETWORK_TIMEOUT', 'The device network gave no code in time; try again')) }],
   )
 }
 

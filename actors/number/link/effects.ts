@@ -1,13 +1,16 @@
+import { succeed } from '../../../src/domain/errors.ts'
+import type { Outcome } from '../../../src/domain/errors.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import type { NumberId } from '../../../src/domain/ids.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
-import type { ProviderRegistry } from '../../../src/ports/provider.ts'
+import type { ProviderRegistry, ProviderSession } from '../../../src/ports/provider.ts'
 import type { PairingStore } from '../../../src/ports/stores/pairing-store.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import type { Persistence } from '../../engine/persist.ts'
 import { persist } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
 import { isStateless } from '../state.ts'
+import type { OrphanCall } from '../calls/orphans.ts'
 import type { LinkMessage } from './messages.ts'
 import type { Opening, OpenSession } from './open-session.ts'
 import { createSettleLine } from './settle-line.ts'
@@ -40,6 +43,7 @@ export const LINK_EFFECTS: EffectTable<LinkEffect, LinkWorld> = {
   closeSession,
   applySettings: askSession,
   logout: askSession,
+  requestPairingCode: askSession,
   terminateOrphan: askSession,
   consumePairing: ({ ports }) => void persist(ports, 'consume pairing links', () => ports.pairings.consume(ports.fence.numberId)),
 }
@@ -71,7 +75,7 @@ function open(world: LinkWorld, { sessionId, number, credentials }: LinkEffect &
   const line = createSettleLine()
   const session = driver.openSession({
     numberId: number.id, number: number.number, credentials, settings: number.settings,
-    historyImport: number.settings.historyImportEnabled, wantsStories: isWanted, ackedSeq: world.ackedSeq,
+    historyImport: number.settings.historyImportEnabled, wantsStories: isWanted, engine: number.engine ?? null, ackedSeq: world.ackedSeq,
   }, (event) => {
     if ('seq' in event) line.saw(event.seq)
     // What was in doubt when the link broke is asked for again soon; until then its statuses, which come first, name nothing known.
@@ -91,7 +95,7 @@ export function closeSession(world: LinkWorld): void {
   world.open = null
 }
 
-type SessionEffect = LinkEffect & { readonly type: 'applySettings' | 'logout' | 'terminateOrphan' }
+type SessionEffect = LinkEffect & { readonly type: 'applySettings' | 'logout' | 'terminateOrphan' | 'requestPairingCode' }
 
 /** Asks the session; one about to be opened is waited for. */
 function askSession(world: LinkWorld, effect: SessionEffect): void {
@@ -119,9 +123,23 @@ function askSession(world: LinkWorld, effect: SessionEffect): void {
         self.tell({ type: 'LoggedOut', attempt: effect.attempt })
       })
       return
+    case 'requestPairingCode':
+      return void requestPairingCode(world, open, effect.sessionId)
     case 'terminateOrphan':
-      void open.session.terminateCall(effect.externalCallId).then((outcome) => {
+      void terminateOrphan(open.session, effect.orphan).then((outcome) => {
         if (!outcome.ok) report('terminate', outcome.error.code)
       })
   }
+}
+
+/** Whether it was asked for is told in any case: somebody waits. */
+async function requestPairingCode({ ports, self }: LinkWorld, { session }: OpenSession, sessionId: number): Promise<void> {
+  const outcome = await session.requestPairingCode?.()
+  if (outcome && !outcome.ok) ports.log.warn({ numberId: ports.fence.numberId, operation: 'pairing code', code: outcome.error.code }, 'provider refused')
+  self.tell({ type: 'PairingCodeAsked', sessionId, isOk: outcome?.ok === true })
+}
+
+function terminateOrphan(session: ProviderSession, orphan: OrphanCall): Promise<Outcome<null>> {
+  if ('externalCallId' in orphan) return session.terminateCall(orphan.externalCallId)
+  return session.liveCalls?.terminate(orphan.callRef) ?? Promise.resolve(succeed(null))
 }

@@ -1,4 +1,5 @@
 import type { ChannelNumber, NumberSettings } from '../../../src/domain/number.ts'
+import type { OrphanCall } from '../calls/orphans.ts'
 
 export interface ShownCode {
   readonly qr: string
@@ -14,8 +15,14 @@ export type Link =
     /** Opened without credentials: somebody has to scan. */
     readonly isPairing: boolean
     readonly code: ShownCode | null
+    /** A phone accepted a code, and none is shown any more unless the engine shows another. */
+    readonly isAccepted: boolean
     /** Asks that wait for the first code. */
     readonly waiters: readonly number[]
+    /** Those among them that wait for a code to type. */
+    readonly typers: readonly number[]
+    /** The session was asked for a code to type. */
+    readonly isTypedAsked: boolean
     /** Opened, and its first report is not here yet: everything waits for it. Only where the session is stateless. */
     readonly isSilent: boolean
     /** It said once that it is connected; before that `number.state` is what an earlier session left. */
@@ -30,8 +37,8 @@ export interface LinkState {
   readonly link: Link
   /** number.connected was the last one said of connected and disconnected. */
   readonly isAnnounced: boolean
-  /** Provider ids of calls an earlier owner left live, to be hung up once the session is connected. */
-  readonly orphans: readonly string[]
+  /** Calls that are over here and may not be upstream, to be hung up once the session is connected. */
+  readonly orphans: readonly OrphanCall[]
   readonly logouts: readonly number[]
   /** The attempt of the logout now asked of the provider. */
   readonly logoutAttempt: number | null
@@ -44,5 +51,6 @@ export type LinkEffect =
   | { readonly type: 'closeSession' }
   | { readonly type: 'applySettings', readonly askId: number, readonly settings: NumberSettings }
   | { readonly type: 'logout', readonly attempt: number }
-  | { readonly type: 'terminateOrphan', readonly externalCallId: string }
+  | { readonly type: 'terminateOrphan', readonly orphan: OrphanCall }
   | { readonly type: 'consumePairing' }
+  | { readonly type: 'requestPairingCode', readonly sessionId: number }

@@ -2,7 +2,8 @@ import type { MessageId } from '../../../src/domain/ids.ts'
 import type { ConversationType, MessageContent } from '../../../src/domain/message.ts'
 import type { EventName, NewEvent } from '../../../src/domain/events.ts'
 import type { MessageChange } from '../../../src/domain/message-change.ts'
-import { messageEvent } from '../../../src/domain/message-event.ts'
+import { messageEvent, sentElsewhereEvent } from '../../../src/domain/message-event.ts'
+import type { ToldMessage } from '../../../src/domain/message-event.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../../src/ports/provider.ts'
 import type { IncomingMessage, NamedPeer } from '../../../src/ports/stores/message-inbox.ts'
@@ -43,7 +44,7 @@ export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keep
   return {
     conversationType, isStored: true, isUnread, isRehosted,
     marksRead: isUnread && !isNative && conversationType !== 'NEWSLETTER' && number.settings.readMessages === true,
-    event: isTold && !isNative ? EVENT_OF[conversationType] : null,
+    event: isNative ? null : isTold ? EVENT_OF[conversationType] : isFromMe && !isHistorical ? 'message.sent' : null,
     replyEvent: isTold && isNative && message.quotedMessageId !== null ? 'message.reply' : null,
   }
 }
@@ -51,10 +52,11 @@ export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keep
 function toldAs(event: EventName | null, number: ChannelNumber, message: ReceivedMessage, id: MessageId, content: MessageContent): NewEvent | null {
   if (event === null) return null
   const { externalMessageId, from, fromName, to, isStory, isFromMe, messageType, group, quotedMessageId, at } = message
-  return messageEvent(event, {
+  const told: ToldMessage = {
     id, numberId: number.id, externalMessageId, from, fromName, to: isStory ? null : to, isFromMe, type: messageType, content,
     groupId: group?.id ?? null, groupName: group?.name ?? null, quotedMessageId, at,
-  })
+  }
+  return isFromMe ? sentElsewhereEvent(told, peerOf(message)) : messageEvent(event, told)
 }
 
 /** The events of a message that is not stored. `content`: with its media where it can be had now. */

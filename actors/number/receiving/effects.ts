@@ -1,18 +1,17 @@
 import { newId } from '../../../src/domain/ids.ts'
 import type { MessageContent } from '../../../src/domain/message.ts'
 import type { MessageFiles } from '../../../src/ports/message-media.ts'
-import type { ReportedMessage } from '../../../src/ports/provider.ts'
 import type { ChangeResult, InboxResult, MessageInbox, StatusReport } from '../../../src/ports/stores/message-inbox.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import { createGate } from '../../engine/gate.ts'
 import { PATIENT_DELAYS_MS, persist, type Persistence } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
-import type { RefusalPorts } from '../../sending/refusal.ts'
-import { tellRefusal } from '../../sending/refusal.ts'
+import { tellRefusal, type RefusalPorts } from '../../sending/refusal.ts'
 import type { SendingRef } from '../../sending/sending-actor.ts'
 import type { OpenSession } from '../link/open-session.ts'
 import { settle, type SettleWorld } from '../settle.ts'
 import { eventsOf, incomingOf, peerOf } from './decide.ts'
+import { tellSound, type SoundPorts } from './sound.ts'
 import type { ReceivingEffect } from './state.ts'
 
 /** our choice: media fetched from the engine at once, for one number. */
@@ -38,7 +37,7 @@ export interface Receiving {
 }
 
 /** The ports of receiving. */
-export interface ReceivingPorts extends Persistence, RefusalPorts {
+export interface ReceivingPorts extends Persistence, RefusalPorts, SoundPorts {
   readonly messageInbox: MessageInbox
   readonly files: Pick<MessageFiles, 'rehost'>
 }
@@ -147,6 +146,7 @@ async function receive(tools: Tools, effect: ReceivingEffect & { type: 'receiveM
     : ports.messageInbox.tell(ports.fence, eventsOf(number, message, keeping, id, content)))
   if (result === null) return
   done(world, open, seq)
+  if (keeping.isStored && result === 'applied') tellSound(ports, message, id, content)
   if (keeping.marksRead && result === 'applied' && open && world.open === open) {
     const outcome = await open.session.markRead([message.externalMessageId])
     if (!outcome.ok) ports.log.warn({ numberId: ports.fence.numberId, operation: 'markRead', code: outcome.error.code }, 'provider refused')
@@ -178,7 +178,7 @@ async function rehostPatiently<T>(rehost: () => Promise<T | null>, ports: Persis
   return done?.value ?? null
 }
 
-function reportOf({ externalMessageId, messageId, status, failure, at }: ReportedMessage): StatusReport {
+function reportOf({ externalMessageId, messageId, status, failure, at }: (ReceivingEffect & { type: 'reportStatus' })['report']): StatusReport {
   return { externalMessageId, messageId, status, failure, at }
 }
 

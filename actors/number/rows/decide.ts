@@ -16,8 +16,9 @@ interface Save {
 /** Starts a save; until its outcome comes, everything else waits in the stash. */
 export function beginSave(state: ReadyNumber, save: Save, alongside: readonly NumberEffect[] = []): Step<ReadyNumber> {
   const attempt = state.attempts + 1
-  const number = { ...state.number, ...(save.patch.state === undefined ? {} : { state: save.patch.state }) }
   const { patch, announce = null, seq = null, next = {}, effects = [], replies = [] } = save
+  const { state: connection = state.number.state, pairingReason = state.number.pairingReason, engine = state.number.engine ?? null, sessionHealth = state.number.sessionHealth ?? null } = patch
+  const number = { ...state.number, state: connection, pairingReason, engine, sessionHealth }
   return step(
     { ...state, attempts: attempt, write: { attempt, next: { number, ...next }, effects, replies } },
     [{ type: 'save', attempt, patch, seq, announce: announce === null ? null : { event: announce, number } }, ...alongside],

@@ -48,7 +48,8 @@ async function load(world: RowsWorld): Promise<LoadOutcome> {
   if (row.value === null) return { kind: 'missing' }
   const secret = await persist(ports, 'load credentials', () => ports.numbers.credentials(numberId))
   if (secret === null) return { kind: 'failed' }
-  const closing = await closeOrphans(ports, 'NODE_LOST', [])
+  const hasDriver = ports.registry.driver(row.value.provider) !== null
+  const closing = await closeOrphans(ports, 'NODE_LOST', [], hasDriver && secret.value.credentials !== null)
   if (closing.kind !== 'closed') return closing
   world.ackedSeq = secret.value.ackedSeq
   return {
@@ -56,8 +57,8 @@ async function load(world: RowsWorld): Promise<LoadOutcome> {
     loaded: {
       number: row.value,
       credentials: secret.value.credentials,
-      hasDriver: ports.registry.driver(row.value.provider) !== null,
-      orphans: closing.externalCallIds,
+      hasDriver,
+      orphans: closing.orphans,
       resumable: closing.resumable,
     },
   }

@@ -1,5 +1,6 @@
 import type { Call } from '../../../src/domain/call.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
+import type { OrphanCall } from '../calls/orphans.ts'
 
 /** What the rows say when an owner starts. */
 export interface LoadedNumber {
@@ -7,8 +8,8 @@ export interface LoadedNumber {
   readonly credentials: string | null
   /** This installation has a driver for the number's provider. */
   readonly hasDriver: boolean
-  /** Provider ids of calls an earlier owner left live; their rows are closed, their lines may not be. */
-  readonly orphans: readonly string[]
+  /** Calls an earlier owner left live; their rows are closed, their lines may not be. */
+  readonly orphans: readonly OrphanCall[]
   /** Live calls that outlived their actor, to be taken up again. */
   readonly resumable: readonly Call[]
 }

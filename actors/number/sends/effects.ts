@@ -16,7 +16,7 @@ import type { SendsMessage } from './messages.ts'
 import type { SendsEffect } from './state.ts'
 
 /** The ports of sends. */
-export interface SendsPorts extends Persistence, Pick<SendingPorts, 'fence' | 'files' | 'templateRefused'> {
+export interface SendsPorts extends Persistence, Pick<SendingPorts, 'fence' | 'files' | 'templateRefused' | 'mediaKnown'> {
   readonly runtime: Runtime
   readonly sendQueue: SendQueue
   readonly messageInbox: Pick<MessageInbox, 'name'>
@@ -67,9 +67,9 @@ function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type:
 
 function start(world: SendsWorld, number: ChannelNumber): SendingRef {
   const { ports, self, sends } = world
-  const { clock, log, fence, files, templateRefused, sendQueue: queue } = ports
+  const { clock, log, fenced, fence, files, templateRefused, mediaKnown, sendQueue: queue } = ports
   return spawnSending(ports.runtime, {
-    clock, log, fence, files, queue, templateRefused, tenantId: number.tenantId, provider: number.provider,
+    clock, log, ...(fenced ? { fenced } : {}), fence, files, queue, templateRefused, mediaKnown, tenantId: number.tenantId, provider: number.provider,
     session: () => world.open?.session ?? null,
     inFlight(by) {
       sends.inFlight = Math.max(0, sends.inFlight + by)

@@ -3,11 +3,18 @@ import type { Clock, Timer } from '../../../src/ports/clock.ts'
 import { Recent } from '../../recent.ts'
 import type { PageBook } from '../leads/page-book.ts'
 import type { Registry } from '../registry.ts'
+import { Places } from './places.ts'
 import { postSigned, toBytes } from './webhook-post.ts'
 
-/** Upstream goes on for days; here a receiver that comes back shows within seconds, and the last try is 4 min 16 s on. */
+/**
+ * our choice: a receiver that comes back shows within seconds, later within 32 s, and the last try is an hour on. Upstream goes on for days: one that
+ * gave up while a busy receiver was late would make it look as if that had lost what it never got.
+ */
 const FIRST_RETRY_MS = 500
-const MAX_ATTEMPTS = 10
+const LONGEST_RETRY_MS = 32_000
+const MAX_ATTEMPTS = 120
+/** our choice: posts under way at once, to all callbacks. A receiver that has thousands at once answers none of them in its time. */
+const MAX_POSTS = 64
 /** our choice: how long changes are held to be put together or out of order, unless `delayMs` says more. */
 const HOLD_MS = 200
 /** Changes in one body, as upstream at most. */
@@ -90,6 +97,7 @@ export class Webhooks {
   #holding: Timer | null = null
   /** The post before, by callback: first attempts go one after another. */
   readonly #lines = new Map<string, Promise<void>>()
+  readonly #places = new Places(MAX_POSTS)
   readonly #deliveries = new Recent<Delivery>(MAX_KEPT)
   #lastId = 0
   /** Counts resets: what was on its way before one goes no further. */
@@ -189,14 +197,19 @@ export class Webhooks {
   }
 
   async #attempt(delivery: Delivery, target: Target, body: Buffer, epoch: number): Promise<void> {
-    if (epoch !== this.#epoch) return
-    const atMs = this.#clock.now()
-    const status = await postSigned(target.url, target.secret, body).catch(() => null)
-    delivery.attempts.push({ atMs, status })
+    const attempted = await this.#places.run(async () => {
+      if (epoch !== this.#epoch) return null
+      const atMs = this.#clock.now()
+      return { atMs, status: await postSigned(target.url, target.secret, body).catch(() => null) }
+    })
+    if (!attempted) return
+    const { status } = attempted
+    delivery.attempts.push(attempted)
     if (status === 200) delivery.state = 'DELIVERED'
     else if (delivery.attempts.length >= MAX_ATTEMPTS) delivery.state = 'GIVEN_UP'
     else if (epoch === this.#epoch) {
-      this.#clock.after(FIRST_RETRY_MS * 2 ** (delivery.attempts.length - 1), () => void this.#attempt(delivery, target, body, epoch))
+      const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (delivery.attempts.length - 1), LONGEST_RETRY_MS)
+      this.#clock.after(waitMs, () => void this.#attempt(delivery, target, body, epoch))
     }
   }
 }

@@ -18,8 +18,9 @@ export interface WantedMedia {
 
 export interface Attachment {
   readonly source: MediaSource
-  /** Of a data URI. */
+  /** Of a data URI, both. */
   readonly mimeType: string | null
+  readonly sizeBytes: number | null
 }
 
 export interface Attachments {
@@ -59,7 +60,7 @@ async function attachOne(files: AttachingFiles, number: NumberRef, wanted: Wante
   if (kept && !kept.ok) return { attachment: null, refusal: located(kept.refusal, path) }
   const source: MediaSource = kept ? { fileId: kept.file.fileId } : { url: text }
   const refusal = await files.inspect({ tenantId, numberId, provider, kind, source, fileName })
-  return { attachment: { source, mimeType: kept?.file.mimeType ?? null }, refusal: refusal && located(refusal, path) }
+  return { attachment: { source, mimeType: kept?.file.mimeType ?? null, sizeBytes: kept?.file.sizeBytes ?? null }, refusal: refusal && located(refusal, path) }
 }
 
 /** Names the field of the order; whoever looked at the media knows only that it is one. Details of another form stay. */

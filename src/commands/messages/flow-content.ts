@@ -2,6 +2,7 @@ import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { flowMessage, flowSendRefusal, newFlowToken, NO_SUCH_FLOW, SENDABLE } from '../../domain/flow-message.ts'
 import type { FlowId } from '../../domain/ids.ts'
+import { keptFlow } from '../../domain/kept-order.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { FlowOrder } from '../../domain/send-order.ts'
 import type { FlowStore } from '../../ports/stores/flow-store.ts'
@@ -21,7 +22,8 @@ export async function flowContent({ flows }: FlowSendDeps, number: NumberRef, or
   if (refusal || !message) return fail(refusal ?? NO_SUCH_FLOW)
   // It says whether it is a draft: accepted only as long as that is so.
   const statuses = SENDABLE.filter((status) => (status === 'DRAFT') === message.outgoing.isDraft)
-  return succeed({ content: { type: 'flow', ...message, template: null, flow: { id: flow.id, token, statuses } }, release: async () => {} })
+  const content = { ...message.content, ...keptFlow(order) }
+  return succeed({ content: { type: 'flow', ...message, content, template: null, flow: { id: flow.id, token, statuses } }, release: async () => {} })
 }
 
 /** Why the Flow of a template cannot be sent; null: it can, or there is none. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */

@@ -1,8 +1,9 @@
 import { cardButtons, textButtons } from '../../domain/button-rules.ts'
 import { newId } from '../../domain/ids.ts'
 import type { TemplateId } from '../../domain/ids.ts'
+import { keptCarousel, keptText } from '../../domain/kept-order.ts'
 import { NO_CONTENT } from '../../domain/message.ts'
-import type { Destination, MessageContent, MessageType, OutgoingContent } from '../../domain/message.ts'
+import type { Destination, MessageContent, MessageMedia, MessageType, OutgoingContent } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { CarouselOrder, SendOrder } from '../../domain/send-order.ts'
 import type { NewMessage, SeenTemplate, SentFlow } from '../../ports/stores/message-store.ts'
@@ -71,29 +72,35 @@ function textContent(order: SendOrder): SendContent {
   return {
     // Our choice: a text with buttons is what upstream calls it.
     type: buttons.length > 0 ? 'interactive' : 'text',
-    content: { ...NO_CONTENT, text },
+    content: { ...NO_CONTENT, text, ...(buttons.length > 0 ? keptText(order) : {}) },
     outgoing: { mode: 'text', text, buttons, header: order.header ?? null, footer: order.footer ?? null },
     template: null, flow: null,
   }
 }
 
-function mediaContent(order: SendOrder, { source, mimeType }: Attachment): SendContent {
+function mediaContent(order: SendOrder, { source, mimeType, sizeBytes }: Attachment): SendContent {
   const kind = order.mediaType ?? 'document'
   const caption = order.caption ?? null
   const fileName = order.mediaFilename ?? null
   return {
     type: kind === 'voice' ? 'audio' : kind,
-    // Bytes that came along are kept only until they are sent: they have no address.
-    content: { ...NO_CONTENT, text: caption, media: { id: null, url: 'url' in source ? source.url : null, mimeType, fileName } },
+    // Bytes that came along have no address; whoever has the inbox open reads them by the message.
+    content: { ...NO_CONTENT, text: caption, media: { id: null, url: 'url' in source ? source.url : null, mimeType, fileName, ...keptFacts(source, sizeBytes), ...(kind === 'voice' ? { isVoice: true } : {}) } },
     outgoing: { mode: 'media', kind, source, caption, fileName },
     template: null, flow: null,
   }
 }
 
-function carouselContent({ text, cards }: CarouselOrder, attachments: readonly Attachment[]): SendContent {
+function keptFacts(source: Attachment['source'], sizeBytes: number | null): Pick<MessageMedia, 'fileId' | 'sizeBytes'> {
+  return 'fileId' in source ? { fileId: source.fileId, ...(sizeBytes === null ? {} : { sizeBytes }) } : {}
+}
+
+function carouselContent(order: CarouselOrder, attachments: readonly Attachment[]): SendContent {
+  const { text, cards } = order
   const made = cards.flatMap((card, index) => {
     const image = attachments[index]?.source
     return image ? [{ image, text: card.text, buttons: cardButtons(card.buttons ?? [], index) }] : []
   })
-  return { type: 'carousel', content: { ...NO_CONTENT, text }, outgoing: { mode: 'carousel', text, cards: made }, template: null, flow: null }
+  const outgoing = { mode: 'carousel', text, cards: made } as const
+  return { type: 'carousel', content: { ...NO_CONTENT, text, ...keptCarousel(order, outgoing) }, outgoing, template: null, flow: null }
 }

@@ -7,7 +7,7 @@ import type { SendOrder, TemplateCardOrder } from '../../domain/send-order.ts'
 import { chooseTemplate } from '../../domain/template-choice.ts'
 import { flowIdIn, headerFileKind, lacksFiles, templateMessage } from '../../domain/template-message.ts'
 import type { CardHosts } from '../../domain/template-rule.ts'
-import { checkSendCards, checkValues, refusalOfValues } from '../../domain/template-values.ts'
+import { checkSendCards, checkValues, keptOrderOf, refusalOfValues } from '../../domain/template-values.ts'
 import type { CheckedValues } from '../../domain/template-values.ts'
 import type { SeenTemplate } from '../../ports/stores/message-store.ts'
 import type { FoundTemplate, StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
@@ -77,7 +77,8 @@ async function contentOf(deps: TemplateSendDeps, number: NumberRef, order: SendO
   const { files, release } = made.value
   const flow = sentFlow(flowIdIn(template.body), order.flow ?? {})
   const message = templateMessage({ template, valueOf: values.valueOf, files, flow: flow && { token: flow.token, data: order.flow?.data ?? null } })
-  return succeed({ content: { type: 'template', ...message, template: { id: template.id, name: template.name, seen }, flow }, release })
+  const content = { ...message.content, ...keptOrderOf(order, template, files) }
+  return succeed({ content: { type: 'template', ...message, content, template: { id: template.id, name: template.name, seen }, flow }, release })
 }
 
 /** The template of those found that is meant; checks all that needs no file. */

@@ -1,4 +1,5 @@
 import type { TenantId } from '../../domain/ids.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OfficialAccountEvent, ReadAccountEvents } from '../../ports/official/changes.ts'
 import type { AccountChange, AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
@@ -27,28 +28,30 @@ export interface AccountChangesDeps {
   readonly templateTold: (told: TemplateTold) => Promise<void>
   /** The same of a Flow. */
   readonly flowTold: (told: FlowTold) => Promise<void>
+  readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Log
 }
 
-/** Our choice: accounts that a turn works on side by side. */
-const LANES = 4
 /** Our choice: changes of an account that are taken at a time. */
 const TAKEN = 20
 /** Our choice: for so long an account is its taker's; what a killed one, or one that failed, left goes on after it. */
 const LEASE_MS = 60_000
+/**
+ * Our choice: after so long no further change of the account is begun. One whose upstream is slow waits for its lease then, a third of which it works at
+ * most: the rest of the time is other accounts'.
+ */
+const TURN_MS = 20_000
 /** Our choice: clocks of upstream and of nodes differ by less. */
 const MOST_AHEAD_MS = 24 * 3_600_000
 
-/** Works off what waits for accounts, one taker an account, in the order it was told. Answers whether there may be more. */
-export async function workOffAccounts(deps: AccountChangesDeps): Promise<boolean> {
-  const taken = await Promise.all(Array.from({ length: LANES }, () => workOffOne(deps)))
-  return taken.includes(true)
-}
-
-async function workOffOne(deps: AccountChangesDeps): Promise<boolean> {
+/**
+ * Works off what waits for the account that waits longest, one taker an account, in the order it was told. Answers whether there may be more.
+ * `isWanted`: asked between changes; what is left then goes on when the lease is over.
+ */
+export async function workOffAccount(deps: AccountChangesDeps, isWanted: () => boolean): Promise<boolean> {
   const lane = await deps.changes.take(TAKEN, LEASE_MS)
   if (!lane) return false
-  await workOffLane(deps, lane).catch((error: unknown) => {
+  await workOffLane(deps, lane, isWanted).catch((error: unknown) => {
     // Its lease brings it back; until then nothing newer of the account overtakes it.
     deps.log.warn({ error: String(error) }, 'a change of an account was not worked off')
   })
@@ -56,8 +59,10 @@ async function workOffOne(deps: AccountChangesDeps): Promise<boolean> {
 }
 
 /** Each change is settled once what it led to is stored: a crash in between repeats it, and loses nothing. */
-async function workOffLane(deps: AccountChangesDeps, lane: AccountLane): Promise<void> {
+async function workOffLane(deps: AccountChangesDeps, lane: AccountLane, isWanted: () => boolean): Promise<void> {
+  const untilMs = deps.clock.monotonicMs() + TURN_MS
   for (const change of lane.changes) {
+    if (!isWanted() || deps.clock.monotonicMs() >= untilMs) return
     for (const event of deps.readEvents(change.field, change.value)) await apply(deps, lane, change, event)
     await deps.changes.settle(change.position)
   }

@@ -1,10 +1,14 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
+import type { LinkOver } from '../../domain/pairing.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { FoundLink, PairingStore } from '../../ports/stores/pairing-store.ts'
+import { brandOf } from '../pages/brand-of-link.ts'
+import type { BrandDeps } from '../pages/brand-of-link.ts'
 
-export interface FollowDeps {
+export interface FollowDeps extends BrandDeps {
   readonly pairing: Pick<PairingStore, 'find'>
   readonly numbers: Pick<NumberStore, 'find'>
 }
@@ -14,17 +18,41 @@ export interface Followed {
   readonly number: ChannelNumber
 }
 
-export const LINK_GONE: Refusal = refuse('PAIRING_NOT_FOUND', 'This connect link is unknown, used or expired')
-
-/** A link that is not over, used or not, and its number. */
-export async function followLink({ pairing, numbers }: FollowDeps, token: string): Promise<Outcome<Followed>> {
-  const link = /^rp_[0-9a-z]{26}$/.test(token) ? await pairing.find(token) : null
-  const number = link && await numbers.find(link.tenantId, link.numberId)
-  return number ? succeed({ link, number }) : fail(LINK_GONE)
+/** `details` of PAIRING_NOT_FOUND (contract 16). */
+export interface LinkGone {
+  readonly reason: LinkOver | 'UNKNOWN'
+  readonly redirectUrl: string | null
+  readonly numberId: NumberId | null
 }
 
-/** A link that can still pair: it dies on success (contract 3). */
-export async function followLiveLink(deps: FollowDeps, token: string): Promise<Outcome<Followed>> {
-  const followed = await followLink(deps, token)
-  return followed.ok && followed.value.link.isUsed ? fail(LINK_GONE) : followed
+const WORDS: Readonly<Record<LinkGone['reason'], string>> = {
+  EXPIRED: 'This connect link has expired',
+  REVOKED: 'This connect link was replaced by a newer one',
+  USED: 'This connect link has done its work',
+  UNKNOWN: 'This connect link is unknown',
+}
+
+function gone(details: LinkGone): Refusal {
+  return refuse('PAIRING_NOT_FOUND', WORDS[details.reason], details)
+}
+
+const UNKNOWN = gone({ reason: 'UNKNOWN', redirectUrl: null, numberId: null })
+
+/** The refusal of a link that is over: where its page may lead, and of a used one which number it paired. */
+export async function linkOver(deps: BrandDeps, { link, number }: Followed, reason: LinkOver): Promise<Refusal> {
+  const redirectUrl = link.redirectUrl ?? (await brandOf(deps, link, {})).branding.defaultRedirectUrl
+  return gone({ reason, redirectUrl, numberId: reason === 'USED' ? number.id : null })
+}
+
+/** A link and its number, also one that is over where `isTaken` takes it. Refusals: PAIRING_NOT_FOUND. */
+export async function followLink(deps: FollowDeps, token: string, isTaken: (link: FoundLink) => boolean): Promise<Outcome<Followed>> {
+  const link = /^rp_[0-9a-z]{26}$/.test(token) ? await deps.pairing.find(token) : null
+  const number = link && await deps.numbers.find(link.tenantId, link.numberId)
+  if (!link || !number) return fail(UNKNOWN)
+  return link.over === null || isTaken(link) ? succeed({ link, number }) : fail(await linkOver(deps, { link, number }, link.over))
+}
+
+/** A link that can still pair: it dies on success (contract 3). Refusals: PAIRING_NOT_FOUND. */
+export function followLiveLink(deps: FollowDeps, token: string): Promise<Outcome<Followed>> {
+  return followLink(deps, token, () => false)
 }

@@ -1,3 +1,4 @@
+import type { OwnBranding } from '../../domain/branding.ts'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { newId } from '../../domain/ids.ts'
@@ -24,7 +25,7 @@ export interface IssueLinkInput {
   readonly number: string
   /** Of a number that is created for the link. */
   readonly settings: Partial<NumberSettings>
-  readonly branding: unknown
+  readonly branding: OwnBranding | null
   readonly redirectUrl: string | null
 }
 

@@ -3,21 +3,31 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import { NO_CODE } from '../../domain/pairing.ts'
-import type { PairingCode } from '../../domain/pairing.ts'
+import type { PairingCode, PairingReason } from '../../domain/pairing.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { followLink } from './follow-link.ts'
 import type { FollowDeps } from './follow-link.ts'
 
 export interface LinkStatusDeps extends FollowDeps {
+  readonly clock: Pick<Clock, 'now'>
   /** The code shown now, without starting anything. */
   readonly askCurrentCode: (numberId: NumberId) => Promise<Outcome<PairingCode>>
 }
 
-/** The number of a connect link, and the code it shows now. Refusals: PAIRING_NOT_FOUND. */
-export async function linkStatus(deps: LinkStatusDeps, token: string): Promise<Outcome<{ readonly number: ChannelNumber, readonly code: PairingCode }>> {
-  const followed = await followLink(deps, token)
+export interface LinkStatus {
+  readonly number: ChannelNumber
+  readonly code: PairingCode
+  /** What is in the way; null for whoever holds a link that is over. */
+  readonly reason: PairingReason | null
+}
+
+/** The number of a connect link, the code it shows now, and what is in the way. Of a used link until its 24 h are over. Refusals: PAIRING_NOT_FOUND. */
+export async function linkStatus(deps: LinkStatusDeps, token: string): Promise<Outcome<LinkStatus>> {
+  const followed = await followLink(deps, token, ({ over, expiresAt }) => over === 'USED' && expiresAt.getTime() > deps.clock.now())
   if (!followed.ok) return followed
   const { link, number } = followed.value
-  return succeed({ number, code: link.isUsed ? NO_CODE : await shownCode(deps, number) })
+  if (link.over !== null) return succeed({ number, code: NO_CODE, reason: null })
+  return succeed({ number, code: await shownCode(deps, number), reason: number.pairingReason })
 }
 
 /** A closed or open number shows no code; asking would only wake its actor. */

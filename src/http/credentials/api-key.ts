@@ -1,5 +1,6 @@
 import { isWellFormedApiKey } from '../../domain/api-key.ts'
 import type { KeyStore } from '../../ports/stores/key-store.ts'
+import { bearerOf } from '../request/bearer.ts'
 import type { CredentialKind } from './kind.ts'
 
 export interface KeyCredentialDeps {
@@ -27,4 +28,17 @@ export function apiKeys({ keys, apiKeyIdAuth }: KeyCredentialDeps): readonly Cre
     proveReplaced: async (keyId, idempotencyKey) => KEY_ID.test(keyId) ? await keys.findRegenerated({ keyId }, idempotencyKey) : null,
   }
   return apiKeyIdAuth ? [byText, byId] : [byText]
+}
+
+/** A key by its raw text as a bearer token, where a route takes that. */
+export function bearerKey(deps: Pick<KeyCredentialDeps, 'keys'>): CredentialKind {
+  return {
+    // As in its own header: what is remembered of it is the same.
+    name: 'key', asked: 'a key as authorization: Bearer',
+    find(ctx) {
+      const sent = bearerOf(ctx)
+      return sent.startsWith('cms_') ? sent : ''
+    },
+    prove: async (raw) => isWellFormedApiKey(raw) ? await deps.keys.authenticateKey(raw) : null,
+  }
 }

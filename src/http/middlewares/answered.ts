@@ -1,28 +1,57 @@
 import { matchedRoute } from '../request/context.ts'
-import type { HttpMiddleware } from '../request/context.ts'
-import type { RouteInput, Access } from '../request/route.ts'
+import { cookieOf } from '../request/cookie.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import type { RouteInput, Access, Answer, Client } from '../request/route.ts'
+import { sendAsset } from '../request/sent-asset.ts'
 import { sendFile } from '../request/sent-file.ts'
 import { sendPacked } from '../request/sent-packed.ts'
 
 /** Runs the route's handler and writes its answer: the end of the chain. */
 export function answered(): HttpMiddleware {
   return async (ctx) => {
-    const { caller, number, narrowedTo, input, rawBody, claim } = ctx.state
+    const { caller, agent, number, narrowedTo, session, embed, input, rawBody, sentFile, claim } = ctx.state
     const route = matchedRoute(ctx)
     const raw = route.rawBodyBytes === undefined ? null : { bytes: rawBody ?? Buffer.alloc(0), header: (name: string) => ctx.get(name) || undefined }
-    const answer = await route.answerTo({ caller, number, narrowedTo, ...input, raw, claim: claim ?? null } as RouteInput<Access, unknown, unknown, unknown>)
+    const answer = await route.answerTo({
+      caller, agent, number, narrowedTo, session, embed: embed?.session, secretEndsAt: embed?.secretEndsAt, embedToken: embed?.token, ...input, raw, sentFile: sentFile ?? null, claim: claim ?? null, client: clientOf(ctx),
+    } as RouteInput<Access, unknown, unknown, unknown>)
     ctx.status = answer.status
+    ctx.state.answeredWith = answer.status
     if (answer.page !== undefined) ctx.vary('accept')
     const isPageWanted = answer.page !== undefined && ctx.accepts('json', 'html') === 'html'
     ctx.type = answer.type ?? 'application/json'
-    for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
+    for (const [name, value] of Object.entries(answer.headers ?? {})) {
+      if (value === null) ctx.remove(name)
+      else ctx.set(name, value)
+    }
     if (isPageWanted) {
       ctx.type = 'text/html; charset=utf-8'
       ctx.body = answer.page
       return
     }
+    if (answer.stream) return handOver(ctx, answer.stream)
     if (answer.file) return sendFile(ctx, answer.file)
     if (answer.packed) return sendPacked(ctx, answer.packed)
-    ctx.body = answer.type === undefined ? JSON.stringify(answer.body) : String(answer.body)
+    if (answer.asset) return sendAsset(ctx, answer.asset)
+    ctx.body = answer.type === undefined ? JSON.stringify(answer.body) : Buffer.isBuffer(answer.body) ? answer.body : String(answer.body)
   }
+}
+
+function clientOf(ctx: HttpContext): Client {
+  return {
+    address: ctx.state.clientAddress,
+    requestId: ctx.state.requestId,
+    userAgent: ctx.get('user-agent') || null,
+    preferredLanguage: (offered) => ctx.acceptsLanguages([...offered]) || null,
+    cookie: (name) => cookieOf(ctx.headers.cookie, name),
+    lastEventId: ctx.get('last-event-id'),
+  }
+}
+
+/** Koa would take a reader that leaves for a fault of ours, so it has no part in what is streamed. */
+function handOver(ctx: HttpContext, stream: NonNullable<Answer['stream']>): void {
+  ctx.respond = false
+  ctx.res.statusCode = ctx.status
+  stream(ctx.res)
+  if (ctx.method === 'HEAD') ctx.res.end()
 }

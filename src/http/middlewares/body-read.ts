@@ -40,7 +40,7 @@ export function bodyRead({ files, clock }: BodyReadDeps, heavy: HeavyWork): Http
   const open = new BodyRooms(OPEN_ROOMS, clock)
   const roomsOf = (ctx: HttpContext) => !ctx.state.caller ? open : matchedRoute(ctx).textBytes === undefined ? keyed : texts
   return async (ctx, next) => {
-    if (matchedRoute(ctx).method === 'get') return next()
+    if (matchedRoute(ctx).method === 'get' || ctx.state.sentFile) return next()
     const room = new Room(roomsOf(ctx), payerOf(ctx))
     const intake = new BodyIntake({ ...limitsOf(ctx), files, enter: (bytes) => room.enter(ctx, bytes) })
     try {
@@ -88,7 +88,7 @@ function limitsOf(ctx: HttpContext): Omit<IntakeOptions, 'files' | 'enter'> {
     mostValues: bodyValues ?? BODY_VALUES,
     hasMedia,
     statedBytes: stated === undefined ? null : Number(stated),
-    fingerprint: hasMedia && isIdempotent && ctx.headers['idempotency-key'] !== undefined ? beginFingerprint(ctx.method, ctx.path) : null,
+    fingerprint: hasMedia && isIdempotent && ctx.headers['idempotency-key'] !== undefined ? beginFingerprint(ctx) : null,
   }
 }
 

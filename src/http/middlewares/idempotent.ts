@@ -1,3 +1,4 @@
+import type { Directory } from '../../../actors/hosting/directory.ts'
 import { answersOwner } from '../../domain/caller.ts'
 import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
@@ -11,10 +12,12 @@ import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import { beginFingerprint } from '../request/fingerprint.ts'
 import { repeatRefusal, REPLAYED } from '../request/first-answer.ts'
-import { writeRefusal } from '../request/refusal-body.ts'
+import { refusalStatus, writeRefusal } from '../request/refusal-body.ts'
 
 /** contract 2: 1-255 printable characters. Headers are bytes: anything beyond ASCII would be ambiguous. */
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+const LATE = refuse('TIMEOUT', 'The request takes longer than expected. With the same Idempotency-Key its outcome is answered once it is known.')
 
 /** Our choice: well before another request may take a claim over for dead. */
 const LATER_MS = IDEMPOTENCY_LOCK_MS - 10_000
@@ -24,14 +27,22 @@ interface Keeping {
   readonly log: Log
   readonly clock: Clock
   readonly later: AnswersLater
+  readonly patiently: Directory['patiently']
+}
+
+export interface IdempotentDeps {
+  readonly idempotency: IdempotencyStore
+  readonly directory: Pick<Directory, 'patiently'>
+  readonly log: Log
+  readonly clock: Clock
 }
 
 /**
  * Answers a repeated POST with its first answer (contract 2). Refusals are answers too and are kept;
  * faults of ours (5xx) are not, so that trying again can help. A route that keeps its first answer itself is only helped with its refusals.
  */
-export function idempotent(store: IdempotencyStore, log: Log, clock: Clock): HttpMiddleware {
-  const keeping: Keeping = { store, log, clock, later: new AnswersLater(clock, log) }
+export function idempotent({ idempotency: store, directory, log, clock }: IdempotentDeps): HttpMiddleware {
+  const keeping: Keeping = { store, log, clock, later: new AnswersLater(clock, log), patiently: (work, late) => directory.patiently(work, late) }
   return async (ctx, next) => {
     const request = claimOf(ctx)
     if (ctx.state.isReplaced) return answerReplaced(ctx, request, store)
@@ -76,26 +87,30 @@ async function runKept(ctx: HttpContext, next: () => Promise<unknown>, request: 
 /** What was said to a key that was replaced while it asked, and of a first request that has no answer yet or was another one. */
 const NO_ANSWERS: readonly RefusalCode[] = ['UNAUTHENTICATED', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
 
-/** Refusals are answers; faults of ours are not. */
+/** Refusals are answers; faults of ours are not. That an outcome is unknown is one too: run again, it might be done twice (contract 20). */
 function isAnswer(error: unknown): error is RefusalError {
-  return error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500 && !NO_ANSWERS.includes(error.refusal.code)
+  if (!(error instanceof RefusalError)) return false
+  const { code } = error.refusal
+  return code === 'TIMEOUT' || (REFUSALS[code].status < 500 && !NO_ANSWERS.includes(code))
 }
 
 /** Null where the route or the client does not ask for it. */
 function claimOf(ctx: HttpContext): IdempotentRequest | null {
   const sent = ctx.headers['idempotency-key']
-  const { caller } = ctx.state
-  if (sent === undefined || !matchedRoute(ctx).isIdempotent || !caller) return null
+  const { caller, embed } = ctx.state
+  // The session and not its number: other sessions of the number are other people.
+  const ownerId = caller ? answersOwner(caller) : embed?.session.id
+  if (sent === undefined || !matchedRoute(ctx).isIdempotent || !ownerId) return null
   const key = String(sent)
   if (!PRINTABLE.test(key)) {
     const message = 'must be 1 to 255 printable ASCII characters'
     throw new RefusalError(refuse('VALIDATION', `Invalid header: Idempotency-Key ${message}`, [{ path: 'idempotency-key', message }]))
   }
-  return { ownerId: answersOwner(caller), key, fingerprint: ctx.state.fingerprint ?? fingerprintOf(ctx) }
+  return { ownerId, key, fingerprint: ctx.state.fingerprint ?? fingerprintOf(ctx) }
 }
 
 function fingerprintOf(ctx: HttpContext): string {
-  return beginFingerprint(ctx.method, ctx.path).update(ctx.state.rawBody ?? '').digest('hex')
+  return beginFingerprint(ctx).update(ctx.state.rawBody ?? '').digest('hex')
 }
 
 function replay(ctx: HttpContext, answer: IdempotentAnswer): void {
@@ -111,10 +126,24 @@ interface Claimed {
   readonly claimedMs: number
 }
 
-async function runOnce(ctx: HttpContext, next: () => Promise<unknown>, { request, claimedMs }: Claimed, keeping: Keeping): Promise<void> {
+/** Whoever waits is told when it takes too long; what comes of it then is for whoever repeats the key. */
+async function runOnce(ctx: HttpContext, next: () => Promise<unknown>, claimed: Claimed, keeping: Keeping): Promise<void> {
+  const late = Promise.withResolvers<'late'>()
+  const running = keeping.patiently(() => runAndSettle(ctx, next, claimed, keeping), () => late.resolve('late'))
+  if (await Promise.race([running, late.promise]) !== 'late') return
+  running.catch((error: unknown) => {
+    if (!(error instanceof RefusalError)) keeping.log.error({ requestId: ctx.state.requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed by a fault of ours after its answer')
+  })
+  throw new RefusalError(LATE)
+}
+
+async function runAndSettle(ctx: HttpContext, next: () => Promise<unknown>, { request, claimedMs }: Claimed, keeping: Keeping): Promise<void> {
   const { store, later } = keeping
+  let status: number
   try {
     await next()
+    // Of a request that was answered already the context no longer takes one.
+    status = ctx.state.answeredWith ?? ctx.status
   } catch (error) {
     if (!isAnswer(error)) {
       // Nobody is kept waiting for a database that is away.
@@ -123,8 +152,9 @@ async function runOnce(ctx: HttpContext, next: () => Promise<unknown>, { request
       throw error
     }
     writeRefusal(ctx, error.refusal)
+    status = refusalStatus(error.refusal, ctx.path)
   }
-  const answer = { status: ctx.status, body: String(ctx.body) }
+  const answer = { status, body: String(ctx.body) }
   await settle(ctx, keeping, claimedMs, () => store.finish(request, answer))
 }
 

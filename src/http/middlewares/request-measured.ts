@@ -24,11 +24,12 @@ export function requestMeasured(deps: MeasuredDeps): HttpMiddleware {
     const startMs = deps.clock.monotonicMs()
     await next()
     const durationMs = deps.clock.monotonicMs() - startMs
-    const { requestId, route, caller } = ctx.state
+    const { requestId, route, number, narrowedTo, session } = ctx.state
+    const caller = ctx.state.caller ?? ctx.state.agent
     const seen = { method: knownMethod(ctx.method), route: route?.path ?? 'unmatched' }
     const series = { ...seen, status: `${Math.floor(ctx.status / 100)}xx` }
     durations.observe(durationMs / 1000, series)
-    deps.log.info({ requestId, ...seen, status: ctx.status, durationMs: Math.round(durationMs * 10) / 10, tenantId: caller?.tenantId, numberId: caller && boundNumber(caller) }, 'request answered')
+    deps.log.info({ requestId, ...seen, status: ctx.status, durationMs: Math.round(durationMs * 10) / 10, tenantId: caller?.tenantId ?? session?.tenantId, numberId: caller && (boundNumber(caller) ?? number?.id ?? narrowedTo) }, 'request answered')
   }
 }
 

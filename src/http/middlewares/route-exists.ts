@@ -1,6 +1,7 @@
 import { Router } from '@koa/router'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { isOfDashboard } from '../request/dashboard-paths.ts'
 import type { Route } from '../request/route.ts'
 
 /**
@@ -9,12 +10,17 @@ import type { Route } from '../request/route.ts'
  * A fixed path is itself and nothing else: `GET /v1/messages/send` is 405, not the message `send`.
  */
 export function routeExists(routes: readonly Route[]): HttpMiddleware {
-  const router = new Router({ sensitive: true })
+  // What the dashboard asks is looked for by itself: its routes are as many as all others, which are not to wait for them.
+  const dashboard = tableOf(routes.filter(({ path }) => isOfDashboard(path)))
+  const others = tableOf(routes.filter(({ path }) => !isOfDashboard(path)))
+  return (ctx, next) => (isOfDashboard(ctx.path) ? dashboard : others)(ctx, next)
+}
+
+function tableOf(routes: readonly Route[]): HttpMiddleware {
+  // Patterns take longer to compile than all else of an application: they are, once a path is asked for that is none of the fixed ones.
+  let patterns: Router | null = null
   const byName = new Map(routes.map((route) => [route.name, route]))
   const fixed = byFixedPath(routes)
-  for (const route of routes) {
-    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], () => {}, { name: route.name })
-  }
   return async (ctx, next) => {
     const methods = fixed.get(ctx.path)
     if (methods) {
@@ -23,7 +29,7 @@ export function routeExists(routes: readonly Route[]): HttpMiddleware {
       ctx.state.route = route
       return next()
     }
-    const found = router.match(ctx.path, ctx.method)
+    const found = (patterns ??= patternsOf(routes)).match(ctx.path, ctx.method)
     const layer = found.pathAndMethod[0]
     const route = layer && byName.get(layer.name ?? '')
     if (layer && route) {
@@ -34,6 +40,14 @@ export function routeExists(routes: readonly Route[]): HttpMiddleware {
     if (found.path.length === 0) throw new RefusalError(refuse('ROUTE_NOT_FOUND', 'No such route'))
     return refuseMethod(ctx, found.path.flatMap((layer) => layer.methods))
   }
+}
+
+function patternsOf(routes: readonly Route[]): Router {
+  const router = new Router({ sensitive: true })
+  for (const route of routes) {
+    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], () => {}, { name: route.name })
+  }
+  return router
 }
 
 /** Paths without parameters, which most requests name, with their routes by method: found without a walk over all patterns. */

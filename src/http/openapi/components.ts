@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { ZodOpenApiComponentsObject } from 'zod-openapi'
 
 /** The form of every error (contract 2). */
 export const ERROR_SCHEMA = z.object({
@@ -18,13 +17,6 @@ export const FLOW_ERROR_SCHEMA = z.object({
   unknownFields: z.array(z.string()).optional().meta({ description: 'Of `FLOW_UNKNOWN_FIELDS`' }),
 }).meta({ id: 'FlowError' })
 
-export const COMPONENTS: ZodOpenApiComponentsObject = {
-  securitySchemes: {
-    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Raw API key: `cms_...`. Wins when both headers are sent.' },
-    apiKeyId: { type: 'apiKey', in: 'header', name: 'x-api-key-id', description: 'Id of an API key: `key_...`. As secret as the key itself; an installation may refuse it.' },
-  },
-}
-
 export const REQUEST_ID_PARAMETER = {
   name: 'x-request-id', in: 'header' as const, required: false, schema: { type: 'string' as const, pattern: '^[\\w.-]{1,128}$' },
   description: 'Echoed in the answer; a new one is made when absent',
@@ -32,7 +24,7 @@ export const REQUEST_ID_PARAMETER = {
 
 export const NUMBER_PARAMETER = {
   name: 'x-channel-number-id', in: 'header' as const, required: false, schema: { type: 'string' as const },
-  description: 'Scopes the request to one number; a number that is not yours answers 404 NUMBER_NOT_FOUND',
+  description: 'Scopes the request to one number; a number that is not yours answers 404 NUMBER_NOT_FOUND. An access token names by it the number that it acts for',
 }
 
 export const IDEMPOTENCY_PARAMETER = {

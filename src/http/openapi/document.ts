@@ -3,42 +3,41 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiRespon
 import { REFUSALS } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import { flowCodeOf } from '../../domain/flow-refusals.ts'
-import { ANSWER_HEADERS, COMPONENTS, ERROR_SCHEMA, FLOW_ERROR_SCHEMA, IDEMPOTENCY_PARAMETER, NUMBER_PARAMETER, REQUEST_ID_PARAMETER } from './components.ts'
+import { ANSWER_HEADERS, ERROR_SCHEMA, FLOW_ERROR_SCHEMA, IDEMPOTENCY_PARAMETER, NUMBER_PARAMETER, REQUEST_ID_PARAMETER } from './components.ts'
 import { curlOf, namedExamples } from './example.ts'
 import { describeNativeEvents } from './native-events.ts'
+import { KEYS, securityOf, securitySchemes } from './security.ts'
 import { describeEvents } from './webhooks.ts'
 import { isOfFlows, shownCode } from '../request/refusal-body.ts'
 import { ROUTE_GROUPS } from '../request/route-groups.ts'
+import { isKeyed } from '../request/route.ts'
 import type { Route } from '../request/route.ts'
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
 const ABOUT = `Gateway for voice calls and messages on chat-app numbers.
 
-A **tenant key** connects and manages numbers; creating a number answers its **number key**, which calls, sends and reads. Either goes into the header \`x-api-key\`.
+A **tenant key** connects and manages numbers; creating a number answers its **number key**, which calls, sends and reads. Either goes into the header \`x-api-key\`. Clients that a person let in send an access token as \`authorization: Bearer\`
+and name the number they act for in \`x-channel-number-id\`.
 **UNOFFICIAL** numbers are phones that scan a QR code, **OFFICIAL** ones are connected to the platform's cloud API; where they differ, the route says so.
 
 Errors are \`{error, code?, details?}\`; branch on \`code\`. Checks run in this order: route, key, scope, number, provider feature, validation, state.
 Every answer carries \`x-request-id\`. Unknown /v1 paths answer 404 \`ROUTE_NOT_FOUND\`, known paths with another method 405 with \`allow\`.`
 
-/** Describes the routes as OpenAPI 3.1, from the same schemas that validate. */
+/** Describes the routes as OpenAPI 3.1, from the same schemas that validate; hidden ones not. */
 export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {}
-  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route, baseUrl) }
+  for (const route of routes.filter(({ isHidden }) => !isHidden)) paths[route.path] = { ...paths[route.path], [route.method]: operation(route, baseUrl) }
   return createDocument({
     openapi: '3.1.0',
     info: { title: 'Channel Messaging Service', version: '1.0.0', description: ABOUT },
     servers: [{ url: baseUrl }],
     tags: Object.entries(ROUTE_GROUPS).map(([name, description]) => ({ name, description })),
-    security: [{ apiKey: [] }, { apiKeyId: [] }],
-    components: COMPONENTS,
+    security: KEYS,
+    components: { securitySchemes: securitySchemes(baseUrl) },
     paths,
     webhooks: { ...describeEvents(), ...describeNativeEvents() },
   })
-}
-
-function isKeyed(route: Route): boolean {
-  return route.access !== 'open' && route.access !== 'link'
 }
 
 function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {
@@ -48,7 +47,7 @@ function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {
     tags: [route.group],
     summary: route.summary,
     ...(description === '' ? {} : { description }),
-    ...(isKeyed(route) ? {} : { security: [] }),
+    ...securityOf(route),
     parameters: [
       REQUEST_ID_PARAMETER,
       ...(isKeyed(route) ? [NUMBER_PARAMETER] : []),
@@ -70,6 +69,9 @@ const SCOPES: Readonly<Record<Route['access'], string>> = {
   either: 'Key: any.',
   eitherNumber: 'Key: any.',
   namedNumber: 'Key: the number’s, or the tenant’s with `x-channel-number-id`.',
+  session: 'A session of the dashboard.',
+  embed: 'The token of an embed session, as `authorization: Bearer`.',
+  agent: 'Key: any, also as `authorization: Bearer`.',
 }
 
 function requestBody(route: Route): NonNullable<ZodOpenApiOperationObject['requestBody']> {
@@ -144,11 +146,14 @@ function refusalsOf(route: Route): Set<RefusalCode> {
     if (isReachable) for (const code of more) codes.add(code)
   }
   add(isKeyed(route), 'UNAUTHENTICATED', 'NUMBER_NOT_FOUND')
+  add(route.access === 'embed', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED', 'ORIGIN_NOT_ALLOWED')
+  add(route.access === 'embed' && route.surface !== undefined, 'SURFACE_NOT_ALLOWED')
   add(route.access !== 'open', 'RATE_LIMITED', 'VALIDATION')
   add(route.permission !== undefined, 'PERMISSION_DENIED')
   add(route.access === 'number' || route.access === 'namedNumber', 'TENANT_SCOPE_NOT_ALLOWED')
   add(route.access === 'tenant' || route.access === 'tenantNumber', 'NUMBER_SCOPE_NOT_ALLOWED')
-  add(route.access === 'eitherNumber', 'NUMBER_REQUIRED', 'NUMBER_MISMATCH')
+  add(isKeyed(route) && route.access !== 'tenant' && route.access !== 'tenantNumber', 'NUMBER_REQUIRED')
+  add(route.access === 'eitherNumber', 'NUMBER_MISMATCH')
   add(route.capability !== undefined || route.provider !== undefined, 'FEATURE_NOT_SUPPORTED')
   add(route.method !== 'get', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BUSY')
   add(route.isIdempotent === true, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')

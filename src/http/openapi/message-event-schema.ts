@@ -47,6 +47,8 @@ const statusFields = {
   createdAt: timestamp.meta({ description: 'When it happened' }),
 }
 const statusData = z.object(statusFields).meta({ id: 'MessageStatusEventData' })
+/** Of a message that the number's owner wrote on another device (contract 21). */
+const elsewhereData = z.object({ ...inboundFields, ...statusFields, fromMe: z.literal(true) }).meta({ id: 'MessageSentElsewhereEventData' })
 const failedData = z.object({
   ...statusFields,
   code: z.enum(MESSAGE_ERROR_CODES),
@@ -77,7 +79,7 @@ export const MESSAGE_EVENTS: Readonly<Record<Extract<EventName, `message.${strin
   'message.group': { summary: 'A message of a group (UNOFFICIAL numbers)', data: inboundData, example: { ...RECEIVED, ...GROUP } },
   'message.newsletter': { summary: 'A post of a channel (UNOFFICIAL numbers)', data: inboundData, example: { ...RECEIVED, from: '120363000000000002@newsletter' } },
   'message.stories': { summary: 'A status post of a contact (UNOFFICIAL numbers); not stored', data: storyData, example: STORY },
-  'message.sent': { summary: 'Upstream took a message', data: statusData, example: STATUS },
+  'message.sent': { summary: 'Upstream took a message; with `fromMe`, one that was written on another device of the number (UNOFFICIAL numbers)', data: z.union([statusData, elsewhereData]), example: STATUS },
   'message.delivered': { summary: 'A message reached the contact', data: statusData, example: STATUS },
   'message.read': { summary: 'The contact read a message; not everybody lets that be told', data: statusData, example: STATUS },
   'message.failed': { summary: 'A message was not sent, or not delivered', data: failedData, example: FAILED },

@@ -7,6 +7,7 @@ import { describeApi } from './document.ts'
  */
 const port: object = new Proxy(() => {}, { get: () => port, apply: () => port })
 /** Without /metrics, which is the operator's and may have a listener of its own. */
-const deps = new Proxy({}, { get: (_, name) => name === 'metricsText' ? null : port })
+const values = { metricsText: null, baseUrl: 'http://localhost:3000' }
+const deps = new Proxy(values, { get: (_, name) => Reflect.has(values, name) ? Reflect.get(values, name) : port })
 const routes = describedRoutes(deps as Parameters<typeof describedRoutes>[0])
-process.stdout.write(`${JSON.stringify(describeApi(routes, 'http://localhost:3000'), null, 2)}\n`)
+process.stdout.write(`${JSON.stringify(describeApi(routes, values.baseUrl), null, 2)}\n`)

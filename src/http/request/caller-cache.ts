@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { answersOwner, type Caller } from '../../domain/caller.ts'
+import { hash as hashOf } from 'node:crypto'
+import { goesWith, type Caller } from '../../domain/caller.ts'
 import type { Broadcast } from '../../ports/broadcast.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -21,6 +21,8 @@ export interface CallerCache {
   recall(credential: string, look: () => Promise<Caller | null>): Promise<Caller | null>
   /** Forgets the caller of this id, or all that act for this number or this whole tenant, here and on every other node. Never throws. */
   revoke(id: string): Promise<void>
+  /** Tells a listener of each id that is revoked, here or on another node. */
+  onRevoked(listener: (id: string) => void): void
 }
 
 export interface CallerCacheDeps {
@@ -39,11 +41,13 @@ export function createCallerCache(deps: CallerCacheDeps): CallerCache {
   const byHash = new Map<string, Remembered>()
   /** Rises with each revocation: a look-up that began before one must not be remembered after it. */
   let revocations = 0
+  const listeners: ((id: string) => void)[] = []
 
   function drop(id: string): void {
     revocations++
+    for (const listener of listeners) listener(id)
     for (const [hash, { caller }] of byHash) {
-      if (caller.id === id || answersOwner(caller) === id) byHash.delete(hash)
+      if (goesWith(caller, id)) byHash.delete(hash)
     }
   }
 
@@ -51,7 +55,7 @@ export function createCallerCache(deps: CallerCacheDeps): CallerCache {
 
   return {
     async recall(credential, look) {
-      const hash = createHash('sha256').update(credential).digest('base64')
+      const hash = hashOf('sha256', credential, 'base64')
       const nowMs = deps.clock.monotonicMs()
       const known = byHash.get(hash)
       if (known && known.untilMs > nowMs) return known.caller
@@ -64,6 +68,7 @@ export function createCallerCache(deps: CallerCacheDeps): CallerCache {
       }
       return caller
     },
+    onRevoked: (listener) => void listeners.push(listener),
     async revoke(id) {
       drop(id)
       try {

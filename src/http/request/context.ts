@@ -4,7 +4,9 @@ import type { RefusalError } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber, NumberRef } from '../../domain/number.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import type { Route } from './route.ts'
+import type { EmbedSession } from '../../domain/embed-session.ts'
+import type { WebSession } from '../../domain/web-session.ts'
+import type { Route, TakenFile } from './route.ts'
 
 /** What one request has established so far, in the order of the chain. */
 export interface RequestState {
@@ -15,6 +17,8 @@ export interface RequestState {
   /** Decoded path parameters. */
   params: Record<string, string>
   caller?: Caller
+  /** On routes with `access: 'agent'`: who calls tools, and so the routes that they are. */
+  agent?: Caller
   /** The caller's key was replaced: it may be given its first answer again, and nothing else. */
   isReplaced?: boolean
   /** The whole row only where the path names the number. */
@@ -28,17 +32,27 @@ export interface RequestState {
   fingerprint?: string
   /** The body parsed, not validated; see `sentJson`. */
   sent?: { readonly json: unknown }
+  /** On routes with `access: 'session'`. */
+  session?: WebSession
+  /** On routes with `access: 'embed'`. */
+  embed?: { readonly session: EmbedSession, readonly secretEndsAt: Date, readonly token: string }
+  /** On the paths of embeds: a page of ours asks. */
+  isOwnOrigin?: boolean
+  /** On routes with `takesFile`. */
+  sentFile?: TakenFile
   /** On routes that keep their first answer themselves. */
   claim?: IdempotentRequest
+  /** The status that the route answered. */
+  answeredWith?: number
   input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }
 }
 
 export type HttpContext = Koa.ParameterizedContext<RequestState>
 export type HttpMiddleware = Koa.Middleware<RequestState>
 
-/** Whose share of what is bounded a request takes: its caller's, or its address's where none is known. */
-export function payerOf(ctx: HttpContext): string {
-  return ctx.state.caller?.id ?? ctx.ip
+/** Whose share of what is bounded a request takes: its caller's or its session's, or its address's where none is known. */
+export function payerOf({ state, ip }: HttpContext): string {
+  return (state.caller ?? state.agent)?.id ?? state.session?.id ?? state.embed?.session.id ?? ip
 }
 
 /** The matched route; only middlewares behind `routeExists` may ask. */

@@ -15,12 +15,12 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw invalidJson()
   }
-  clean(value)
+  requireCleanJson(value)
   return value
 }
 
-/** Walks level by level instead of recursion: depth is what it defends against. */
-function clean(root: unknown): void {
+/** Refuses parsed JSON as `parseJson` does, and drops its `__proto__` keys. Walks level by level instead of recursion: depth is what it defends against. */
+export function requireCleanJson(root: unknown): void {
   let level: object[] = []
   const look = (value: unknown): void => {
     if (typeof value === 'string') requireStorable(value)

@@ -1,6 +1,7 @@
 import { REFUSALS } from '../../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 import { flowCodeOf, showFlowRefusal } from '../../domain/flow-refusals.ts'
+import { isBelow } from './below.ts'
 import type { HttpContext } from './context.ts'
 
 /**
@@ -22,11 +23,12 @@ export interface ErrorBody {
   readonly unknownFields?: unknown
 }
 
-const FLOWS = '/v1/flows'
+/** For keys and tokens, and for sessions. */
+const FLOWS = ['/v1/flows', '/api/v1/flows']
 
 /** Whether a path stands where every error, that of an unknown route too, speaks two languages (contract 11). */
 export function isOfFlows(path: string): boolean {
-  return path === FLOWS || path.startsWith(`${FLOWS}/`)
+  return FLOWS.some((base) => isBelow(path, base))
 }
 
 /** Whether `details` are left out. */
@@ -48,13 +50,13 @@ function bodyOf(texts: Pick<ErrorBody, 'error' | 'errorEN'>, ofCode: RefusalCode
 }
 
 /** The status a refusal is answered with under a path. */
-function statusOf({ code }: Refusal, path: string): number {
+export function refusalStatus({ code }: Refusal, path: string): number {
   return REFUSALS[isOfFlows(path) ? flowCodeOf(code) : code].status
 }
 
 /** Answers a refusal with its status, body and `retry-after`. */
 export function writeRefusal(ctx: HttpContext, refusal: Refusal): void {
-  ctx.status = statusOf(refusal, ctx.path)
+  ctx.status = refusalStatus(refusal, ctx.path)
   if (refusal.retryAfterSeconds !== undefined) ctx.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))))
   ctx.type = 'application/json'
   ctx.body = JSON.stringify(presentRefusal(refusal, ctx.path))

@@ -1,11 +1,15 @@
+import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Caller } from '../../domain/caller.ts'
 import type { Capability } from '../../domain/capabilities.ts'
+import type { EmbedSession, EmbedSurface } from '../../domain/embed-session.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber, NumberRef, ProviderKind } from '../../domain/number.ts'
 import type { Permission } from '../../domain/permissions.ts'
+import type { WebSession } from '../../domain/web-session.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type { BuiltBytes } from '../pages/built-assets.ts'
 import type { RouteGroup } from './route-groups.ts'
 
 /**
@@ -14,9 +18,10 @@ import type { RouteGroup } from './route-groups.ts'
  * `number`: a number key. `tenant`: a tenant key. `tenantNumber`: a tenant key, and the path names
  * one of its numbers as `{id}`. `either`: any key. `eitherNumber`: any key, and one number: a number key's
  * own, or the one that the body's `channelNumberId` or the header names. `namedNumber`: a number key, or a tenant key with a number
- * named in the header.
+ * named in the header. `session`: a session of the dashboard, by its cookie, and its CSRF proof where the method is unsafe (contract 19).
+ * `embed`: the token of an embed session (contract 17). `agent`: a program with tools, by token or key (contract 15).
  */
-export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either' | 'eitherNumber' | 'namedNumber'
+export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either' | 'eitherNumber' | 'namedNumber' | 'session' | 'embed' | 'agent'
 
 interface Keyed { readonly caller: Caller }
 
@@ -30,6 +35,9 @@ interface Granted {
   either: Keyed & { readonly narrowedTo: NumberId | null }
   eitherNumber: Keyed & { readonly number: NumberRef }
   namedNumber: Keyed & { readonly number: NumberRef }
+  session: Keyed & { readonly session: WebSession }
+  embed: { readonly embed: EmbedSession, readonly secretEndsAt: Date, readonly embedToken: string }
+  agent: { readonly agent: Caller }
 }
 
 /** A body as it came, for routes that must not touch it. */
@@ -45,6 +53,34 @@ export interface RawBody {
  */
 export type RouteInput<A extends Access, P, Q, B> = Granted[A] & {
   readonly params: P, readonly query: Q, readonly body: B, readonly raw: RawBody | null, readonly claim: IdempotentRequest | null
+  /** On routes with `takesFile`; gone with the request. */
+  readonly sentFile: TakenFile | null
+  readonly client: Client
+}
+
+/** Whom a request came from. */
+export interface Client {
+  /** What limits by address count. */
+  readonly address: string
+  /** Of this request, for logs. */
+  readonly requestId: string
+  /** What it says of itself, not to be trusted; null where it says nothing. */
+  readonly userAgent: string | null
+  /** Which of these languages it would rather have; null where it wants none of them. */
+  readonly preferredLanguage: (offered: readonly string[]) => string | null
+  /** The value of a cookie; null where there is none, or more than one. */
+  readonly cookie: (name: string) => string | null
+  /** Where it was cut as a reader of a stream, as it names it; '' for one that comes first. */
+  readonly lastEventId: string
+}
+
+/** A file that came as a part of a multipart body. */
+export interface TakenFile {
+  /** A temporary file of this node. */
+  readonly path: string
+  /** As it was named, not to be trusted. */
+  readonly name: string
+  readonly sizeBytes: number
 }
 
 /** A file to be streamed; ranges and HEAD are seen to. */
@@ -52,9 +88,11 @@ export interface SentFile {
   /** On this node. */
   readonly path: string
   readonly fileName: string | null
+  /** Never changes under its address: caches may keep it for good, of whoever asked. */
+  readonly isImmutable?: boolean
 }
 
-/** What a handler answers. `body` is made by a presenter; text needs a `type`, a file too, whose `body` is null. */
+/** What a handler answers. `body` is made by a presenter; text needs a `type`, its bytes too, a file too, whose `body` is null. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
@@ -63,9 +101,14 @@ export interface Answer {
   readonly page?: string
   /** The body packed with gzip, in place of `body`; needs a `type`. */
   readonly packed?: Buffer
-  readonly headers?: Readonly<Record<string, string>>
+  /** A file of the build, in place of `body`; needs a `type`. */
+  readonly asset?: BuiltBytes
+  /** Null takes away one that every answer has. */
+  readonly headers?: Readonly<Record<string, string | null>>
   /** Media type of a text body; JSON when absent. */
   readonly type?: string
+  /** Takes the response over in place of a body, with status and headers set, and ends it some time; needs a `type`. */
+  readonly stream?: (response: ServerResponse) => void
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -98,12 +141,21 @@ interface RouteFacts {
   readonly access: Access
   /** What a caller needs that is not allowed everything, else 403 PERMISSION_DENIED; absent: such callers are refused (contract 14). */
   readonly permission?: Permission
+  /** Of callers that are not allowed everything it takes sessions alone: no token opens it, whatever was granted. */
+  readonly sessionsOnly?: boolean
+  /** Is of the account, and open to whoever acts for some of its numbers alone: it tells of these (contract 14). */
+  readonly isOfNumbers?: boolean
+  /** A session of the dashboard takes the place of a key: of the routes below /api/v1 (contract 19). */
+  readonly isForSessions?: boolean
   /** The number's provider must have it, else 400 FEATURE_NOT_SUPPORTED. */
   readonly capability?: Capability
   /** Numbers of the other kind answer 400 FEATURE_NOT_SUPPORTED. */
   readonly provider?: ProviderKind
-  /** What its requests are counted with; absent: with all others of the key, or of the address. `exchanges`: those alone that prove nothing, for the address. */
-  readonly bucket?: 'sends' | 'files' | 'exchanges'
+  /**
+   * What its requests are counted with; absent: with all others of the key, or of the address. `exchanges`, `logins`: those alone that prove
+   * nothing, for the address. `pages`: for the address.
+   */
+  readonly bucket?: 'sends' | 'files' | 'exchanges' | 'logins' | 'pages'
   /** Largest JSON body with the base64 media that may come in it, in bytes; without them, and when absent, 1 MB (contract 2). */
   readonly bodyBytes?: number
   /** Largest JSON body that may hold long texts and no media, in bytes: it is held in memory. */
@@ -120,6 +172,15 @@ interface RouteFacts {
   readonly answersReplacedKey?: boolean
   /** Code answered when this query field is missing or wrong (spec: Errors, calls parameters). */
   readonly queryCodes?: Readonly<Record<string, RefusalCode>>
+  /** Of pages, of the dashboard, of the browser: no part of the document. */
+  readonly isHidden?: boolean
+  /**
+   * The body is multipart with exactly one file, of this name and size at most; the handler finds it in `sentFile`. With `texts` the parts of these names may
+   * stand beside it and are the body that is validated, and a JSON body without a file is taken too. `withinMs`: how long it may take, UPLOAD_MS when absent.
+   */
+  readonly takesFile?: { readonly field: string, readonly maxBytes: number, readonly texts?: readonly string[], readonly withinMs?: number }
+  /** Surfaces of embed sessions that it is for; any when absent. */
+  readonly surface?: EmbedSurface
   readonly answer: DocumentedAnswer
   /** Refusals beyond those that follow from the other facts. */
   readonly refusals?: readonly RefusalCode[]
@@ -129,6 +190,24 @@ interface RouteFacts {
   readonly bodyExamples?: Readonly<Record<string, unknown>>
   /** A query that runs as it stands, `$VARIABLES` aside. */
   readonly queryExample?: string
+}
+
+/** Accesses that no key opens. */
+const UNKEYED: ReadonlySet<Access> = new Set(['open', 'link', 'session', 'embed', 'agent'])
+
+/** Whether it does what a key may do, by whichever door one comes to it. */
+export function isOpenToKeys({ access }: Pick<RouteFacts, 'access'>): boolean {
+  return !UNKEYED.has(access)
+}
+
+/** Whether it is a key, or a token, that says who calls the route. */
+export function isKeyed(route: Pick<RouteFacts, 'access' | 'isForSessions'>): boolean {
+  return isOpenToKeys(route) && !route.isForSessions
+}
+
+/** Whether it is a session of the dashboard that says who calls the route. */
+export function isOfSession({ access, isForSessions }: Pick<RouteFacts, 'access' | 'isForSessions'>): boolean {
+  return access === 'session' || isForSessions === true
 }
 
 /** A route as the middlewares see it: facts, schemas, and a handler of validated input. */

@@ -6,6 +6,9 @@ import type { SentFile } from './route.ts'
 /** Our choice, in ms: a client that takes nothing for this long is cut, so that it does not hold file and connection for good. */
 const STALLED_MS = 60_000
 
+/** For a year, as long as caches keep anything. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
 /** Part of a file; both ends inclusive, as HTTP counts. */
 interface Span {
   readonly start: number
@@ -16,7 +19,7 @@ interface Span {
  * Streams a file as fast as the client takes it: whole, or the one range asked for (RFC 9110, 14). The file is closed when the
  * answer ends, also early. A file that is gone is 404.
  */
-export async function sendFile(ctx: HttpContext, { path, fileName }: SentFile, stalledMs: number = STALLED_MS): Promise<void> {
+export async function sendFile(ctx: HttpContext, { path, fileName, isImmutable = false }: SentFile, stalledMs: number = STALLED_MS): Promise<void> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new RefusalError(refuse('NOT_FOUND', 'No such file')) : error
   })
@@ -29,6 +32,7 @@ export async function sendFile(ctx: HttpContext, { path, fileName }: SentFile, s
       throw new RefusalError(refuse('RANGE_NOT_SATISFIABLE', 'The range lies beyond the end of the file'))
     }
     describe(ctx, fileName, span, size)
+    ctx.set('cache-control', isImmutable ? IMMUTABLE : 'private')
     if (ctx.method === 'HEAD') return
     ctx.res.setTimeout(stalledMs)
     // Koa destroys the stream when the client leaves, and the stream closes the file.
@@ -45,7 +49,7 @@ function describe(ctx: HttpContext, fileName: string | null, span: Span, size: n
   else ctx.attachment(fileName ?? undefined)
   // Koa reads a type from the name; the stored one counts.
   ctx.type = type
-  ctx.set({ 'cache-control': 'private', 'accept-ranges': 'bytes' })
+  ctx.set('accept-ranges', 'bytes')
   const length = span.end - span.start + 1
   if (length < size) {
     ctx.status = 206

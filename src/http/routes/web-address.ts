@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { URL_LENGTH } from '../../domain/send-order.ts'
-import { canonicalAddress, hasCredentials, NO_CREDENTIALS } from '../../domain/web-address.ts'
+import { canonicalAddress } from '../../domain/web-address.ts'
 
 /**
  * An http(s) address that the service itself goes to, read as `new URL(x).href`. The guard says whether it may: user names and passwords
@@ -8,11 +8,6 @@ import { canonicalAddress, hasCredentials, NO_CREDENTIALS } from '../../domain/w
  */
 export function guardedAddress() {
   return z.url({ protocol: /^https?$/, normalize: true, error: 'must be an http(s) URL' }).max(URL_LENGTH)
-}
-
-/** An address that others are shown or sent to, read as `new URL(x).href`; without a user name or password. */
-export function shownAddress({ protocol, hostname }: { readonly protocol: RegExp, readonly hostname?: RegExp }) {
-  return z.url({ protocol, normalize: true, ...(hostname ? { hostname } : {}) }).max(URL_LENGTH).refine((text) => !hasCredentials(text), NO_CREDENTIALS)
 }
 
 /** A text that may be an address: one is read as `new URL(x).href`, any other stays for the rules of its field. */

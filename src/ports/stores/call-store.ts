@@ -3,10 +3,10 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { Fence } from '../leases.ts'
 
-export type NewCall = Omit<Call, 'createdAt' | 'updatedAt' | 'playback' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'connectedAt' | 'endedAt'>
+export type NewCall = Omit<Call, 'createdAt' | 'updatedAt' | 'playback' | 'mediaHost' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'connectedAt' | 'endedAt'>
 
 export type CallPatch = Partial<Pick<Call,
-  'externalCallId' | 'startedAt' | 'connectedAt' | 'endedAt' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'sdpOffer' | 'sdpAnswer' | 'playback'>>
+  'externalCallId' | 'startedAt' | 'connectedAt' | 'endedAt' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'sdpOffer' | 'sdpAnswer' | 'playback' | 'mediaHost'>>
 
 export interface CallTransition {
   readonly callId: CallId
@@ -25,7 +25,7 @@ export interface CallStore {
   /** Inserts with its events. `conflict` when this number already has the external id (an event that came twice). */
   insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult>
   transition(fence: Fence, move: CallTransition): Promise<WriteResult>
-  setExternalId(fence: Fence, callId: CallId, externalCallId: string): Promise<WriteResult>
+  setExternalId(fence: Fence, callId: CallId, externalCallId: string, mediaHost: string | null): Promise<WriteResult>
   savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult>
   /** Removes a call the provider refused to start (contract 6: no call row survives). */
   remove(fence: Fence, callId: CallId): Promise<WriteResult>

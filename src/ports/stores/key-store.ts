@@ -1,7 +1,7 @@
 import type { KeyScope } from '../../domain/api-key.ts'
-import type { Caller } from '../../domain/caller.ts'
+import type { KeyCaller } from '../../domain/caller.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
-import type { KeyId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { KeyId, NumberId, TenantId, WebSessionId } from '../../domain/ids.ts'
 
 /** A key just made: the only moment its raw text is at hand without opening the sealed copy. */
 export interface IssuedKey {
@@ -43,18 +43,23 @@ export type Regenerated =
 
 export interface KeyStore {
   /** Look-up by hash; null when unknown or rotated away. The key's form is checked before. */
-  authenticateKey(raw: string): Promise<Caller | null>
-  authenticateKeyId(keyId: string): Promise<Caller | null>
+  authenticateKey(raw: string): Promise<KeyCaller | null>
+  authenticateKeyId(keyId: string): Promise<KeyCaller | null>
   list(tenantId: TenantId): Promise<KeyListItem[]>
   /** Replaces the number's default key; the old one is refused at once. Null when the number is not the tenant's. */
   rotateNumberKey(tenantId: TenantId, numberId: NumberId): Promise<IssuedKey | null>
   /** Replaces the calling key itself, either scope, and keeps the first answer with it: both or neither. */
   rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated>
+  /**
+   * Replaces the key of a tenant as a session of its dashboard asks, and keeps the first answer with it: both or neither. All other sessions that were
+   * opened with the key are over; this one goes on (contract 19). `gone`: the key was replaced before, and the session is over with it.
+   */
+  rotateKeyBySession(of: { readonly tenantId: TenantId, readonly sessionId: WebSessionId }, claim: RegenerationClaim | null): Promise<Regenerated>
   /** Replaces the key of a tenant; null when there is no such tenant. */
   rotateTenantKey(tenantId: TenantId): Promise<IssuedKey | null>
   /**
    * Whom a key, or a key id, belonged to that replaced itself with this Idempotency-Key not longer than REGENERATED_REPEAT_MS ago;
    * null for any other.
    */
-  findRegenerated(sent: { readonly raw: string } | { readonly keyId: string }, idempotencyKey: string): Promise<Caller | null>
+  findRegenerated(sent: { readonly raw: string } | { readonly keyId: string }, idempotencyKey: string): Promise<KeyCaller | null>
 }

@@ -1,3 +1,4 @@
+import type { EngineFacts, SessionHealth } from '../../domain/engine.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber, NumberSettings, PiiMode, ProviderKind } from '../../domain/number.ts'
@@ -23,6 +24,9 @@ export type NumberPatch = Partial<Pick<ChannelNumber, 'name' | 'settings' | 'pii
 export interface ConnectionPatch {
   readonly state?: ChannelNumber['state']
   readonly isFullyConnected?: boolean
+  readonly pairingReason?: ChannelNumber['pairingReason']
+  readonly engine?: EngineFacts | null
+  readonly sessionHealth?: SessionHealth | null
   /** Engine credentials: a text sets them (encrypted at rest), null wipes them. */
   readonly credentials?: string | null
   /** Highest device event sequence whose outcome is stored. */
@@ -46,7 +50,5 @@ export interface NumberStore {
   /** Events that go with the move to OPEN are told unless the row says OPEN already: then somebody else told them. */
   saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): Promise<WriteResult>
   credentials(numberId: NumberId): Promise<{ credentials: string | null, ackedSeq: number }>
-  /** Ids of numbers that hold credentials and so want a session, in pages, for start-up. */
-  listPaired(after: NumberId | null, limit: number): Promise<NumberId[]>
   usage(tenantId: TenantId): Promise<{ plan: string, maxNumbers: number | null, usedNumbers: number }>
 }

@@ -1,33 +1,57 @@
+import { readDescription } from '../../domain/call-media.ts'
+import type { BridgeOps, CallMedia } from '../../domain/device-bridge.ts'
 import { succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { ProviderSession } from '../../ports/provider.ts'
+import type { ProviderSession, UpstreamCall } from '../../ports/provider.ts'
+import { NO_LINK } from './error-map.ts'
 import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
 
-type CallOps = Pick<ProviderSession, 'offerCall' | 'acceptCall' | 'rejectCall' | 'terminateCall'>
+type CallOps = Pick<ProviderSession, 'offerCall' | 'acceptCall' | 'rejectCall' | 'terminateCall'> & Required<Pick<ProviderSession, 'liveCalls'>>
 
-/** Calls and their audio, over `call.*`. */
+type Ending = BridgeOps['call.reject' | 'call.terminate']['fields']
+
+/** Calls and their audio, over `call.*` and `calls.list`. */
 export function callOps(requests: EngineRequests): CallOps {
-  async function end(op: 'call.reject' | 'call.terminate', externalCallId: string): Promise<Outcome<null>> {
-    const outcome = await requests.ask(op, { callId: externalCallId }, 'again')
+  async function end(op: 'call.reject' | 'call.terminate', fields: Ending): Promise<Outcome<null>> {
+    const outcome = await requests.ask(op, fields, 'again')
     // A call the engine does not know has ended; so does the second telling after a lost link.
     return outcome.engineError?.code === 'UNKNOWN_CALL' ? succeed(null) : nothingOf(outcome)
   }
   return {
-    async offerCall(to, sdp) {
-      const outcome = await requests.ask('call.offer', { to, media: { kind: 'webrtc', sdp } }, 'once', {
+    async offerCall(to, sdp, _bizOpaqueCallbackData, callRef) {
+      const outcome = await requests.ask('call.offer', { to, media: mediaOf(sdp), ...(callRef === undefined ? {} : { callRef }) }, 'once', {
         onLate: ({ callId }) => {
           // The caller was told that it failed: a call placed after all must not ring on.
-          void end('call.terminate', callId)
+          void end('call.terminate', { callId })
         },
       })
-      return outcome.ok ? succeed({ externalCallId: outcome.value.callId }) : outcome
+      if (outcome.ok) return succeed({ externalCallId: outcome.value.callId })
+      // The link broke, or nothing was answered in time: by our id it can be ended all the same.
+      if (!outcome.engineError && outcome.error !== NO_LINK && callRef !== undefined) void end('call.terminate', { callRef })
+      return outcome
     },
     async acceptCall(externalCallId, sdp) {
-      return nothingOf(await requests.ask('call.accept', { callId: externalCallId, media: { kind: 'webrtc', sdp } }, 'once'))
+      return nothingOf(await requests.ask('call.accept', { callId: externalCallId, media: mediaOf(sdp) }, 'once'))
     },
-    rejectCall: (externalCallId) => end('call.reject', externalCallId),
-    terminateCall: (externalCallId) => end('call.terminate', externalCallId),
+    rejectCall: (externalCallId) => end('call.reject', { callId: externalCallId }),
+    terminateCall: (externalCallId) => end('call.terminate', { callId: externalCallId }),
+    liveCalls: {
+      async list() {
+        const outcome = await requests.ask('calls.list', {}, 'again')
+        return outcome.ok ? succeed(outcome.value.flatMap(liveCall)) : { ok: false, error: outcome.error }
+      },
+      terminate: (callRef) => end('call.terminate', { callRef }),
+    },
   }
+}
+
+/** The description that a media host made, as the bridge has it. */
+function mediaOf(description: string): CallMedia {
+  return readDescription(description) ?? { kind: 'webrtc', sdp: description }
+}
+
+function liveCall({ callId, callRef, state }: BridgeOps['calls.list']['result'][number]): UpstreamCall[] {
+  return state === 'ENDED' ? [] : [{ externalCallId: callId, callRef, isConnected: state === 'CONNECTED' }]
 }
 
 /** Success without a value. */

@@ -1,5 +1,6 @@
 import { capabilitiesOf } from '../../domain/capabilities.ts'
 import type { NumberId } from '../../domain/ids.ts'
+import { httpOriginOf } from '../../net/http-origin.ts'
 import { createConnectGate } from '../../net/json-socket.ts'
 import type { ConnectGate, JsonSocketTuning } from '../../net/json-socket.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -24,6 +25,11 @@ export interface UnofficialDriverOptions {
 
 /** Our choice: a restart of an engine must not meet the handshakes of every number at once. */
 export const CONNECTS_AT_ONCE = 50
+/**
+ * Our choice of what an engine may send for one number, so that one that floods takes little of what the others need: several times what a
+ * busy number tells, and what a list of 10,000 groups takes.
+ */
+const ENGINE_TUNING: Partial<JsonSocketTuning> = { maxPayloadBytes: 4 * 1024 * 1024, maxFramesPerSecond: 2_000, maxBytesPerSecond: 8 * 1024 * 1024 }
 /** Our choice: numbers without a session whose last events are remembered. */
 const IDLE_LEDGERS = 1_000
 
@@ -44,10 +50,12 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
       ledgers.delete(spec.numberId)
       return openEngineSession({
         url: sessionUrl(base, spec.numberId),
+        engineHost: base.hostname,
+        mediaBearerOrigin: bridgeToken === null ? null : httpOriginOf(options.bridgeUrl),
         headers: bridgeToken === null ? {} : { authorization: `Bearer ${bridgeToken}` },
         clock, gate, ledger, requestCounter, eventCounter,
         log: log.child({ numberId: spec.numberId }),
-        tuning: options.tuning ?? {},
+        tuning: { ...ENGINE_TUNING, ...options.tuning },
         onClosed: () => keepIdle(ledgers, spec.numberId, ledger),
       }, spec, listener)
     },

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { BRIDGE_CALL_STATES } from '../../domain/device-bridge.ts'
 import type { BridgeError, BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
+import { lacks, notOfEngine } from '../../domain/engine.ts'
+import type { CallMediaKind, EngineCapability, EngineFacts } from '../../domain/engine.ts'
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { isSameJson } from '../../domain/json-fields.ts'
 import { PROVIDER_REQUEST_MS } from '../../domain/limits.ts'
 import { toDigits } from '../../domain/phone.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
@@ -9,6 +13,7 @@ import { RequestTable } from '../../net/json-requests.ts'
 import type { Reply, RequestRules } from '../../net/json-requests.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Counter } from '../../ports/metrics.ts'
+import { capabilityFor, readEngineFacts } from './engine-facts.ts'
 import { BAD_ANSWER, LINK_LOST, NO_ANSWER, NO_LINK, refusalOf } from './error-map.ts'
 
 /** Our choice: a request that must not be sent twice waits this long for a link that is down. */
@@ -23,8 +28,12 @@ const summary = z.object({ id: text, name: z.string().catch('') })
 const group = summary.extend({ participants: z.array(z.object({ number: digits, isAdmin: z.boolean().catch(false) })).catch([]) })
 
 /** Results this version reads; of the others it matters only that they came. */
-const RESULTS: { readonly [O in BridgeOp]: z.ZodType<BridgeOps[O]['result']> } = {
-  'session.start': EMPTY,
+type Results = { readonly [O in Exclude<BridgeOp, 'session.start'>]: BridgeOps[O]['result'] } & { readonly 'session.start': EngineFacts | null }
+type Result<O extends BridgeOp> = Results[O]
+
+const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
+  'session.start': z.unknown().transform(readEngineFacts),
+  'session.pairing_code': EMPTY,
   'session.logout': EMPTY,
   'settings.set': EMPTY,
   'message.send': z.object({ externalMessageId: text }),
@@ -39,6 +48,8 @@ const RESULTS: { readonly [O in BridgeOp]: z.ZodType<BridgeOps[O]['result']> } =
   'call.accept': EMPTY,
   'call.reject': EMPTY,
   'call.terminate': EMPTY,
+  // Our choice: a call in a state unknown here is live, as the engine lists it.
+  'calls.list': z.array(z.object({ callId: text, callRef: text.nullable().catch(null), state: z.enum(BRIDGE_CALL_STATES).catch('CONNECTED') })),
 }
 
 const ANSWER = z.union([
@@ -63,6 +74,8 @@ export interface EngineRequestsOptions {
   readonly send: (frame: JsonFrame) => boolean
   /** Labels: op, outcome (ok, or our refusal code). */
   readonly counter: Counter
+  /** What was known of it; null: nothing. */
+  readonly engine: EngineFacts | null
 }
 
 export interface AskOptions<Result> {
@@ -74,28 +87,52 @@ export interface AskOptions<Result> {
 
 /** Requests to one engine, each answered exactly once within its time. */
 export class EngineRequests {
+  /** As it last said of itself. */
+  #engine: EngineFacts | null
   readonly #table: RequestTable
   readonly #counter: Counter
   #lastId = 0
 
-  constructor({ clock, send, counter }: EngineRequestsOptions) {
+  constructor({ clock, send, counter, engine }: EngineRequestsOptions) {
+    this.#engine = engine
     this.#table = new RequestTable({ clock, send, unsentWaitMs: LINK_WAIT_MS })
     this.#counter = counter
   }
 
-  /** The first request of a connection; goes out before all that waits. */
-  async start(fields: BridgeOps['session.start']['fields']): Promise<EngineOutcome<Record<string, never>>> {
-    return this.#request('session.start', fields, { isResendable: false, isGreeting: true })
+  /** The kind of audio leg that calls are offered with: the first that the engine names. */
+  get callMedia(): CallMediaKind {
+    return this.#engine?.callMedia?.[0] ?? 'webrtc'
   }
 
+  /** The first request of a connection; goes out before all that waits. Answers what the engine says of itself, and whether that was not known. */
+  async start(fields: BridgeOps['session.start']['fields']): Promise<EngineOutcome<{ readonly engine: EngineFacts | null, readonly isNew: boolean }>> {
+    const outcome = await this.#request('session.start', fields, { isResendable: false, isGreeting: true })
+    if (!outcome.ok) return outcome
+    const known = this.#engine
+    this.#engine = outcome.value
+    return succeed({ engine: outcome.value, isNew: !isSameJson(known, outcome.value) })
+  }
+
+  /** What the engine says of itself that it cannot do is not asked of it: FEATURE_NOT_SUPPORTED. */
   async ask<O extends BridgeOp>(
-    op: O, fields: BridgeOps[O]['fields'], repeat: Repeat, { onLate, timeoutMs }: AskOptions<BridgeOps[O]['result']> = {},
-  ): Promise<EngineOutcome<BridgeOps[O]['result']>> {
+    op: O, fields: BridgeOps[O]['fields'], repeat: Repeat, { onLate, timeoutMs }: AskOptions<Result<O>> = {},
+  ): Promise<EngineOutcome<Result<O>>> {
+    const needed = capabilityFor(op, fields)
+    const refusal = needed && this.refusalOf(needed)
+    if (refusal) {
+      this.#counter.add({ op, outcome: refusal.code })
+      return { ...fail(refusal), engineError: UNASKED }
+    }
     const onLateAnswer = (frame: JsonFrame): void => {
-      const late = readAnswer(op, frame)
+      const late = this.#read(op, fields, frame)
       if (late.ok) onLate?.(late.value)
     }
     return this.#request(op, fields, { isResendable: repeat === 'again', ...(onLate ? { onLateAnswer } : {}), ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+  }
+
+  /** The refusal of what the engine says of itself that it cannot do; null: it may be asked. */
+  refusalOf(capability: EngineCapability): Refusal | null {
+    return lacks(this.#engine, capability) ? notOfEngine(this.#engine, capability) : null
   }
 
   /** Waiting requests go out. */
@@ -118,22 +155,28 @@ export class EngineRequests {
 
   async #request<O extends BridgeOp>(
     op: O, fields: BridgeOps[O]['fields'], rules: Omit<RequestRules, 'timeoutMs'> & { timeoutMs?: number },
-  ): Promise<EngineOutcome<BridgeOps[O]['result']>> {
+  ): Promise<EngineOutcome<Result<O>>> {
     this.#lastId += 1
     const reply = await this.#table.request({ ...fields, id: `r${this.#lastId}`, op }, { timeoutMs: PROVIDER_REQUEST_MS, ...rules })
-    const outcome = reply.kind === 'answered' ? readAnswer(op, reply.frame) : fail(refusalOfReply(reply))
+    const outcome = reply.kind === 'answered' ? this.#read(op, fields, reply.frame) : fail(refusalOfReply(reply))
     this.#counter.add({ op, outcome: outcome.ok ? 'ok' : outcome.error.code })
     return outcome
   }
+
+  #read<O extends BridgeOp>(op: O, fields: BridgeOps[O]['fields'], frame: JsonFrame): EngineOutcome<Result<O>> {
+    const answer = ANSWER.safeParse(frame)
+    if (!answer.success) return fail(BAD_ANSWER)
+    if (!answer.data.ok) {
+      const { error } = answer.data
+      return { ...fail(refusalOf(error, { engine: this.#engine, capability: capabilityFor(op, fields) })), engineError: error }
+    }
+    const result = RESULTS[op].safeParse(answer.data.result)
+    return result.success ? succeed(result.data) : fail(BAD_ANSWER)
+  }
 }
 
-function readAnswer<O extends BridgeOp>(op: O, frame: JsonFrame): EngineOutcome<BridgeOps[O]['result']> {
-  const answer = ANSWER.safeParse(frame)
-  if (!answer.success) return fail(BAD_ANSWER)
-  if (!answer.data.ok) return { ...fail(refusalOf(answer.data.error)), engineError: answer.data.error }
-  const result = RESULTS[op].safeParse(answer.data.result)
-  return result.success ? succeed(result.data) : fail(BAD_ANSWER)
-}
+/** What an engine would have answered that says of itself that it cannot do this. */
+const UNASKED: BridgeError = { code: 'UNSUPPORTED', message: '', retryable: false }
 
 function refusalOfReply(reply: Exclude<Reply, { kind: 'answered' }>): Refusal {
   switch (reply.kind) {

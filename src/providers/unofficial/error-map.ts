@@ -1,3 +1,5 @@
+import { notOfEngine } from '../../domain/engine.ts'
+import type { EngineCapability, EngineFacts } from '../../domain/engine.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 import type { BridgeError } from '../../domain/device-bridge.ts'
@@ -13,8 +15,19 @@ const TABLE: Readonly<Record<string, { readonly code: RefusalCode, readonly mess
   UNKNOWN_CALL: { code: 'CALL_INVALID_STATE', message: 'The call is over.' },
 }
 
-/** Translates what an engine answered. */
-export function refusalOf(error: BridgeError): Refusal {
+/** Whom an op was asked of, and what it needs; null: nothing that engines say of themselves. */
+export interface AskedOf {
+  readonly engine: EngineFacts | null
+  readonly capability: EngineCapability | null
+}
+
+/** Engine codes that say that it cannot do this at all (contract 8 and 21). */
+const UNABLE_CODES: ReadonlySet<string> = new Set(['UNSUPPORTED', 'CALL_AUDIO_UNSUPPORTED'])
+
+/** Translates what an engine answered. What it cannot do at all names the capability (contract 21). */
+export function refusalOf(error: BridgeError, { engine, capability }: AskedOf = { engine: null, capability: null }): Refusal {
+  const missing = error.code === 'CALL_AUDIO_UNSUPPORTED' ? 'callAudio' : capability
+  if (missing && UNABLE_CODES.has(error.code)) return notOfEngine(engine, missing)
   const entry = Object.hasOwn(TABLE, error.code) ? TABLE[error.code] : undefined
   if (entry) return refuse(entry.code, entry.message)
   return refuse('DEVICE_NETWORK_ERROR', 'The device network refused the request.', {

@@ -14,6 +14,7 @@
  * - An event is withheld when the same `seq` came before with the same content. Call ids, codes,
  *   credentials and SDP make that safe across restarts. `session.state` has no such content
  *   ("OPEN" looks alike each time), so it is told again: the latest state counts.
+ *   So is `session.health`.
  * - Except a settled CLOSE that leads a connection: that one is a re-sending whose acknowledgement
  *   got lost, and telling it would end the session that was opened after it.
  *
@@ -47,6 +48,11 @@ export class EventLedger {
   /** Events told and not settled yet. */
   get openCount(): number {
     return this.#open.size
+  }
+
+  /** What is to be remembered for want of an outcome or an acknowledgement: as much as an engine may have outstanding. */
+  get backlog(): number {
+    return Math.max(this.#open.size, this.#arrived.length)
   }
 
   /** A new connection: what was not acknowledged comes again. */
@@ -110,6 +116,7 @@ export class EventLedger {
   }
 
   #isWithheld(known: Entry, event: EngineEvent): boolean {
+    if (event.type === 'health') return false
     if (event.type !== 'state') return true
     return event.state === 'CLOSE' && known.isSettled && this.#isLeading
   }

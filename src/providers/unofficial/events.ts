@@ -4,13 +4,16 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { CALL_END_REASONS, SESSION_CLOSE_REASONS } from '../../domain/device-bridge.ts'
+import { describeMedia, isSocketUrl } from '../../domain/call-media.ts'
+import { CALL_END_REASONS, PCM16_RATES_HZ, SESSION_REASONS } from '../../domain/device-bridge.ts'
+import { SESSION_HEALTH_LEVELS } from '../../domain/engine.ts'
+import { isLoopback } from '../../domain/loopback.ts'
 import { NUMBER_STATES } from '../../domain/number.ts'
 import { toDigits } from '../../domain/phone.ts'
 import { keptCredentials } from './credentials.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ProviderEvent } from '../../ports/provider.ts'
-import { readEdit, readMessage, readRevocation, readStatus } from './message-events.ts'
+import { readEdit, readMessage, readRevocation, readSentElsewhere, readStatus } from './message-events.ts'
 
 type SequencedEvent = Extract<ProviderEvent, { readonly seq: number }>
 /** An event of the engine in our words, its sequence apart. */
@@ -22,48 +25,80 @@ export type Reading =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid', readonly ev: string }
 
+/** As in message-events: longer names are none. */
+const id = z.string().min(1).max(300)
 const text = z.string().min(1)
-const media = z.object({ sdp: text })
-const call = z.object({ callId: text })
+/** What names no kind is SDP, as engines sent it before there were two. */
+const media = z.union([
+  z.object({ kind: z.literal('webrtc').default('webrtc'), sdp: text }),
+  z.object({ kind: z.literal('pcm16'), rateHz: z.literal(PCM16_RATES_HZ), url: text.refine(isSocketUrl).optional(), token: text.optional() }).refine(({ url, token }) => (url === undefined) === (token === undefined)),
+])
+const call = z.object({ callId: id })
 
 /** Event name -> reader; a reader throws when the event is not what contract 8 says. */
-const READERS: Readonly<Record<string, (frame: JsonFrame, number: string) => EngineEvent>> = {
+const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engineHost: string) => EngineEvent>> = {
   'session.qr': (frame) => ({ type: 'qr', ...QR.parse(frame) }),
   'session.state': (frame) => ({ type: 'state', ...STATE.parse(frame) }),
   'session.credentials': (frame) => ({ type: 'credentials', credentials: keptCredentials(CREDENTIALS.parse(frame).credentials) }),
-  'call.incoming': (frame) => {
-    const { callId, from, media: { sdp } } = INCOMING.parse(frame)
-    return { type: 'incomingCall', externalCallId: callId, from: toDigits(from) ?? from, sdp }
+  'session.health': (frame) => ({ type: 'health', health: HEALTH.parse(frame) }),
+  'call.incoming': (frame, _number, engineHost) => {
+    const { callId, from, media: offered } = INCOMING.parse(frame)
+    if (offered && 'url' in offered && offered.url !== undefined) assertOfEngine(offered.url, engineHost)
+    return { type: 'incomingCall', externalCallId: callId, from: toDigits(from) ?? from, sdp: offered ? described(offered) : '' }
   },
   'call.ringing': (frame) => ({ type: 'callRinging', externalCallId: call.parse(frame).callId }),
   'call.answered': (frame) => {
-    const { callId, media: { sdp } } = ANSWERED.parse(frame)
-    return { type: 'callAnswered', externalCallId: callId, sdp }
+    const { callId, media } = ANSWERED.parse(frame)
+    return { type: 'callAnswered', externalCallId: callId, sdp: described(media) }
   },
   'call.ended': (frame) => {
     const { callId, reason } = ENDED.parse(frame)
     return { type: 'callEnded', externalCallId: callId, reason }
   },
   'message.received': readMessage,
+  'message.sent_elsewhere': readSentElsewhere,
   'message.status': readStatus,
   'message.edited': readEdit,
   'message.revoked': readRevocation,
 }
 
-const QR = z.object({ qr: text, pairingCode: text.nullable().default(null), expiresInMs: z.number().positive() })
-const STATE = z.object({ state: z.enum(NUMBER_STATES), reason: z.enum(SESSION_CLOSE_REASONS).nullable().default(null).catch(null) })
+/** ISO 18004: no QR code of the level we draw holds more. */
+const QR_BYTES = 2_331
+const QR = z.object({ qr: text.refine((qr) => Buffer.byteLength(qr) <= QR_BYTES), pairingCode: id.nullable().default(null), expiresInMs: z.number().positive() })
+const STATE = z.object({ state: z.enum(NUMBER_STATES), reason: z.enum(SESSION_REASONS).nullable().default(null).catch(null) })
 /** An opaque blob (contract 8): any JSON value but null, which would say that there are none. */
 const CREDENTIALS = z.object({ credentials: z.json().refine((value) => value !== null && value !== '') })
-const INCOMING = call.extend({ from: text, media })
+/** Our choice: why a network warns is shown, and cut where it is longer. */
+const HEALTH_CHARACTERS = 500
+const why = text.transform((words) => words.slice(0, HEALTH_CHARACTERS)).nullable().catch(null).default(null)
+const HEALTH = z.object({ level: z.enum(SESSION_HEALTH_LEVELS), code: why, text: why })
+/** An engine without audio names no media: the call rings all the same, and can be declined (contract 21). */
+const INCOMING = call.extend({ from: id, media: media.nullable().default(null) })
 const ANSWERED = call.extend({ media })
 /** Our choice: a call that ended for a reason unknown here has failed. */
 const ENDED = call.extend({ reason: z.enum(CALL_END_REASONS).catch('failed') })
-/** Reads the event in a frame whose `ev` is text. `number`: the session's own digits. */
-export function readEvent(ev: string, frame: JsonFrame, number: string): Reading {
+
+function described(media: z.infer<typeof ANSWERED>['media']): string {
+  if (media.kind === 'webrtc') return describeMedia(media)
+  const { kind, rateHz, url, token } = media
+  return describeMedia({ kind, rateHz, ...(url === undefined || token === undefined ? {} : { url, token }) })
+}
+
+/**
+ * Our choice: an engine may have the media host dial the machine that the engine itself is on, and no other: an engine that was taken over must not
+ * become a way into the network behind us. No guard for callers' addresses: engines stand on private addresses, and the operator named this one.
+ */
+function assertOfEngine(url: string, engineHost: string): void {
+  const { hostname } = new URL(url)
+  if (hostname !== engineHost && !(isLoopback(hostname) && isLoopback(engineHost))) throw new Error('the address of the leg is not on the engine\'s machine')
+}
+
+/** Reads the event in a frame whose `ev` is text. `number`: the session's own digits. `engineHost`: of the bridge's address. */
+export function readEvent(ev: string, frame: JsonFrame, number: string, engineHost = ''): Reading {
   const reader = Object.hasOwn(READERS, ev) ? READERS[ev] : undefined
   if (!reader) return { kind: 'unknown' }
   try {
-    const event = reader(frame, number)
+    const event = reader(frame, number, engineHost)
     // Messages have a name; what they say may be long, and a time they lack is the time of reading. Of edits one message may have many.
     const identity = ev.startsWith('message.') && ev !== 'message.edited' ? [ev, frame['externalMessageId'], frame['status']] : event
     // 16 bytes tell apart more events than a number ever has.

@@ -9,7 +9,7 @@ const ALIASES: Readonly<Record<string, MessageType>> = { voice: 'audio', contact
 const text = z.string().min(1)
 const optional = text.nullable().catch(null).default(null)
 const fields = z.record(z.string(), z.unknown()).nullable().catch(null).default(null)
-const MEDIA = z.object({ url: text, mimeType: optional, fileName: optional }).nullable().catch(null).default(null)
+const MEDIA = z.object({ url: text, mimeType: optional, fileName: optional, voice: z.boolean().catch(false).default(false) }).nullable().catch(null).default(null)
 const REACTION = z.object({ messageId: text, emoji: z.string().nullable().catch(null).default(null) }).nullable().catch(null).default(null)
 
 const CONTENT = z.object({
@@ -27,7 +27,8 @@ const CONTENT = z.object({
 /** Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a text, or unsupported. Never throws. */
 export function readContent(content: unknown): { readonly messageType: MessageType, readonly content: MessageContent } {
   const read = CONTENT.catch(CONTENT.parse({})).parse(content)
-  const media: MessageMedia | null = read.media && { id: null, url: read.media.url, mimeType: read.media.mimeType, fileName: read.media.fileName }
+  const isVoice = read.type === 'voice' || read.media?.voice === true
+  const media: MessageMedia | null = read.media && { id: null, url: read.media.url, mimeType: read.media.mimeType, fileName: read.media.fileName, ...(isVoice ? { isVoice } : {}) }
   const { reaction, location, contacts } = read
   // What was chosen: engines differ in where they put it.
   const interactive = read.interactive ?? read.button ?? read.buttons

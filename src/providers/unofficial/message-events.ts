@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { ReportedStatus } from '../../domain/message.ts'
+import { isMessageId } from '../../domain/ids.ts'
 import { toDigits } from '../../domain/phone.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../ports/provider.ts'
@@ -16,7 +17,11 @@ type MessageReceived = { readonly type: 'messageReceived' } & ReceivedMessage
 type MessageChanged = { readonly type: 'messageChanged' } & MessageChange
 type MessageStatus = { readonly type: 'messageStatus' } & ReportedMessage
 
-const text = z.string().min(1)
+/**
+ * Our choice: longer names are none. They are looked for, and what is looked for has to fit into an index (PostgreSQL: 2,704 bytes), or the
+ * writes of others would fail along with it.
+ */
+const text = z.string().min(1).max(300)
 const optional = text.nullable().catch(null).default(null)
 /** `{id, name}`, or the id alone. */
 const room = z.union([
@@ -39,9 +44,25 @@ const MESSAGE = z.object({
   quoted: optional,
 })
 
+/** Its peer is who it was written to, or its group or channel. */
+const SENT_ELSEWHERE = MESSAGE.extend({ from: optional.transform((from) => from ?? '') }).refine(({ to, group, newsletter }) => (newsletter ?? group ?? to) !== null)
+
 /** Reads `message.received` for the session of `number`; throws when it is none. */
 export function readMessage(frame: JsonFrame, number: string): MessageReceived {
-  const { externalMessageId, from, fromName, to, group, newsletter, story, historical, timestamp: time, content, quoted } = MESSAGE.parse(frame)
+  return messageOf(MESSAGE.parse(frame), number)
+}
+
+/**
+ * Reads `message.sent_elsewhere`, of the number's owner on another device; throws when it is none. Our choice: whatever stands in `from`, it was
+ * written by the number, so that no engine need know by which of its names a device writes. One without a peer is none.
+ */
+export function readSentElsewhere(frame: JsonFrame, number: string): MessageReceived {
+  const told = SENT_ELSEWHERE.parse(frame)
+  return { ...messageOf(told, number), from: number, fromName: told.fromName, isFromMe: true }
+}
+
+function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceived {
+  const { externalMessageId, from, fromName, to, group, newsletter, story, historical, timestamp: time, content, quoted } = told
   const writer = digitsOf(from)
   return {
     type: 'messageReceived', externalMessageId,
@@ -67,15 +88,17 @@ const STATUSES: ReadonlyMap<string, ReportedStatus> = new Map([
   ['SENT', 'SENT'], ['DELIVERED', 'DELIVERED'], ['READ', 'READ'], ['PLAYED', 'READ'], ['FAILED', 'FAILED'],
 ])
 const ERROR = z.object({ code: text, message: z.string().catch(''), retryable: z.boolean().catch(false) }).nullable().catch(null).default(null)
-const STATUS = z.object({ externalMessageId: text, status: text, error: ERROR, timestamp })
+/** What is no id of ours says nothing. */
+const ours = z.string().refine(isMessageId).nullable().catch(null).default(null)
+const STATUS = z.object({ externalMessageId: text, messageId: ours, status: text, error: ERROR, timestamp })
 
 /** Reads `message.status`; a status not known here is not used. Throws when it is none. */
 export function readStatus(frame: JsonFrame): MessageStatus | { readonly type: 'unused' } {
-  const { externalMessageId, status: word, error, timestamp: time } = STATUS.parse(frame)
+  const { externalMessageId, messageId, status: word, error, timestamp: time } = STATUS.parse(frame)
   const status = STATUSES.get(word.toUpperCase())
   if (!status) return { type: 'unused' }
   return {
-    type: 'messageStatus', externalMessageId, messageId: null, status,
+    type: 'messageStatus', externalMessageId, messageId, status,
     failure: status === 'FAILED' ? messageFailureOf(error) : null,
     at: happenedAt(time),
   }

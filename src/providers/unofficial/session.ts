@@ -1,4 +1,4 @@
-import type { BridgeSettings, SessionCloseReason } from '../../domain/device-bridge.ts'
+import type { BridgeSettings, SessionReason } from '../../domain/device-bridge.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberSettings } from '../../domain/number.ts'
 import { openJsonSocket } from '../../net/json-socket.ts'
@@ -18,7 +18,11 @@ import { messageOps } from './messages.ts'
 
 export interface SessionParts {
   readonly url: string
+  /** Where the engine may have its legs dialled. */
+  readonly engineHost: string
   readonly headers: Readonly<Record<string, string>>
+  /** Where media are fetched with the bearer of the bridge; null: nowhere. */
+  readonly mediaBearerOrigin: string | null
   readonly clock: Clock
   readonly log: Log
   readonly gate: ConnectGate
@@ -36,7 +40,15 @@ export interface SessionParts {
  * Reasons after which the engine does not take the session back by itself, so neither do we
  * (contract 8; "replaced" is lost ownership, architecture 6). A lost network is not one of them.
  */
-const FINAL_REASONS: ReadonlySet<SessionCloseReason | null> = new Set(['logged_out', 'replaced', 'banned', 'qr_expired'] as const)
+const FINAL_REASONS: ReadonlySet<SessionReason | null> = new Set(['logged_out', 'replaced', 'banned', 'qr_expired', 'wrong_number'] as const)
+/** Those that undo the pairing itself. */
+const UNPAIRED_REASONS: ReadonlySet<SessionReason | null> = new Set(['logged_out', 'wrong_number'] as const)
+
+/** Our choice: with so many events outstanding nothing more is read of the engine, until half of them are stored. */
+const HELD_AT = 2_000
+const READ_ON_AT = 1_000
+/** Our choice: far above the ms since 1970 at which an engine may begin to count, and far below where whole numbers end (2^53). */
+const SEQ_LIMIT = 2 ** 50
 
 /** Opens the session of one number: starts it on each connection, asks, and tells what happens. */
 export function openEngineSession(parts: SessionParts, spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession {
@@ -54,10 +66,17 @@ class EngineSession {
   #credentials: string | null
   #settings: NumberSettings
   #wantsStories: boolean
+  /** A code to type was asked for: a reconnect that pairs anew asks for it again. */
+  #wantsPairingCode = false
   #isStarted = false
   #isLinkTold = false
   #isFinal = false
   #isClosed = false
+  #isHeld = false
+  /** Of the events of this connection. */
+  #lastSeq: number | null = null
+  /** What this connection was found fault with: each is logged once. */
+  #faults = new Set<string>()
   /** Counts connections and losses, so that a late start outcome is known as such. */
   #connection = 0
 
@@ -70,7 +89,7 @@ class EngineSession {
     this.#wantsStories = spec.wantsStories
     this.#listener = listener
     parts.ledger.reopen(spec.ackedSeq)
-    this.#requests = new EngineRequests({ clock: parts.clock, send: (frame) => this.#socket.send(frame), counter: parts.requestCounter })
+    this.#requests = new EngineRequests({ clock: parts.clock, send: (frame) => this.#socket.send(frame), counter: parts.requestCounter, engine: spec.engine ?? null })
     const { url, headers, clock, log, gate, tuning } = parts
     this.#socket = openJsonSocket({ url, headers, clock, log, gate, tuning }, {
       up: () => void this.#start(),
@@ -81,12 +100,15 @@ class EngineSession {
   }
 
   port(): ProviderSession {
-    const { offerCall, acceptCall, rejectCall, terminateCall } = callOps(this.#requests)
+    const { offerCall, acceptCall, rejectCall, terminateCall, liveCalls } = callOps(this.#requests)
     const { sendText, sendMessage, markRead } = messageOps(this.#requests)
     return {
-      offerCall, acceptCall, rejectCall, terminateCall, sendText, sendMessage, markRead,
+      callMedia: () => this.#requests.callMedia,
+      offerCall, acceptCall, rejectCall, terminateCall, liveCalls, sendText, sendMessage, markRead,
       devices: deviceDirectory(this.#requests),
+      audioRefusal: () => this.#requests.refusalOf('callAudio'),
       applySettings: (settings, wantsStories) => this.#applySettings(settings, wantsStories),
+      requestPairingCode: () => this.#requestPairingCode(),
       logout: () => this.#logout(),
       settle: (seq) => this.#settle(seq),
       close: () => this.#close(),
@@ -95,16 +117,21 @@ class EngineSession {
 
   async #start(): Promise<void> {
     this.#parts.ledger.connected()
+    this.#lastSeq = null
+    this.#faults.clear()
     const connection = ++this.#connection
     const outcome = await this.#requests.start({
       number: this.#number,
       credentials: engineCredentials(this.#credentials),
       settings: bridgeSettings(this.#settings, this.#wantsStories),
       historyImport: this.#historyImport,
+      ...(this.#wantsPairingCode && this.#credentials === null ? { pairingCode: true } : {}),
+      ...(this.#parts.mediaBearerOrigin === null ? {} : { mediaBearerOrigin: this.#parts.mediaBearerOrigin }),
     })
     if (this.#isClosed || connection !== this.#connection) return
     if (outcome.ok) {
       this.#isStarted = true
+      if (outcome.value.isNew) this.#raise({ type: 'engine', engine: outcome.value.engine })
       this.#tellLinkUp()
       this.#requests.ready()
       return
@@ -116,6 +143,7 @@ class EngineSession {
   #down(): void {
     this.#connection += 1
     this.#isStarted = false
+    this.#balance()
     // After a final state no link will come: whoever waits is answered now.
     if (this.#isFinal) this.#requests.end()
     else this.#requests.dropped()
@@ -135,19 +163,21 @@ class EngineSession {
     const { ev, seq } = frame
     if ('re' in frame) {
       if (!this.#requests.answer(frame)) this.#parts.log.debug({}, 'engine answered a request nobody waits for')
-    } else if (typeof ev === 'string' && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0) {
+    } else if (typeof ev === 'string' && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0 && seq < SEQ_LIMIT) {
+      this.#followSeq(seq)
       this.#receiveEvent(ev, seq, frame)
+      this.#balance()
     } else {
       this.#dropFrame()
     }
   }
 
   #receiveEvent(ev: string, seq: number, frame: JsonFrame): void {
-    const reading = readEvent(ev, frame, this.#number)
+    const reading = readEvent(ev, frame, this.#number, this.#parts.engineHost)
     if (reading.kind !== 'event') {
       // The name of an unknown event is the engine's text: kept out of the labels.
       this.#parts.eventCounter.add({ type: reading.kind })
-      if (reading.kind === 'invalid') this.#parts.log.warn({ ev: reading.ev, seq }, 'engine event cannot be read')
+      if (reading.kind === 'invalid') this.#fault(`invalid ${reading.ev}`, { ev: reading.ev, seq }, 'engine event cannot be read')
       this.#parts.ledger.skip(seq)
       this.#sendAck()
       return
@@ -166,6 +196,32 @@ class EngineSession {
     this.#tell(ticket, event)
   }
 
+  /** Each event is one more than the one before; nothing depends on it, as an engine may leave out what is out of date (0003). */
+  #followSeq(seq: number): void {
+    const last = this.#lastSeq
+    this.#lastSeq = seq
+    if (last === null || seq === last + 1) return
+    const kind = seq > last ? 'gap' : 'backwards'
+    this.#parts.eventCounter.add({ type: kind })
+    this.#fault(kind, { kind, last, seq }, 'engine does not count its events one by one')
+  }
+
+  #fault(kind: string, fields: object, text: string): void {
+    if (this.#faults.has(kind)) return
+    this.#faults.add(kind)
+    this.#parts.log.warn(fields, text)
+  }
+
+  /** An engine that tells more than can be stored waits. Answers come behind its events, so a session that starts is read in any case. */
+  #balance(): void {
+    const { backlog } = this.#parts.ledger
+    const isHeld = this.#isStarted && backlog > (this.#isHeld ? READ_ON_AT : HELD_AT)
+    if (isHeld === this.#isHeld) return
+    this.#isHeld = isHeld
+    if (isHeld) this.#parts.eventCounter.add({ type: 'held' })
+    this.#socket.hold(isHeld)
+  }
+
   /** A session not started yet cannot have been replaced: this tells of an earlier one. */
   #isStale(event: EngineEvent): boolean {
     return event.type === 'state' && event.reason === 'replaced' && !this.#isStarted
@@ -175,7 +231,7 @@ class EngineSession {
     if (event.type === 'credentials') this.#credentials = event.credentials
     if (event.type === 'state') {
       const isFinal = event.state === 'CLOSE' && FINAL_REASONS.has(event.reason)
-      if (isFinal && event.reason === 'logged_out') this.#credentials = null
+      if (isFinal && UNPAIRED_REASONS.has(event.reason)) this.#credentials = null
       this.#setFinal(isFinal)
     }
     this.#raise({ ...event, seq: ticket })
@@ -203,6 +259,12 @@ class EngineSession {
     return nothingOf(await this.#requests.ask('settings.set', { settings: bridgeSettings(settings, wantsStories) }, 'again'))
   }
 
+  async #requestPairingCode(): Promise<Outcome<null>> {
+    const outcome = await this.#requests.ask('session.pairing_code', {}, 'again')
+    this.#wantsPairingCode ||= outcome.ok
+    return nothingOf(outcome)
+  }
+
   async #logout(): Promise<Outcome<null>> {
     const outcome = await this.#requests.ask('session.logout', {}, 'again')
     if (outcome.ok) {
@@ -214,7 +276,9 @@ class EngineSession {
 
   #settle(ticket: number): void {
     this.#parts.ledger.settle(ticket)
-    if (!this.#isClosed) this.#sendAck()
+    if (this.#isClosed) return
+    this.#sendAck()
+    this.#balance()
   }
 
   #sendAck(): void {
@@ -224,6 +288,7 @@ class EngineSession {
   }
 
   #dropFrame(): void {
+    this.#fault('malformed', {}, 'engine sends what is no frame of the bridge')
     this.#parts.eventCounter.add({ type: 'malformed' })
   }
 
@@ -237,10 +302,13 @@ class EngineSession {
 }
 
 /**
- * The six settings an engine is told (contract 8). Status posts are asked for only while somebody wants them (spec: message.stories
- * is demand-driven); the protocol has no other word for that than `ignoreStatus`.
+ * The six settings an engine is told (contract 8), and what is asked for (contract 21). Status posts are asked for only while somebody wants
+ * them (spec: message.stories is demand-driven); engines that do not know `stories` hear it by `ignoreStatus`.
  */
 function bridgeSettings(settings: NumberSettings, wantsStories: boolean): BridgeSettings {
-  const { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreStatus } = settings
-  return { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreStatus: wantsStories ? ignoreStatus : true }
+  const { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreNewsletters, ignoreStatus } = settings
+  return {
+    rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreStatus: wantsStories ? ignoreStatus : true,
+    stories: wantsStories && ignoreStatus !== true, groups: ignoreGroups !== true, newsletters: !ignoreNewsletters,
+  }
 }

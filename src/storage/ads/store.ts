@@ -29,7 +29,7 @@ class SqlAdStore implements AdStore {
   /** Nodes take one after another, so that none misses what the other has under way. */
   async take(limit: number, perNumber: number, leaseMs: number): Promise<readonly TakenAd[]> {
     const [now, until] = [this.#iso(), this.#iso(leaseMs)]
-    const due = await this.#database.chores.query(HAS_DUE, [now])
+    const due = await this.#database.query(HAS_DUE, [now])
     if (due.length === 0) return []
     const rows = await this.#database.transaction(async (session) => {
       await session.query(TAKING)

@@ -29,6 +29,7 @@ export const CallEntity = defineEntity({
     sdpAnswer: p.text().nullable(),
     /** JSON list of files as text: caller-given URLs may hold what jsonb refuses. */
     playback: p.text().default('[]'),
+    mediaHost: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

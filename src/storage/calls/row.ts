@@ -25,6 +25,7 @@ export interface CallRow {
   readonly sdp_offer: string | null
   readonly sdp_answer: string | null
   readonly playback: string
+  readonly media_host: string | null
   readonly created_at: string
   readonly updated_at: string
 }
@@ -36,7 +37,7 @@ const CONVERSATION = `case when peer_number ~ '^[0-9]*$' then conversation_id
 /** What a read of calls selects. Reads are raw SQL: the unit of work costs ten times the query (measured). */
 export const CALL_COLUMNS = `id, tenant_id, number_id, provider, external_call_id, direction, status, peer_number, from_number,
   ${CONVERSATION}, biz_opaque_callback_data, started_at, connected_at, ended_at, duration_seconds, error_code, error_message,
-  sdp_offer, sdp_answer, playback, created_at, updated_at`
+  sdp_offer, sdp_answer, playback, media_host, created_at, updated_at`
 
 function toDateOrNull(text: string | null): Date | null {
   return text === null ? null : toDate(text)
@@ -52,6 +53,7 @@ export function toCall(row: CallRow): Call {
     durationSeconds: row.duration_seconds, errorCode: row.error_code, errorMessage: row.error_message,
     sdpOffer: row.sdp_offer, sdpAnswer: row.sdp_answer,
     playback: row.playback === '[]' ? [] : JSON.parse(row.playback) as Playback[],
+    mediaHost: row.media_host,
     createdAt: toDate(row.created_at), updatedAt: toDate(row.updated_at),
   }
 }

@@ -26,6 +26,7 @@ const PATCH_COLUMNS: { readonly [K in keyof Required<CallPatch>]: (parameters: P
   sdpOffer: (parameters, value) => `sdp_offer = ${parameters.add(value)}`,
   sdpAnswer: (parameters, value) => `sdp_answer = ${parameters.add(value)}`,
   playback: (parameters, value) => `playback = ${parameters.add(JSON.stringify(value))}`,
+  mediaHost: (parameters, value) => `media_host = ${parameters.add(value)}`,
 }
 
 function setOne<K extends keyof CallPatch>(parameters: Parameters, patch: CallPatch, name: K): string[] {
@@ -99,8 +100,8 @@ class SqlCallStore implements CallStore {
     return this.#write(p, numberId, token, written, move.events, now)
   }
 
-  async setExternalId(fence: Fence, callId: CallId, externalCallId: string): Promise<WriteResult> {
-    return this.#patch(fence, callId, { externalCallId })
+  async setExternalId(fence: Fence, callId: CallId, externalCallId: string, mediaHost: string | null): Promise<WriteResult> {
+    return this.#patch(fence, callId, { externalCallId, mediaHost })
   }
 
   async savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult> {

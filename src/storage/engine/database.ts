@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlEntityManager } from '@mikro-orm/postgresql'
 import type { Outage } from './outage.ts'
 import { CHORE_MS, EMBEDDED_MS, type Patience } from './patience.ts'
+import type { ReadReplica } from './read-replica.ts'
 import { digestOf, type SqlParameter, toParameter } from './rows.ts'
 
 export type { SqlParameter } from './rows.ts'
@@ -17,6 +18,11 @@ export interface KeptStatement {
   /** Of no other text. */
   readonly name: string
   readonly sql: string
+}
+
+/** Reads of lists, which may come from a replica and then lack what was stored a moment ago. */
+export interface ListSession extends SqlSession {
+  queryKept<R extends object>(statement: KeptStatement, parameters: readonly SqlParameter[]): Promise<R[]>
 }
 
 /** Names a statement for `queryKept`. Made once, not for each run. */
@@ -83,6 +89,15 @@ export class Database implements SqlSession {
   readonly isNew: boolean
   /** Statements of recurring work and of removals, which may take CHORE_MS each. */
   readonly chores: SqlSession = { query: (sql, parameters = []) => this.#query(sql, parameters, 'chore') }
+  /**
+   * Statements of lists: from the replica where there is one that serves, from here otherwise. Not for what must see a write before it, nor for what
+   * decides on one.
+   */
+  readonly lists: ListSession = {
+    query: async <R extends object>(sql: string, parameters: readonly SqlParameter[] = []) => await this.#replica?.read({ sql }, parameters) as R[] | null ?? this.query<R>(sql, parameters),
+    queryKept: async <R extends object>(statement: KeptStatement, parameters: readonly SqlParameter[]) => await this.#replica?.read(statement, parameters) as R[] | null ?? this.queryKept<R>(statement, parameters),
+  }
+  readonly #replica: ReadReplica | null
   #manager: SqlEntityManager
   #native: NativeDatabase
   #outage: Outage
@@ -92,8 +107,9 @@ export class Database implements SqlSession {
   readonly #watch: AsyncLocalStorage<{ isOpen: boolean }> | null
 
   /** Made by `openDatabase`. */
-  constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, native: NativeDatabase, outage: Outage, isNew: boolean) {
+  constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, native: NativeDatabase, outage: Outage, isNew: boolean, replica: ReadReplica | null = null) {
     this.kind = kind
+    this.#replica = replica
     this.isNew = isNew
     this.#watch = kind === 'pglite' ? new AsyncLocalStorage() : null
     this.#manager = manager
@@ -184,6 +200,7 @@ export class Database implements SqlSession {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#outage.stop()
+    await this.#replica?.close()
     await this.#native.close()
   }
 }

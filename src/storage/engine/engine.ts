@@ -1,6 +1,7 @@
 import type { RequestLimits } from '../../domain/limits.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { ChangedRows } from '../../ports/inbox-feed.ts'
 import type { Database } from './database.ts'
 
 /** What every aggregate stands on; each takes of it what it uses. */
@@ -14,4 +15,6 @@ export interface Engine {
   readonly onEvents: () => void
   /** Called after each commit that had names of ads asked for; must be quick. */
   readonly onAds: () => void
+  /** Called after each commit that changed messages or conversations in a way that no event tells of; must be quick. */
+  readonly onChanged: (rows: ChangedRows) => void
 }

@@ -1,11 +1,12 @@
 import { MikroORM as PostgresOrm } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 import { boundedClients, probeServer } from './bounded-client.ts'
-import { Database } from './database.ts'
+import { Database, type NativeDatabase } from './database.ts'
 import { commonOptions, type DatabaseOptions, managerOf, migrate } from './orm-options.ts'
 import { Outage } from './outage.ts'
 import { CONNECT_MS } from './patience.ts'
 import { connectionsOf, poolDatabase, setPatience } from './postgres-pool.ts'
+import { ReadReplica, type ReplicaOptions } from './read-replica.ts'
 
 /** our choice: connections to PostgreSQL unless configured. */
 const POOL_SIZE = 10
@@ -67,7 +68,21 @@ export async function openPostgres(databaseUrl: string, options: DatabaseOptions
     await orm.close(true)
     throw error
   }
-  return new Database('postgres', managerOf(orm), poolDatabase(pool, () => orm.close(true)), outage, isNew)
+  const native = poolDatabase(pool, () => orm.close(true))
+  return new Database('postgres', managerOf(orm), native, outage, isNew, await openReplica(options, { schema, types: pool.options.types }, native))
+}
+
+/** One that is away is no fault: lists are read from the primary until it is there. */
+async function openReplica(options: DatabaseOptions, as: Pick<ReplicaOptions, 'schema' | 'types'>, native: NativeDatabase): Promise<ReadReplica | null> {
+  const { readUrl = null, clock, log, metrics = null, poolSize = POOL_SIZE } = options
+  if (readUrl === null) return null
+  const primaryPlace = async (): Promise<string> => {
+    const [row] = await native.query('select pg_current_wal_lsn()::text as place', [], 'request') as { readonly place: string }[]
+    return row?.place ?? ''
+  }
+  const replica = new ReadReplica({ ...as, url: readUrl, poolSize, clock, log, metrics, primaryPlace })
+  await replica.start()
+  return replica
 }
 
 /** Those that migrated have the patience for it; from now on requests wait. */

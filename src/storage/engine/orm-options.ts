@@ -3,6 +3,7 @@ import { SqlEntityManager } from '@mikro-orm/postgresql'
 import { MIGRATIONS } from '../../../migrations/list.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
 import { ENTITIES } from './entities.ts'
 
 export interface DatabaseOptions {
@@ -15,6 +16,9 @@ export interface DatabaseOptions {
   readonly schema?: string
   readonly log: Log
   readonly clock: Clock
+  /** A copy of the database for lists, kept up to date by others. */
+  readonly readUrl?: string | null
+  readonly metrics?: Metrics
 }
 
 /** Both drivers give the same manager; their types do not say so. */
@@ -29,12 +33,12 @@ export async function migrate(migrator: { up(): Promise<readonly { readonly name
   return done.some(({ name }) => name === MIGRATIONS[0]?.name)
 }
 
-/** What the ORM is told of either database. */
+/** What the ORM is told of either database. Each migration is a transaction of its own: what one locks waits for no other. */
 export function commonOptions(log: Log) {
   return {
     entities: ENTITIES,
     extensions: [Migrator],
-    migrations: { migrationsList: MIGRATIONS, tableName: 'schema_migrations', snapshot: false, disableForeignKeys: false, silent: true },
+    migrations: { migrationsList: MIGRATIONS, tableName: 'schema_migrations', snapshot: false, disableForeignKeys: false, silent: true, allOrNothing: false },
     ensureDatabase: false,
     logger: (text: string) => log.warn({ text }, 'database driver says'),
     colors: false,

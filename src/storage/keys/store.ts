@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { KeyScope } from '../../domain/api-key.ts'
-import type { Caller, Reach } from '../../domain/caller.ts'
-import type { KeyId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { KeyCaller, Reach } from '../../domain/caller.ts'
+import type { KeyId, NumberId, TenantId, WebSessionId } from '../../domain/ids.ts'
 import { REGENERATED_REPEAT_MS } from '../../domain/limits.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { IssuedKey, KeyListItem, KeyStore, Regenerated, RegenerationClaim } from '../../ports/stores/key-store.ts'
@@ -31,6 +31,11 @@ const CALLER = `select k.id_hash, k.key_hash, k.sealed_id, k.tenant_id, k.number
 const REMEMBER_REPLACED = ['replaced_key_hash = key_hash', 'replaced_id_hash = id_hash', `replaced_at = $${KEY_COLUMNS.length + 1}::timestamptz`]
 const FORGET_REPLACED = ['replaced_key_hash = null', 'replaced_id_hash = null', 'replaced_at = null']
 
+/** The key that a session was opened with, if it is still the tenant's. Locked: of sessions that replace it at once one does. */
+const LOCK_KEY_OF_SESSION = `select k.id_hash from api_keys k join web_sessions s on s.key_id_hash = k.id_hash
+  where k.tenant_id = $1 and k.scope = 'TENANT' and s.tenant_id = $1 and s.id = $2 for update of k`
+const KEEP_SESSION = 'update web_sessions set key_id_hash = $3 where id = $1 and key_id_hash = $2'
+
 /** The Idempotency-Key of a regeneration was used before. */
 const CLAIMED_BEFORE = new Error('the Idempotency-Key was claimed before')
 
@@ -59,14 +64,14 @@ class SqlKeyStore implements KeyStore {
     this.#limits = limits
   }
 
-  async authenticateKey(raw: string): Promise<Caller | null> {
+  async authenticateKey(raw: string): Promise<KeyCaller | null> {
     const digest = digestOf(raw)
     const rows = await this.#database.query<CallerRow>(`${CALLER} where k.key_hash = $1`, [digest])
     const row = rows[0]
     return row && isSameDigest(row.key_hash, digest) ? this.#toCaller(row) : null
   }
 
-  async authenticateKeyId(keyId: string): Promise<Caller | null> {
+  async authenticateKeyId(keyId: string): Promise<KeyCaller | null> {
     const digest = digestOf(keyId)
     const rows = await this.#database.query<CallerRow>(`${CALLER} where k.id_hash = $1`, [digest])
     const row = rows[0]
@@ -85,7 +90,7 @@ class SqlKeyStore implements KeyStore {
     }))
   }
 
-  async findRegenerated(sent: Parameters<KeyStore['findRegenerated']>[0], idempotencyKey: string): Promise<Caller | null> {
+  async findRegenerated(sent: Parameters<KeyStore['findRegenerated']>[0], idempotencyKey: string): Promise<KeyCaller | null> {
     const [column, secret] = 'raw' in sent ? ['replaced_key_hash', sent.raw] : ['replaced_id_hash', sent.keyId]
     const since = new Date(this.#clock.now() - REGENERATED_REPEAT_MS).toISOString()
     const rows = await this.#database.query<CallerRow>(`${CALLER} where k.${column} = $1 and k.replaced_with = $2 and k.replaced_at > $3::timestamptz`,
@@ -101,17 +106,32 @@ class SqlKeyStore implements KeyStore {
     return this.#rotate(this.#database, (at) => `tenant_id = $${at} and scope = 'TENANT'`, [tenantId])
   }
 
-  async rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated> {
+  rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated> {
+    return this.#regenerated((session) => this.#regenerate(session, digestOf(keyId), claim), claim)
+  }
+
+  rotateKeyBySession({ tenantId, sessionId }: { readonly tenantId: TenantId, readonly sessionId: WebSessionId }, claim: RegenerationClaim | null): Promise<Regenerated> {
+    return this.#regenerated(async (session) => {
+      const [asking] = await session.query<{ readonly id_hash: string }>(LOCK_KEY_OF_SESSION, [tenantId, sessionId])
+      // Asked twice at once with one Idempotency-Key: the first answer is there.
+      if (!asking) return claim && await findClaim(session, this.#cipher, claim.request) || { kind: 'gone' }
+      const regenerated = await this.#regenerate(session, asking.id_hash, claim)
+      if (regenerated.kind === 'rotated') await session.query(KEEP_SESSION, [sessionId, asking.id_hash, digestOf(regenerated.key.id)])
+      return regenerated
+    }, claim)
+  }
+
+  async #regenerated(work: (session: SqlSession) => Promise<Regenerated>, claim: RegenerationClaim | null): Promise<Regenerated> {
     try {
-      return await this.#database.transaction((session) => this.#regenerate(session, keyId, claim))
+      return await this.#database.transaction(work)
     } catch (error) {
       if (claim === null || error !== CLAIMED_BEFORE) throw error
       return await findClaim(this.#database, this.#cipher, claim.request) ?? { kind: 'running' }
     }
   }
 
-  async #regenerate(session: SqlSession, keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated> {
-    const key = await this.#rotate(session, (at) => `id_hash = $${at}`, [digestOf(keyId)], claim?.request.key)
+  async #regenerate(session: SqlSession, idHash: string, claim: RegenerationClaim | null): Promise<Regenerated> {
+    const key = await this.#rotate(session, (at) => `id_hash = $${at}`, [idHash], claim?.request.key)
     if (!key) return { kind: 'gone' }
     // Thrown, so that the rotation is undone.
     if (claim && !await claimAnswered(session, this.#cipher, claim.request, claim.answer(key), key.createdAt.getTime())) throw CLAIMED_BEFORE
@@ -134,7 +154,7 @@ class SqlKeyStore implements KeyStore {
     return rows[0] ? toIssued(key, rows[0], createdAt) : null
   }
 
-  #toCaller(row: CallerRow): Caller {
+  #toCaller(row: CallerRow): KeyCaller {
     return {
       id: openKeyId(this.#cipher, row.id_hash, row.sealed_id), by: 'key', tenantId: row.tenant_id, reach: reachOf(row), permissions: 'all',
       limits: {

@@ -60,7 +60,7 @@ class SqlLeadStore extends AutoSends implements LeadStore {
     const { page, pageSize, startDate, endDate } = query
     const values = { form: query.formId, ad: query.adId, page: query.pageId }
     const filters = FILTERS.filter((filter) => values[filter] !== null)
-    const rows = await this.#engine.database.queryKept<ListedRow>(listOf(filters), [
+    const rows = await this.#engine.database.lists.queryKept<ListedRow>(listOf(filters), [
       numberId, startDate?.toISOString() ?? null, endDate?.toISOString() ?? null, pageSize, (page - 1) * pageSize, ...filters.map((filter) => values[filter]),
     ])
     // A page beyond the last has one row, of the total alone.

@@ -12,5 +12,7 @@ export const NumberLeaseEntity = defineEntity({
     nodeId: p.text().$type<NodeId>().nullable(),
     token: p.bigint('number'),
     expiresAt: p.datetime(6),
+    /** Handed over: another node shall take it at once. */
+    isWanted: p.boolean().default(false),
   },
 })

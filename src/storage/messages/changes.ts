@@ -30,7 +30,7 @@ interface Outcome {
  * Changes messages. What they say now is made of what they said, and JSON that users wrote is nothing the database can take apart, so
  * it is read, made and written. No other change of the same message may run meanwhile: see who calls it.
  */
-export async function changeMessages({ database, clock }: Pick<Engine, 'database' | 'clock'>, items: readonly Changing[]): Promise<(ChangeResult | 'fenced')[]> {
+export async function changeMessages({ database, clock, onChanged }: Pick<Engine, 'database' | 'clock' | 'onChanged'>, items: readonly Changing[]): Promise<(ChangeResult | 'fenced')[]> {
   const groups = [...Map.groupBy(items, ({ fence, externalMessageId }) => JSON.stringify([fence.numberId, fence.token, externalMessageId])).values()]
   const names = groups.flatMap(([first], place) => first ? [{ place, number_id: first.fence.numberId, external_id: first.externalMessageId }] : [])
   const rows = new Map((await database.query<ChangeableRow>(FIND_CHANGEABLE, [toRecordset(names)])).map((row) => [row.place, row]))
@@ -38,6 +38,9 @@ export async function changeMessages({ database, clock }: Pick<Engine, 'database
   const now = new Date(clock.now()).toISOString()
   const stored = await runFenced<Outcome, FencedItemRow, boolean>(outcomes, (some, isAlone) =>
     despiteDeadlock(() => database.query<FencedItemRow>(changeSql(isAlone), [toRecordset(some.map(toRow)), now])), () => true)
+  for (const [place, { fence: { numberId }, messageId }] of outcomes.entries()) {
+    if (messageId !== null && stored[place] !== 'fenced') onChanged({ numberId, messageIds: [messageId], conversationIds: [], isWhole: false })
+  }
   const results = new Map(outcomes.flatMap((outcome, place) => [...outcome.results].map(([item, result]) => [item, stored[place] === 'fenced' ? 'fenced' as const : result])))
   return items.map((item) => results.get(item) ?? 'stale')
 }

@@ -40,7 +40,7 @@ export class SqlMessageInbox implements MessageInbox {
   /** A message and its change, or the naming of its writer, that come at once must not miss each other: what a number's owner stores of the one it sees at the other. */
   readonly #turns = new Turns()
 
-  constructor({ database, cipher, clock, onEvents, onAds }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>) {
+  constructor({ database, cipher, clock, onEvents, onAds, onChanged }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds' | 'onChanged'>) {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
@@ -48,8 +48,8 @@ export class SqlMessageInbox implements MessageInbox {
     this.#onAds = onAds
     this.#receives = new Gathered({ run: (items) => this.#turns.take(() => this.#runReceives(items)), weightOf: () => 1, maxWeight: BATCH })
     this.#reports = new Gathered({ run: (items) => this.#runReports(items), weightOf: () => 1, maxWeight: BATCH })
-    this.#changes = new Gathered({ run: (items) => this.#turns.take(() => changeMessages({ database, clock }, items)), weightOf: () => 1, maxWeight: BATCH })
-    this.#names = new Names({ database, cipher, clock })
+    this.#changes = new Gathered({ run: (items) => this.#turns.take(() => changeMessages({ database, clock, onChanged }, items)), weightOf: () => 1, maxWeight: BATCH })
+    this.#names = new Names({ database, cipher, clock, onChanged })
     this.#namings = new Gathered({ run: (items) => this.#turns.take(() => this.#names.store(items)), weightOf: () => 1, maxWeight: BATCH })
   }
 

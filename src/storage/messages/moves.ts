@@ -6,6 +6,8 @@ const REPORTED = {
   SENT: 'message.sent', DELIVERED: 'message.delivered', READ: 'message.read', FAILED: 'message.failed',
 } as const satisfies Readonly<Record<ReportedStatus, EventName>>
 const STATUSES = Object.keys(REPORTED) as ReportedStatus[]
+/** Each move that a message of ours makes is told by one of these. */
+export const MOVE_EVENTS: readonly EventName[] = Object.values(REPORTED)
 
 /** SQL that is true where the table of legal moves lets status `from` become `to`; both are SQL. */
 export function isLegalMove(from: string, to: string): string {

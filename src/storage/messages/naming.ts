@@ -25,11 +25,11 @@ const REMEMBERED = 20_000
 
 /** Names of users as rows. Upstream tells them with every message and status, so those stored lately are remembered. */
 export class Names {
-  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock'>
+  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>
   /** Ids of aliases with where they lead, those told last at the end. */
   readonly #known = new Map<string, string>()
 
-  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
+  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>) {
     this.#engine = engine
   }
 
@@ -40,7 +40,7 @@ export class Names {
 
   /** Moves a part of what has to move; the same again moves the next. */
   async store(items: readonly Naming[]): Promise<NamingResult[]> {
-    const { database, clock } = this.#engine
+    const { database, clock, onChanged } = this.#engine
     const results = await runFenced<Naming, NameRow, NamingResult>(items, (some, isAlone) => {
       const rows = some.map(({ fence, peer }, place) => {
         const { alias, conversation } = this.#idsOf(fence, peer)
@@ -51,6 +51,7 @@ export class Names {
     return results.map((result, place) => {
       const [item] = items.slice(place, place + 1)
       if (result === 'fenced') return { result, isLeft: false }
+      if (item && result.result === 'applied') onChanged({ numberId: item.fence.numberId, messageIds: [], conversationIds: [], isWhole: true })
       if (item && !result.isLeft) this.#remember(item)
       return result
     })

@@ -7,6 +7,7 @@ import { AcceptLanes } from './lanes.ts'
 import { MARK_CONVERSATION, MARK_MESSAGES, type MarkRow } from './marks.ts'
 import { purgeMessages } from './purge.ts'
 import { conversationColumns, listedColumns, messageColumns, toConversation, toListed, toMessage, type ConversationRow, type ListedRow, type MessageRow } from './row.ts'
+import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
 import { Parameters } from '../engine/statement.ts'
@@ -31,7 +32,7 @@ const CANCEL = `with locked as (
  * a page it sees no gain in the order of the index, and may read all of a long one to sort it: 375 ms for a page of 110,000, not 0.4 (measured).
  * It cannot tell how long the series is, expects a thousand of each message, and so goes along the index, which ends with the page.
  */
-const ALONG_CONVERSATION = 'messages cross join generate_series(1, (select 1)) as once'
+export const ALONG_CONVERSATION = 'messages cross join generate_series(1, (select 1)) as once'
 
 /** Which messages a list has, as conditions on columns of `messages` alone, and the statement that counts them. */
 interface ListPlan {
@@ -45,12 +46,14 @@ export class SqlMessageStore implements MessageStore, Purged {
   #database: Engine['database']
   #cipher: Engine['cipher']
   #clock: Engine['clock']
+  #onChanged: Engine['onChanged']
   #lanes: AcceptLanes
 
-  constructor({ database, cipher, clock }: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
+  constructor({ database, cipher, clock, onChanged }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>) {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
+    this.#onChanged = onChanged
     this.#lanes = new AcceptLanes({ database, cipher, clock })
   }
 
@@ -97,32 +100,35 @@ export class SqlMessageStore implements MessageStore, Purged {
     return this.#list(query, this.#counted({ numberId, direction: query.direction, types: (column) => `${column} = 'GROUP'` }, query.groupId, query))
   }
 
+  /** From where marks are made: who marks messages read and asks again sees none of them. */
   async unread(numberId: NumberId, page: Page): Promise<Paged<ListedMessage>> {
     return this.#list(page, {
       from: 'messages',
       where: (p) => [`number_id = ${p.add(numberId)}`, 'is_unread'],
       total: (p) => `select coalesce(sum(unread), 0)::integer as total from number_counts where number_id = ${p.add(numberId)} and direction = 'INBOUND'`,
-    })
+    }, this.#database)
   }
 
   async conversations(numberId: NumberId, { page, pageSize }: Page): Promise<Paged<Conversation>> {
     const [rows, counts] = await Promise.all([
-      this.#database.query<ConversationRow>(`select ${conversationColumns('$2')} from (
+      this.#database.lists.query<ConversationRow>(`select ${conversationColumns('$2')} from (
           select * from conversations where number_id = $1 order by last_message_at desc, last_message_id desc limit $3 offset $4
         ) c join channel_numbers n on n.id = c.number_id left join messages m on m.id = c.last_message_id and m.number_id = c.number_id
         order by c.last_message_at desc, c.last_message_id desc`, [numberId, this.#now(), pageSize, (page - 1) * pageSize]),
-      this.#database.query<{ total: number }>('select coalesce(sum(conversations), 0)::integer as total from number_counts where number_id = $1', [numberId]),
+      this.#database.lists.query<{ total: number }>('select coalesce(sum(conversations), 0)::integer as total from number_counts where number_id = $1', [numberId]),
     ])
     return { items: rows.map(toConversation), total: counts[0]?.total ?? 0 }
   }
 
   async markConversationRead(numberId: NumberId, conversationId: ConversationId | string): Promise<ReadMark | null> {
     const rows = await despiteDeadlock(() => this.#database.query<MarkRow>(MARK_CONVERSATION, [numberId, conversationId, this.#now()]))
+    if (rows[0] && rows[0].count > 0) this.#onChanged({ numberId, messageIds: [], conversationIds: [conversationId], isWhole: false })
     return rows[0] ? toMark(rows[0]) : null
   }
 
   async markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark> {
     const rows = await despiteDeadlock(() => this.#database.query<MarkRow>(MARK_MESSAGES, [numberId, messageIds, this.#now()]))
+    if (rows[0] && rows[0].count > 0) this.#onChanged({ numberId, messageIds, conversationIds: [], isWhole: false })
     return toMark(rows[0] ?? { count: 0, external_ids: '[]' })
   }
 
@@ -141,7 +147,7 @@ export class SqlMessageStore implements MessageStore, Purged {
   }
 
   /** The ids of a page come from the index alone; their rows are read after. */
-  async #list({ page, pageSize }: Page, { from, where, total }: ListPlan): Promise<Paged<ListedMessage>> {
+  async #list({ page, pageSize }: Page, { from, where, total }: ListPlan, session: SqlSession = this.#database.lists): Promise<Paged<ListedMessage>> {
     const [p, q] = [new Parameters(), new Parameters()]
     const now = p.add(this.#now())
     const sql = `select ${listedColumns(now)} from (
@@ -149,7 +155,7 @@ export class SqlMessageStore implements MessageStore, Purged {
       ) page join messages m on m.id = page.id join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
         left join referrals r on r.message_id = m.id ${JOIN_AD}
       order by m.created_at desc, m.id desc`
-    const [rows, counts] = await Promise.all([this.#database.query<ListedRow>(sql, p.values), this.#database.query<{ total: number }>(total(q), q.values)])
+    const [rows, counts] = await Promise.all([session.query<ListedRow>(sql, p.values), session.query<{ total: number }>(total(q), q.values)])
     return { items: rows.map(toListed), total: counts[0]?.total ?? 0 }
   }
 

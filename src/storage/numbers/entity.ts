@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { EngineFacts, SessionHealth } from '../../domain/engine.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { CallingStatus } from '../../domain/official.ts'
 import type { NumberSettings, NumberState, PiiMode, ProviderKind } from '../../domain/number.ts'
+import type { PairingReason } from '../../domain/pairing.ts'
 
 export const ChannelNumberEntity = defineEntity({
   name: 'ChannelNumber',
@@ -16,12 +18,15 @@ export const ChannelNumberEntity = defineEntity({
     provider: p.text().$type<ProviderKind>(),
     state: p.text().$type<NumberState>().default('CLOSE'),
     isFullyConnected: p.boolean().default(false),
+    pairingReason: p.text().$type<PairingReason>().nullable(),
     settings: p.json<NumberSettings>(),
     piiMode: p.text().$type<PiiMode>(),
     piiRetentionDays: p.integer().nullable(),
     /** Engine credentials, sealed; null unless paired. */
     sealedCredentials: p.text().nullable(),
     ackedSeq: p.bigint('number').default(0),
+    engine: p.json<EngineFacts>().nullable(),
+    sessionHealth: p.json<SessionHealth>().nullable(),
     /** The following: on OFFICIAL numbers alone. */
     officialPhoneId: p.text().nullable(),
     officialAccountId: p.text().nullable(),

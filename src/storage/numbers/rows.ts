@@ -13,7 +13,9 @@ export function toNumber(row: NumberRow): ChannelNumber {
   return {
     id: row.id, tenantId: row.tenantId, name: row.name, number: row.number, provider: row.provider,
     state: row.state, isFullyConnected: row.isFullyConnected, isPaired: typeof row.sealedCredentials === 'string',
+    pairingReason: row.pairingReason ?? null,
     settings: row.settings, piiMode: row.piiMode, piiRetentionDays: row.piiRetentionDays ?? null,
+    engine: row.engine ?? null, sessionHealth: row.sessionHealth ?? null,
     ...toOfficial(row),
     createdAt: row.createdAt, updatedAt: row.updatedAt,
   }

@@ -1,3 +1,4 @@
+import type { EngineFacts, SessionHealth } from '../../domain/engine.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
@@ -10,6 +11,7 @@ import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine
 import { KEY_COLUMNS, type KeyMaterial } from '../keys/material.ts'
 import { numberEvent } from './rows.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { toStorable } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 
 /** Names of the keys we make; shown by POST /v1/api-keys/regenerate. */
@@ -72,6 +74,9 @@ export function patchNumber(tenantId: TenantId, numberId: NumberId, patch: Numbe
 export interface SealedConnection {
   readonly state?: ChannelNumber['state']
   readonly isFullyConnected?: boolean
+  readonly pairingReason?: ChannelNumber['pairingReason']
+  readonly engine?: EngineFacts | null
+  readonly sessionHealth?: SessionHealth | null
   readonly sealedCredentials?: string | null
   readonly ackedSeq?: number
 }
@@ -88,6 +93,9 @@ export async function saveConnection(session: SqlSession, fence: Fence, patch: S
   const sets = [`updated_at = ${now}`]
   if (patch.state !== undefined) sets.push(`state = ${p.add(patch.state)}`)
   if (patch.isFullyConnected !== undefined) sets.push(`is_fully_connected = ${p.add(patch.isFullyConnected)}`)
+  if (patch.pairingReason !== undefined) sets.push(`pairing_reason = ${p.add(patch.pairingReason)}`)
+  if (patch.engine !== undefined) sets.push(`engine = ${p.add(jsonOf(patch.engine))}::jsonb`)
+  if (patch.sessionHealth !== undefined) sets.push(`session_health = ${p.add(jsonOf(patch.sessionHealth))}::jsonb`)
   if (patch.sealedCredentials !== undefined) sets.push(`sealed_credentials = ${p.add(patch.sealedCredentials)}`)
   // Two stores under way may commit in either order: the highest stays.
   if (patch.ackedSeq !== undefined) sets.push(`acked_seq = greatest(acked_seq, ${p.add(patch.ackedSeq)}::bigint)`)
@@ -99,4 +107,9 @@ export async function saveConnection(session: SqlSession, fence: Fence, patch: S
   const told = events.length === 0 ? '' : `, tellers as (select * from written${patch.state === 'OPEN' ? ` where state_before <> 'OPEN'` : ''}), ${eventCtes('tellers', p.add(toOutboxParameter(events)), now)}`
   const rows = await session.query<FencedRow>(`with ${fenceCte(numberId, token)}, ${before}, ${written}${told} ${fencedAnswer('written')}`, p.values)
   return toWriteResult(rows[0])
+}
+
+/** As `jsonb` can keep it. */
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value, (_, part: unknown) => typeof part === 'string' ? toStorable(part) : part)
 }

@@ -43,7 +43,7 @@ class SqlNumberStore implements NumberStore {
     this.#onEvents()
     const createdAt = new Date(nowMs)
     return succeed({
-      number: { ...number, state: 'CLOSE', isFullyConnected: false, isPaired: false, createdAt, updatedAt: createdAt },
+      number: { ...number, state: 'CLOSE', isFullyConnected: false, isPaired: false, pairingReason: null, engine: null, sessionHealth: null, createdAt, updatedAt: createdAt },
       key: toIssuedKey(key, number, nowMs),
     })
   }
@@ -99,12 +99,6 @@ class SqlNumberStore implements NumberStore {
       credentials: sealed === null ? null : this.#cipher.open(sealed, credentialsContext(numberId)),
       ackedSeq: Number(rows[0]?.acked_seq ?? 0),
     }
-  }
-
-  async listPaired(after: NumberId | null, limit: number): Promise<NumberId[]> {
-    const rows = await this.#database.query<{ id: NumberId }>(
-      `select id from channel_numbers where sealed_credentials is not null and id > $1 order by id limit $2`, [after ?? '', limit])
-    return rows.map((row) => row.id)
   }
 
   async usage(tenantId: TenantId): Promise<{ plan: string, maxNumbers: number | null, usedNumbers: number }> {

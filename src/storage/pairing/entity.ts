@@ -1,17 +1,22 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { LinkOver } from '../../domain/pairing.ts'
 
-/** One link a number: a newer one replaces the older in place (contract 3). */
+/** Links of numbers, of which one at most is not over; those that are stay for a while, so that their pages can say why (contract 16). */
 export const PairingLinkEntity = defineEntity({
   name: 'PairingLink',
   tableName: 'pairing_links',
   properties: {
-    numberId: p.text().$type<NumberId>().primary(),
+    tokenHash: p.text().primary(),
+    numberId: p.text().$type<NumberId>(),
     tenantId: p.text().$type<TenantId>(),
-    tokenHash: p.text().unique('pairing_links_token_hash'),
     branding: p.json<unknown>().nullable(),
     redirectUrl: p.text().nullable(),
+    createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
+    /** As it was in earlier versions; `overAt` and `overReason` say it now. */
     consumedAt: p.datetime(3).nullable(),
+    overReason: p.text().$type<LinkOver>().nullable(),
+    overAt: p.datetime(3).nullable(),
   },
 })

@@ -1,10 +1,20 @@
-import { newSecretId, type NumberId, type PairingToken } from '../../domain/ids.ts'
+import type { OwnBranding } from '../../domain/branding.ts'
+import { newSecretId, type NumberId, type PairingToken, type TenantId } from '../../domain/ids.ts'
+import { LINK_KEPT_MS, type LinkOver } from '../../domain/pairing.ts'
 import type { FoundLink, PairingLink, PairingStore } from '../../ports/stores/pairing-store.ts'
-import { PairingLinkEntity } from './entity.ts'
 import type { Engine } from '../engine/engine.ts'
-import { digestOf } from '../engine/rows.ts'
+import { digestOf, toDate } from '../engine/rows.ts'
 
-/** Connect links: one live link a number, known by the hash of its token only (contract 3). */
+interface LinkRow {
+  readonly tenant_id: TenantId
+  readonly number_id: NumberId
+  readonly branding: OwnBranding | null
+  readonly redirect_url: string | null
+  readonly expires_at: string
+  readonly over_reason: LinkOver | null
+}
+
+/** Connect links: one live link a number, known by the hash of its token only (contract 3); those that are over stay for 30 days (contract 16). */
 class SqlPairingStore implements PairingStore {
   #database: Engine['database']
   #clock: Engine['clock']
@@ -17,26 +27,56 @@ class SqlPairingStore implements PairingStore {
   /** Throws when the number is not the tenant's. */
   async issue(link: PairingLink): Promise<PairingToken> {
     const token = newSecretId('rp')
-    const branding = link.branding === null || link.branding === undefined ? null : JSON.stringify(link.branding)
-    const rows = await this.#database.query(`insert into pairing_links (number_id, tenant_id, token_hash, branding, redirect_url, expires_at)
-      select id, tenant_id, $3, $4::jsonb, $5, $6::timestamptz from channel_numbers where id = $1 and tenant_id = $2
-      on conflict (number_id) do update set token_hash = excluded.token_hash, branding = excluded.branding,
-        redirect_url = excluded.redirect_url, expires_at = excluded.expires_at, consumed_at = null
-      returning number_id`, [link.numberId, link.tenantId, digestOf(token), branding, link.redirectUrl, link.expiresAt.toISOString()])
+    const branding = link.branding === null ? null : JSON.stringify(link.branding)
+    // The row of the number is locked first, so that of two links made at once one revokes the other.
+    const rows = await this.#database.transaction(async (session) => {
+      const [owned] = await session.query<{ is_blamed: boolean }>(`select state = 'CLOSE' and pairing_reason is not null as is_blamed
+        from channel_numbers where id = $1 and tenant_id = $2 for update`, [link.numberId, link.tenantId])
+      if (!owned) return []
+      if (owned.is_blamed) await session.query('update channel_numbers set pairing_reason = null where id = $1', [link.numberId])
+      await session.query(`update pairing_links set over_at = $2::timestamptz, over_reason = case when expires_at <= $2::timestamptz then 'EXPIRED' else 'REVOKED' end
+        where number_id = $1 and over_at is null`, [link.numberId, this.#now()])
+      return session.query(`insert into pairing_links (token_hash, number_id, tenant_id, branding, redirect_url, created_at, expires_at)
+        values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, $7::timestamptz) returning number_id`,
+      [digestOf(token), link.numberId, link.tenantId, branding, link.redirectUrl, this.#now(), link.expiresAt.toISOString()])
+    })
     if (rows.length === 0) throw new Error('the number of the new link is not the tenant\'s')
     return token
   }
 
-  async find(token: string): Promise<FoundLink | null> {
-    const row = await this.#database.read((rows) => rows.findOne(PairingLinkEntity, { tokenHash: digestOf(token), expiresAt: { $gt: new Date(this.#clock.now()) } }))
-    return row && {
-      tenantId: row.tenantId, numberId: row.numberId, branding: row.branding ?? null, redirectUrl: row.redirectUrl ?? null,
-      expiresAt: row.expiresAt, isUsed: (row.consumedAt ?? null) !== null,
-    }
+  find(token: string): Promise<FoundLink | null> {
+    return this.#findByHash(digestOf(token))
+  }
+
+  async findByHandle(handle: string): Promise<FoundLink | null> {
+    return /^[\w-]{43}$/.test(handle) ? this.#findByHash(Buffer.from(handle, 'base64url').toString('hex')) : null
   }
 
   async consume(numberId: NumberId): Promise<void> {
-    await this.#database.query('update pairing_links set consumed_at = $2::timestamptz where number_id = $1 and consumed_at is null', [numberId, new Date(this.#clock.now()).toISOString()])
+    await this.#database.query(`update pairing_links set over_at = $2::timestamptz, over_reason = 'USED'
+      where number_id = $1 and over_at is null and expires_at > $2::timestamptz`, [numberId, this.#now()])
+  }
+
+  async purge(): Promise<number> {
+    const rows = await this.#database.query('delete from pairing_links where coalesce(over_at, expires_at) <= $1::timestamptz returning number_id', [this.#keptSince()])
+    return rows.length
+  }
+
+  async #findByHash(hash: string): Promise<FoundLink | null> {
+    const [row] = await this.#database.query<LinkRow>(`select tenant_id, number_id, branding, redirect_url, expires_at::text,
+        case when over_at is null and expires_at <= $2::timestamptz then 'EXPIRED' else over_reason end over_reason
+      from pairing_links where token_hash = $1 and coalesce(over_at, expires_at) > $3::timestamptz`, [hash, this.#now(), this.#keptSince()])
+    return row ? {
+      tenantId: row.tenant_id, numberId: row.number_id, branding: row.branding, redirectUrl: row.redirect_url, expiresAt: toDate(row.expires_at), over: row.over_reason,
+    } : null
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString()
+  }
+
+  #keptSince(): string {
+    return new Date(this.#clock.now() - LINK_KEPT_MS).toISOString()
   }
 }
 

@@ -51,8 +51,8 @@ class SqlReferralStore implements ReferralStore {
         left join messages m on m.id = r.message_id and m.number_id = r.number_id left join conversations c on c.id = r.conversation_id ${JOIN_AD}
       order by r.created_at desc, r.message_id desc`
     const [rows, counts] = await Promise.all([
-      this.#database.query<Listed>(sql, p.values),
-      this.#database.query<{ total: number }>(`select count(*)::integer as total from referrals where ${matching(q, number, query)}`, q.values),
+      this.#database.lists.query<Listed>(sql, p.values),
+      this.#database.lists.query<{ total: number }>(`select count(*)::integer as total from referrals where ${matching(q, number, query)}`, q.values),
     ])
     return { items: rows.map((row) => toListed(wholeRow(row, number))), total: counts[0]?.total ?? 0 }
   }
@@ -67,7 +67,7 @@ class SqlReferralStore implements ReferralStore {
     const dates = between(p, range)
     const isFirst = range.startDate === null ? 'previous_at is null' : `(previous_at is null or previous_at < ${p.time(range.startDate)})`
     const most = p.add(limit + 1)
-    const rows = await this.#database.query<SummaryRow>(`with counted as materialized (
+    const rows = await this.#database.lists.query<SummaryRow>(`with counted as materialized (
         select source_id, count(*) filter (where ${isFirst})::integer as conversations, count(*)::integer as messages, max(created_at) as last_at
         from referrals where ${[ofNumber, 'source_id is not null', ...dates].join(' and ')}
         group by source_id order by conversations desc, messages desc, last_at desc, source_id collate "C" desc limit ${most}

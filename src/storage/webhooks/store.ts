@@ -7,6 +7,8 @@ import type { NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../..
 import { WebhookEntity } from './entity.ts'
 import { WebhookLogEntity } from './log-entity.ts'
 import type { Engine } from '../engine/engine.ts'
+import { isTold } from '../events/store.ts'
+import { ALONG_INDEX } from '../engine/partitions.ts'
 import { toStorable } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 
@@ -115,15 +117,18 @@ class SqlWebhookStore implements WebhookStore {
   async logs(scope: WebhookScope, id: WebhookId, page: { readonly limit: number, readonly event: EventName | NativeField | null }): Promise<DeliveryLog[] | null> {
     const webhook = await this.find(scope, id)
     if (!webhook) return null
-    const where = { webhookId: webhook.id, ...(page.event === null ? {} : { event: page.event }) }
-    const rows = await this.#database.read((rows) => rows.find(WebhookLogEntity, where, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: page.limit }))
-    return rows.map(toLog)
+    const p = new Parameters()
+    const where = [`webhook_id = ${p.add(webhook.id)}`, isTold('created_at', p.time(this.#clock.now()))]
+    if (page.event !== null) where.push(`event = ${p.add(page.event)}`)
+    const rows = await this.#database.lists.query<object>(`select l.* from webhook_logs l ${ALONG_INDEX} where ${where.join(' and ')} order by created_at desc, id desc limit ${p.add(page.limit)}`, p.values)
+    const mapper = this.#database.mapper()
+    return rows.map((row) => toLog(mapper.map(WebhookLogEntity, row)))
   }
 
   async loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null> {
     const p = new Parameters()
     const rows = await this.#database.query<{ event_id: EventId }>(`select l.event_id from webhook_logs l join webhooks w on w.id = l.webhook_id
-      where ${isVisible(p, scope, id)} and l.id = ${p.add(logId)}`, p.values)
+      where ${isVisible(p, scope, id)} and l.id = ${p.add(logId)} and ${isTold('l.created_at', p.time(this.#clock.now()))}`, p.values)
     return rows[0]?.event_id ?? null
   }
 

@@ -223,6 +223,31 @@ test('a media host that refuses the accept leaves the call ringing, a provider t
   t.is(rowOf(rig, id).errorCode, 'PROVIDER_FAILED')
 })
 
+test('an engine without audio has no leg opened for it: a call is not placed, one that came in rings on and is declined', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const id = await receiveCall(rig)
+  const refusal = refuse('FEATURE_NOT_SUPPORTED', 'no audio', { engine: 'paper', capability: 'callAudio' })
+  rig.driver.last.noAudio = refusal
+  t.deepEqual(await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null }), fail(refusal))
+  t.deepEqual(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), fail(refusal))
+  t.deepEqual(rig.media.told.filter((what) => what === 'offer' || what === 'answer'), [])
+  t.is(rig.rows.calls.size, 1, 'a call that was refused leaves no row')
+  t.is(statusOf(rig, id), 'RINGING')
+  t.like(await rig.directory.askCall(numberId, id, 'Reject', {}), { ok: true, value: { status: 'REJECTED' } })
+})
+
+test('an engine that learns only at the accept that it has no audio leaves the call ringing', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const id = await receiveCall(rig)
+  const refusal = refuse('FEATURE_NOT_SUPPORTED', 'no audio', { engine: null, capability: 'callAudio' })
+  rig.driver.last.acceptAnswer = () => fail(refusal)
+  t.deepEqual(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), fail(refusal))
+  t.is(statusOf(rig, id), 'RINGING')
+  t.like(await rig.directory.askCall(numberId, id, 'Reject', {}), { ok: true, value: { status: 'REJECTED' } })
+})
+
 test('a database that is down for a moment delays a change, announced only once stored', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)

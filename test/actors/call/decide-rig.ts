@@ -22,8 +22,9 @@ export class Table {
   replies: Reply[] = []
   nowMs = NOW
 
-  constructor(direction: 'INBOUND' | 'OUTBOUND') {
-    this.state = initialState(factsOf(direction), { unringingMs: 30_000, ringMs: 60_000, mediaMs: 20_000, upstreamMs: 180_000, silenceMs: 86_400_000 })
+  /** `isShared`: the media hosts outlive the node. */
+  constructor(direction: 'INBOUND' | 'OUTBOUND', isShared = false) {
+    this.state = initialState(factsOf(direction), { unringingMs: 30_000, ringMs: 60_000, mediaMs: 20_000, upstreamMs: 180_000, silenceMs: 86_400_000 }, isShared)
   }
 
   send(message: CallMessage): Step {

@@ -228,7 +228,7 @@ test('a call is taken up from its row where it stood', (t) => {
   const facts = factsOf('OUTBOUND')
   const base: Call = {
     ...facts, provider: 'OFFICIAL', externalCallId: 'ext', status: 'INITIATED', connectedAt: null, endedAt: null, durationSeconds: null,
-    errorCode: null, errorMessage: null, sdpOffer: 'o', sdpAnswer: 'a', playback: [], updatedAt: facts.createdAt,
+    errorCode: null, errorMessage: null, sdpOffer: 'o', sdpAnswer: 'a', playback: [], mediaHost: null, updatedAt: facts.createdAt,
   }
   const phase = (direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call>) => {
     const table = official(direction)
@@ -251,7 +251,7 @@ test('an answered call taken up again waits for what is left of a day since the 
     const facts = factsOf('OUTBOUND')
     table.send({ type: 'Resume', call: {
       ...facts, provider: 'OFFICIAL', externalCallId: 'ext', status: 'ACCEPTED', connectedAt: new Date(NOW - agoMs), endedAt: null, durationSeconds: null,
-      errorCode: null, errorMessage: null, sdpOffer: 'o', sdpAnswer: 'a', playback: [], updatedAt: facts.createdAt,
+      errorCode: null, errorMessage: null, sdpOffer: 'o', sdpAnswer: 'a', playback: [], mediaHost: null, updatedAt: facts.createdAt,
     } })
     return table.last('startTimer').delayMs
   }

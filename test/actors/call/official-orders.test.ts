@@ -71,6 +71,8 @@ interface World {
   rig: Rig
   readonly numberId: NumberId
   readonly asks: Promise<Outcome<unknown>>[]
+  /** What asks still wait in after a restart. */
+  readonly former: Rig[]
 }
 
 async function act(world: World, what: (typeof ACTS)[number], end: string): Promise<void> {
@@ -90,6 +92,7 @@ async function act(world: World, what: (typeof ACTS)[number], end: string): Prom
     case 'let run': return await settled(8)
     case 'restart':
       await rig.directory.stop()
+      world.former.push(rig)
       world.rig = officialRig({ rows: rig.rows })
   }
 }
@@ -98,7 +101,7 @@ test('an inbound call has one truthful end whatever the order of offer, commands
   const ends = record({ isAnswered: boolean(), isFirst: boolean() })
   await assert(asyncProperty(shuffledSubarray([...ACTS, ...ACTS, ...ACTS]), ends, async (acts, { isAnswered, isFirst }) => {
     const rig = officialRig()
-    const world: World = { rig, numberId: addOfficial(rig.rows), asks: [] }
+    const world: World = { rig, numberId: addOfficial(rig.rows), asks: [], former: [] }
     const end = terminated({ id: IN, isInbound: true, ...(isAnswered ? { seconds: 9 } : {}) })
     if (isFirst) await post(rig, world.numberId, end)
     await post(rig, world.numberId, offer())
@@ -106,6 +109,7 @@ test('an inbound call has one truthful end whatever the order of offer, commands
     await settled()
     await post(world.rig, world.numberId, end)
     await pass(world.rig, 6_000)
+    for (const former of world.former) await pass(former, 12_000)
     const answers = await Promise.all(world.asks)
     if (answers.some((answered) => !answered.ok && answered.error.code === 'TIMEOUT')) throw new Error('an ask was left waiting')
     if (world.rig.rows.calls.size !== 1) throw new Error(`${world.rig.rows.calls.size} rows`)

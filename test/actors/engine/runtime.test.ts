@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Behaviour, Self } from '../../../actors/engine/runtime.ts'
-import { createRuntime, STOPPED } from '../../../actors/engine/runtime.ts'
+import { createRuntime, INTERRUPTED, STOPPED } from '../../../actors/engine/runtime.ts'
 import { succeed } from '../../../src/domain/errors.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
@@ -67,7 +67,7 @@ test('an actor that gives up after a crash answers all who wait', async (t) => {
   const waiting = actor.ask((askId) => ({ type: 'Ignore', askId }), 1_000)
   const crashing = actor.ask((askId) => ({ type: 'Throw', askId, secret: 'x' }), 1_000)
   t.like(await crashing, { ok: false, error: { code: 'INTERNAL' } })
-  t.is(await waiting, STOPPED)
+  t.is(await waiting, INTERRUPTED)
   t.true(actor.isStopped)
   t.is(runtime.count(), 0)
 })
@@ -97,7 +97,7 @@ test('asks that an actor holds back count as waiting', async (t) => {
   await settled()
   t.like(await actor.ask(add(1), 1_000), { ok: false, error: { code: 'BUSY' } })
   actor.stop()
-  t.deepEqual(await Promise.all(held), [STOPPED, STOPPED])
+  t.deepEqual(await Promise.all(held), [INTERRUPTED, INTERRUPTED])
 })
 
 test('events have ten times the room of asks, then they are given back', async (t) => {

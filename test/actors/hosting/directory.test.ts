@@ -3,7 +3,8 @@ import type { Call } from '../../../src/domain/call.ts'
 import { succeed } from '../../../src/domain/errors.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import type { NumberId } from '../../../src/domain/ids.ts'
-import { LEASE_SAFETY_MS, LEASE_TTL_MS } from '../../../src/domain/limits.ts'
+import { leaseTimesOf } from '../../../src/domain/lease-times.ts'
+import { LEASE_TTL_MS } from '../../../src/domain/limits.ts'
 import type { MemoryRows } from '../../helpers/memory/rows.ts'
 import { connectedNumber, createRig, pass, placeCall, receiveCall, rowOf, settled, statusOf } from '../rig.ts'
 
@@ -15,7 +16,7 @@ function liveRow(rows: MemoryRows, numberId: NumberId, patch: Partial<Call> = {}
     id: newId('call'), tenantId: number.tenantId, numberId, provider: 'UNOFFICIAL', externalCallId: 'left-1', direction: 'OUTBOUND',
     status: 'ACCEPTED', peerNumber: '5511999990001', fromNumber: number.number, conversationId: null, bizOpaqueCallbackData: null,
     startedAt: now, connectedAt: now, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null, sdpOffer: null,
-    sdpAnswer: null, playback: [], createdAt: now, updatedAt: now, ...patch,
+    sdpAnswer: null, playback: [], mediaHost: null, createdAt: now, updatedAt: now, ...patch,
   }
   rows.calls.set(call.id, call)
   return call
@@ -30,7 +31,7 @@ test('starting opens a session for every paired number and none for the others',
   t.deepEqual(new Set(rig.driver.sessions.map(({ spec }) => spec.numberId)), new Set(paired))
 })
 
-test('an owner that starts closes calls whose node is gone, and hangs them up once connected', async (t) => {
+test('an owner that starts closes calls whose node and media host are gone, and hangs them up once connected, by our id where upstream has told none', async (t) => {
   const rig = createRig()
   const numberId = rig.rows.addNumber({ credentials: 'blob', state: 'OPEN' })
   const left = liveRow(rig.rows, numberId)
@@ -42,7 +43,7 @@ test('an owner that starts closes calls whose node is gone, and hangs them up on
   t.is(rig.media.closed.get(left.id), 'FAILED')
   rig.driver.last.raise({ type: 'state', state: 'OPEN', reason: null })
   await settled()
-  t.deepEqual(rig.driver.last.asked, ['terminate left-1'])
+  t.deepEqual(rig.driver.last.asked, ['terminate left-1', `terminate ${ringing.id}`])
   // The row said OPEN, so it was announced before.
   t.deepEqual(rig.rows.eventNames(), ['call.ended', 'call.ended'])
 })
@@ -61,7 +62,9 @@ test('a number another node holds answers NOT_OWNER and is taken when that node 
   const numberId = rig.rows.addNumber({ credentials: 'blob' })
   rig.rows.leases.set(numberId, { owner: 'node_other', token: 7 })
   await rig.directory.start()
-  t.like(await rig.directory.askNumber(numberId, 'CurrentCode', {}), { ok: false, error: { code: 'NOT_OWNER' } })
+  const asked = rig.directory.askNumber(numberId, 'CurrentCode', {})
+  await pass(rig, 10_000, 100)
+  t.like(await asked, { ok: false, error: { code: 'NOT_OWNER', retryAfterSeconds: 1 } })
   t.is(rig.driver.sessions.length, 0)
   rig.rows.leases.set(numberId, { owner: 'node_other', token: -7 })
   await pass(rig, 6_000)
@@ -69,7 +72,7 @@ test('a number another node holds answers NOT_OWNER and is taken when that node 
   t.is(rig.rows.leases.get(numberId)?.token, 8)
 })
 
-test('a number taken by another node is dropped without a write: sessions and media close, nothing is settled', async (t) => {
+test('a number taken by another node is dropped without a write: its session closes, its calls are left, nothing is settled', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   const { id, externalCallId } = await placeCall(rig, numberId)
@@ -78,7 +81,8 @@ test('a number taken by another node is dropped without a write: sessions and me
   await settled()
   t.is(statusOf(rig, id), 'INITIATED')
   t.false(rig.driver.last.settled.includes(ended))
-  t.true(rig.media.closed.has(id))
+  t.false(rig.media.closed.has(id))
+  t.is(rig.media.told.at(-1), 'leave')
   await pass(rig, 6_000)
   t.true(rig.driver.last.isClosed)
   t.deepEqual(rig.directory.stats(), { numbers: 0, calls: 0 })
@@ -88,7 +92,8 @@ test('an owner that cannot renew closes its sessions before its lease ends', asy
   const rig = createRig()
   await connectedNumber(rig)
   rig.rows.leaseFailing = true
-  await pass(rig, LEASE_TTL_MS - LEASE_SAFETY_MS - 1_000)
+  const { ttlMs, safetyMs } = leaseTimesOf(LEASE_TTL_MS)
+  await pass(rig, ttlMs - safetyMs - 1_000)
   t.false(rig.driver.last.isClosed)
   await pass(rig, 2_000)
   t.true(rig.driver.last.isClosed)
@@ -135,7 +140,9 @@ test('stopping ends calls with NODE_LOST, closes sessions, keeps the pairing and
   t.true(rig.driver.last.isClosed)
   t.is(rig.rows.connectionOf(numberId).credentials, 'secret')
   t.true((rig.rows.leases.get(numberId)?.token ?? 0) < 0)
-  t.like(await rig.directory.askNumber(numberId, 'CurrentCode', {}), { ok: false, error: { code: 'NOT_OWNER' } })
+  const asked = rig.directory.askNumber(numberId, 'CurrentCode', {})
+  await pass(rig, 10_000, 100)
+  t.like(await asked, { ok: false, error: { code: 'NOT_OWNER' } })
 })
 
 test('numbers nobody asks for cost no actor, whatever their count', async (t) => {

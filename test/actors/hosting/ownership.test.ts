@@ -1,16 +1,18 @@
 import test from 'ava'
 import { createOwnership } from '../../../actors/hosting/ownership.ts'
 import { newId, type NodeId, type NumberId } from '../../../src/domain/ids.ts'
-import { LEASE_RENEW_MS } from '../../../src/domain/limits.ts'
-import type { Leases } from '../../../src/ports/leases.ts'
+import { leaseTimesOf } from '../../../src/domain/lease-times.ts'
+import { LEASE_TTL_MS } from '../../../src/domain/limits.ts'
+import type { Leases, Renewal } from '../../../src/ports/leases.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { memoryLeases } from '../../helpers/memory/leases.ts'
 import { MemoryRows } from '../../helpers/memory/rows.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { connectedNumber, createRig, pass, placeCall, settled, statusOf } from '../rig.ts'
 
-/** Longer than an owner trusts its lease (12 s), shorter than another node waits (20 s). */
-const PAUSE_MS = 13_000
+const TIMES = leaseTimesOf(LEASE_TTL_MS)
+/** Longer than an owner trusts its lease, shorter than another node waits. */
+const PAUSE_MS = TIMES.ttlMs - TIMES.safetyMs + 1_000
 
 async function ownedNumbers(count: number, patch: (rows: MemoryRows, leases: Leases) => Partial<Leases> = () => ({})) {
   const rows = new MemoryRows()
@@ -18,7 +20,12 @@ async function ownedNumbers(count: number, patch: (rows: MemoryRows, leases: Lea
   const nodeId: NodeId = newId('node')
   const leases = memoryLeases(rows, nodeId)
   const lost: NumberId[] = []
-  const ownership = createOwnership({ leases: { ...leases, ...patch(rows, leases) }, clock, log: silentLog, lost: (numberId) => void lost.push(numberId) })
+  const found: NumberId[] = []
+  const replaced: NodeId[] = []
+  const withPatch = { ...leases, ...patch(rows, leases) }
+  const ownership = createOwnership({
+    leases: withPatch, clock, log: silentLog, lost: (numberId) => void lost.push(numberId), found: (numberIds) => void found.push(...numberIds), replaced: () => void replaced.push(nodeId),
+  })
   ownership.start()
   const numbers = Array.from({ length: count }, () => rows.addNumber())
   for (const numberId of numbers) await ownership.acquire(numberId)
@@ -28,10 +35,10 @@ async function ownedNumbers(count: number, patch: (rows: MemoryRows, leases: Lea
       await settled(3)
     }
   }
-  return { rows, clock, nodeId, lost, numbers, ownership, run, stall: async (ms: number) => { clock.stall(ms); await settled(3) } }
+  return { rows, clock, nodeId, leases: withPatch, lost, found, replaced, numbers, ownership, run, stall: async (ms: number) => { clock.stall(ms); await settled(3) } }
 }
 
-test('a process that did not run for 13 s loses no number that nobody took, and goes on renewing', async (t) => {
+test('a process that did not run for longer than it trusts its leases loses no number that nobody took, and goes on renewing', async (t) => {
   const { lost, run, stall } = await ownedNumbers(3)
   await run(4_000)
   await stall(PAUSE_MS)
@@ -49,12 +56,12 @@ test('a pause of a minute takes nothing either: only a row that names another no
   t.deepEqual(lost, [taken])
 })
 
-test('after a stall a database that gives no answer has three seconds in which the process runs; then the own deadline rules', async (t) => {
+test('after a stall a database that gives no answer has three checks in which the process runs; then the own deadline rules', async (t) => {
   const { lost, run, stall, numbers } = await ownedNumbers(1, () => ({ reclaim: () => new Promise(() => {}), renew: () => new Promise(() => {}) }))
   await stall(PAUSE_MS)
-  await run(2_500)
+  await run(2 * TIMES.checkMs)
   t.deepEqual(lost, [])
-  await run(1_500)
+  await run(2 * TIMES.checkMs)
   t.deepEqual(lost, numbers)
 })
 
@@ -79,28 +86,28 @@ test('a second stall while the rows are asked begins the ask anew', async (t) =>
     },
   }))
   await stall(PAUSE_MS)
-  await run(2_000)
+  await run(TIMES.checkMs)
   await stall(PAUSE_MS)
   t.is(answers.length, 2)
-  await run(2_000)
+  await run(TIMES.checkMs)
   for (const answer of answers) answer()
   await run(10_000)
   t.deepEqual(lost, [])
 })
 
 test('a renewal under way when the process stopped decides nothing: it may have come after the leases ran out', async (t) => {
-  const renewals: PromiseWithResolvers<NumberId[]>[] = []
+  const renewals: PromiseWithResolvers<Renewal>[] = []
   const { lost, run, stall, clock } = await ownedNumbers(1, () => ({
     renew() {
-      const renewal = Promise.withResolvers<NumberId[]>()
+      const renewal = Promise.withResolvers<Renewal>()
       renewals.push(renewal)
       return renewal.promise
     },
   }))
-  clock.advance(LEASE_RENEW_MS)
+  clock.advance(TIMES.renewMs)
   await stall(PAUSE_MS)
-  renewals[0]?.resolve([])
-  await run(2_000)
+  renewals[0]?.resolve({ kept: [], over: [] })
+  await run(TIMES.renewMs)
   t.deepEqual(lost, [])
 })
 
@@ -126,13 +133,56 @@ test('a number acquired while the process stopped is asked about too', async (t)
 test('renewals that fail without a stall still end before the lease does', async (t) => {
   const { rows, lost, run, numbers } = await ownedNumbers(1)
   rows.leaseFailing = true
-  await run(11_000)
+  await run(TIMES.ttlMs - TIMES.safetyMs - TIMES.checkMs)
   t.deepEqual(lost, [])
-  await run(2_000)
+  await run(2 * TIMES.checkMs)
   t.deepEqual(lost, numbers)
 })
 
-test('a live call, its session and its number go on after a pause of 13 s', async (t) => {
+test('a renewal that failed is tried again with the next look, not a turn later', async (t) => {
+  const sent: number[] = []
+  const { lost, run, clock } = await ownedNumbers(1, (_, leases) => ({
+    renew() {
+      sent.push(clock.monotonicMs())
+      return sent.length < 3 ? Promise.reject(new Error('reset')) : leases.renew()
+    },
+  }))
+  await run(2 * TIMES.renewMs)
+  t.deepEqual(sent.slice(0, 3), [TIMES.renewMs, TIMES.renewMs + TIMES.checkMs, TIMES.renewMs + 2 * TIMES.checkMs])
+  t.deepEqual(lost, [])
+})
+
+test('what the rows say is ours and nothing here holds is told with each renewal, but for what is just being given back', async (t) => {
+  const { leases, numbers: [lost, given], ownership, found, run } = await ownedNumbers(2)
+  if (lost === undefined || given === undefined) return t.fail()
+  ownership.forget(lost)
+  const held = leases.release
+  const released = Promise.withResolvers<void>()
+  leases.release = async (...given) => {
+    await released.promise
+    return held(...given)
+  }
+  void ownership.release(given)
+  await run(TIMES.renewMs)
+  t.deepEqual(found, [lost])
+  released.resolve()
+  await run(TIMES.renewMs)
+  t.deepEqual(found, [lost, lost])
+})
+
+test('a process whose name another one took while it did not run loses what it held, takes nothing anew, and is told once', async (t) => {
+  const { rows, nodeId, lost, found, replaced, numbers, ownership, run, stall } = await ownedNumbers(2)
+  await run(TIMES.renewMs)
+  rows.nodes.set(nodeId, { boot: 'later', state: 'alive' })
+  for (const numberId of numbers) rows.leases.set(numberId, { owner: nodeId, token: 2 })
+  await stall(PAUSE_MS)
+  await run(3 * TIMES.renewMs)
+  t.deepEqual(lost.toSorted(), numbers.toSorted())
+  t.deepEqual([found, replaced], [[], [nodeId]])
+  t.is(await ownership.acquire(numbers[0] ?? newId('num')), null)
+})
+
+test('a live call, its session and its number go on after a pause', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   const { id, externalCallId } = await placeCall(rig, numberId)

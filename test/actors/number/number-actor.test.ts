@@ -28,9 +28,9 @@ test('a new code replaces the one before, and one that ran out is not shown', as
   t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 }), { value: { qr: 'qr-1' } })
   rig.driver.last.raise(code('qr-2', 20_000))
   await settled()
-  rig.clock.advance(5_000)
+  await pass(rig, 5_000)
   t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 }), { value: { qr: 'qr-2', expiresInMs: 15_000 } })
-  rig.clock.advance(15_000)
+  await pass(rig, 15_000)
   t.deepEqual(await rig.directory.askNumber(numberId, 'CurrentCode', {}), succeed({ qr: null, pairingCode: null, expiresInMs: null }))
 })
 

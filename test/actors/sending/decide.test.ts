@@ -24,7 +24,6 @@ test('a message goes: looked for, begun in its row, sent, settled, and its conve
   t.deepEqual(table.last('settle').settlement, { kind: 'sent', messageId: found.message.id, externalMessageId: 'up' })
   table.settled('1')
   t.false(table.holds('1'))
-  t.like(table.last('release'), { outgoing: found.message.outgoing })
   t.is(table.all('readHeads').length, 1)
   table.pass(50)
   t.is(table.all('readHeads').length, 2)
@@ -282,7 +281,6 @@ test('what moved before it was begun is dropped from hand: expired, canceled', (
   const table = new SendingTable().wake().find(head('1')).begun('1', 'moved')
   t.false(table.holds('1'))
   t.deepEqual(table.all('send'), [])
-  t.is(table.all('release').length, 1)
 })
 
 test('media are prepared four at once and hold up nobody else', (t) => {

@@ -1,23 +1,24 @@
 import test from 'ava'
-import { workOffAccounts, type AccountChangesDeps, type TemplateTold } from '../../../src/commands/official/account-changes.ts'
+import { workOffAccount, type AccountChangesDeps, type TemplateTold } from '../../../src/commands/official/account-changes.ts'
+import { openAccountChanges } from '../../../src/gateway/open-account-changes.ts'
 import { createUpkeep } from '../../../src/gateway/upkeep.ts'
 import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
 import { account, accountChange } from '../../contracts/account-change-store.ts'
 import type { World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
-import { until } from '../../helpers/until.ts'
+import { until, within } from '../../helpers/until.ts'
 import { worldsOver } from '../../storage/suites.ts'
 
 const worlds = worldsOver(sharedDatabase(test, openTestPglite))
 
 /** The work over the real rows; `failing` is what the store of numbers throws. */
-function work({ stores }: World) {
+function work({ stores, clock }: World) {
   const hastened: string[] = []
   const told: TemplateTold[] = []
   const script: { failing: Error | null } = { failing: null }
   const deps: AccountChangesDeps = {
-    changes: stores.accountChanges, readEvents: readAccountEvents, log: silentLog,
+    changes: stores.accountChanges, readEvents: readAccountEvents, clock, log: silentLog,
     async hastenCalling(tenantId, accountId) {
       if (script.failing) throw script.failing
       hastened.push(accountId)
@@ -29,16 +30,20 @@ function work({ stores }: World) {
     },
     flowTold: async () => {},
   }
-  return { deps, hastened, told, script, run: () => workOffAccounts(deps) }
+  return { deps, hastened, told, script, run: () => workOffAccount(deps, always) }
+}
+
+function always(): boolean {
+  return true
 }
 
 test.serial('one change of an account of 40 numbers is worked off once, and what all of them wait for is due', async (t) => {
   const world = worlds(Date.UTC(2031, 0, 1))
   const { tenantId, accountId, target, numbers } = await account(world, 40)
   for (const { id } of numbers) await world.stores.official.save(tenantId, id, { callingStatus: 'PENDING_TIER', callingRetry: { tries: 3, inMs: 3_600_000 } })
-  const { hastened, deps } = work(world)
+  const { hastened, deps, run } = work(world)
   const upkeep = createUpkeep({ clock: world.clock, log: silentLog, metrics: noMetrics })
-  const chore = upkeep.add({ name: 'work-off-accounts', everyMs: 10_000, run: () => workOffAccounts(deps) })
+  const chore = openAccountChanges({ upkeep, clock: world.clock, log: silentLog }, deps)
   upkeep.start()
   const { numbers: woken, accounts } = await world.stores.inbound.accept(target, [accountChange(target, 1)])
   t.deepEqual([woken, accounts], [[], [accountId]], 'no actor is woken, the account is told')
@@ -46,7 +51,7 @@ test.serial('one change of an account of 40 numbers is worked off once, and what
   await until('it is worked off', async () => await world.rawTable('account_changes') === '[]')
   await upkeep.stop()
   t.deepEqual(hastened, [accountId])
-  t.false(await workOffAccounts(deps))
+  t.false(await run())
   const due = await world.stores.official.takeDueCalling(1_000, 60_000)
   t.is(due.filter(({ numberId }) => numbers.some(({ id }) => id === numberId)).length, 40)
   const leased = await world.rawTable('number_leases')
@@ -61,7 +66,7 @@ test.serial('a change worked off twice does no more than once', async (t) => {
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
   const { run, hastened, deps } = work(world)
   // Killed after the work and before it was settled.
-  t.true(await workOffAccounts({ ...deps, changes: { take: (...how) => deps.changes.take(...how), settle: () => Promise.reject(new Error('killed')) } }))
+  t.true(await workOffAccount({ ...deps, changes: { take: (...how) => deps.changes.take(...how), settle: () => Promise.reject(new Error('killed')) } }, always))
   t.false(await run(), 'its account is still taken')
   world.clock.advance(60_000)
   t.true(await run())
@@ -104,7 +109,7 @@ test.serial('a field that a newer service stored is settled by an older one, whi
   const { target } = await account(world)
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
   const { hastened, deps } = work(world)
-  t.true(await workOffAccounts({ ...deps, readEvents: (_field, value) => readAccountEvents('field_of_2030', value) }))
+  t.true(await workOffAccount({ ...deps, readEvents: (_field, value) => readAccountEvents('field_of_2030', value) }, always))
   t.deepEqual([hastened, await world.rawTable('account_changes')], [[], '[]'])
 })
 
@@ -140,4 +145,56 @@ test.serial('a template is told of at the time that upstream says, at that of it
   })))
   t.true(await run())
   t.deepEqual(told.map(({ at }) => at.getTime()), cases.map(([, expected]) => expected))
+})
+
+test.serial('accounts whose upstream does not answer hold up no other, nor what is told later', async (t) => {
+  const world = worlds(Date.UTC(2038, 0, 1))
+  const [slow, other] = [await account(world), await account(world)]
+  const { deps, hastened } = work(world)
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  const upkeep = createUpkeep({ clock: world.clock, log: silentLog, metrics: noMetrics })
+  const chore = openAccountChanges({ upkeep, clock: world.clock, log: silentLog }, {
+    ...deps,
+    async hastenCalling(tenantId, accountId) {
+      if (accountId !== slow.accountId) return deps.hastenCalling(tenantId, accountId)
+      asked.resolve()
+      await answer.promise
+    },
+  })
+  await world.stores.inbound.accept(slow.target, [accountChange(slow.target, 1)])
+  upkeep.start()
+  await within('upstream is asked', asked.promise)
+  for (const n of [1, 2]) {
+    await world.stores.inbound.accept(other.target, [accountChange(other.target, n)])
+    chore.wake()
+    await until('the other account is worked off', () => hastened.length === n)
+  }
+  t.deepEqual(hastened, [other.accountId, other.accountId])
+  answer.resolve()
+  await upkeep.stop()
+})
+
+test.serial('an account whose upstream is slow is left after 20 s until its lease is over, and at once by a node that stops', async (t) => {
+  const world = worlds(Date.UTC(2039, 0, 1))
+  const { target } = await account(world)
+  const { deps, run, hastened } = work(world)
+  await world.stores.inbound.accept(target, [1, 2, 3, 4, 5].map((n) => accountChange(target, n)))
+  const slow: AccountChangesDeps = {
+    ...deps,
+    async hastenCalling(tenantId, accountId) {
+      world.clock.advance(10_000)
+      await deps.hastenCalling(tenantId, accountId)
+    },
+  }
+  t.true(await workOffAccount(slow, always))
+  t.is(hastened.length, 2)
+  t.false(await run(), 'the rest waits for the lease')
+  world.clock.advance(40_000)
+  t.true(await workOffAccount(deps, () => hastened.length < 3))
+  t.is(hastened.length, 3)
+  world.clock.advance(60_000)
+  t.true(await run())
+  t.is(hastened.length, 5)
+  t.is(await world.rawTable('account_changes'), '[]')
 })

@@ -25,7 +25,7 @@ export class MemoryCalls implements CallStore {
       id: newId('call'), tenantId: number.tenantId, numberId: number.id, provider: number.provider, externalCallId: null, direction: 'OUTBOUND',
       status: 'INITIATED', peerNumber: '5511999990001', fromNumber: number.number, conversationId: null, bizOpaqueCallbackData: null,
       startedAt: null, connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null, sdpOffer: null, sdpAnswer: null,
-      playback: [], createdAt: at, updatedAt: at, ...fields,
+      playback: [], mediaHost: null, createdAt: at, updatedAt: at, ...fields,
     }
     this.#rows.calls.set(call.id, call)
     return call
@@ -37,7 +37,7 @@ export class MemoryCalls implements CallStore {
       if (this.#isTaken(call) || this.#rows.calls.has(call.id) || this.#rows.numbers.get(call.numberId)?.tenantId !== call.tenantId) return 'conflict'
       const now = new Date(this.#clock.now())
       this.#rows.calls.set(call.id, {
-        connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null, playback: [], createdAt: now, updatedAt: now, ...storable(call),
+        connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null, playback: [], mediaHost: null, createdAt: now, updatedAt: now, ...storable(call),
       })
       this.#rows.tell(call.numberId, events, this.#clock.now())
       return 'applied'
@@ -53,8 +53,8 @@ export class MemoryCalls implements CallStore {
     })
   }
 
-  setExternalId(fence: Fence, callId: CallId, externalCallId: string): Promise<WriteResult> {
-    return this.#rows.write('external id', fence, () => this.#patch(fence, callId, { externalCallId }))
+  setExternalId(fence: Fence, callId: CallId, externalCallId: string, mediaHost: string | null): Promise<WriteResult> {
+    return this.#rows.write('external id', fence, () => this.#patch(fence, callId, { externalCallId, mediaHost }))
   }
 
   savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult> {

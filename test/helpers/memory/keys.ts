@@ -1,12 +1,13 @@
 import { generateApiKey, keyLast4, keyPrefix } from '../../../src/domain/api-key.ts'
-import type { Caller, Reach } from '../../../src/domain/caller.ts'
-import { newId, newSecretId, type KeyId, type NumberId, type TenantId } from '../../../src/domain/ids.ts'
+import type { KeyCaller, Reach } from '../../../src/domain/caller.ts'
+import { newId, newSecretId, type KeyId, type NumberId, type TenantId, type WebSessionId } from '../../../src/domain/ids.ts'
 import { REGENERATED_REPEAT_MS, REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from '../../../src/domain/limits.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { IssuedKey, KeyListItem, KeyStore, Regenerated, RegenerationClaim } from '../../../src/ports/stores/key-store.ts'
 import type { ListedTenant, TenantStore } from '../../../src/ports/stores/tenant-store.ts'
 import type { MemoryIdempotency } from './idempotency.ts'
 import type { MemoryRows } from './rows.ts'
+import type { MemoryWebSessions } from './web-sessions.ts'
 
 /** API keys in memory; `lookUps` counts what reached the store. */
 export class MemoryKeys implements KeyStore {
@@ -16,6 +17,8 @@ export class MemoryKeys implements KeyStore {
   sendsPerMinute = SENDS_PER_MINUTE
   /** Where first answers are kept; null: nowhere. */
   answers: MemoryIdempotency | null = null
+  /** Sessions of the dashboard; null: there are none. */
+  sessions: MemoryWebSessions | null = null
   /** By the id of the key that came after. */
   readonly #replaced = new Map<KeyId, { readonly old: IssuedKey, readonly key: IssuedKey, readonly replacedWith: string, readonly atMs: number }>()
   readonly #rows: MemoryRows
@@ -36,12 +39,12 @@ export class MemoryKeys implements KeyStore {
     return key
   }
 
-  async authenticateKey(raw: string): Promise<Caller | null> {
+  async authenticateKey(raw: string): Promise<KeyCaller | null> {
     this.lookUps++
     return this.#callerOf(this.#rows.keys.get(raw))
   }
 
-  async authenticateKeyId(keyId: string): Promise<Caller | null> {
+  async authenticateKeyId(keyId: string): Promise<KeyCaller | null> {
     this.lookUps++
     return this.#callerOf([...this.#rows.keys.values()].find((key) => key.id === keyId))
   }
@@ -77,7 +80,16 @@ export class MemoryKeys implements KeyStore {
     return { kind: 'rotated', key }
   }
 
-  async findRegenerated(sent: { readonly raw: string } | { readonly keyId: string }, idempotencyKey: string): Promise<Caller | null> {
+  async rotateKeyBySession({ tenantId, sessionId }: { readonly tenantId: TenantId, readonly sessionId: WebSessionId }, claim: RegenerationClaim | null): Promise<Regenerated> {
+    const keyId = this.sessions?.keyOf(sessionId)
+    const key = [...this.#rows.keys.values()].find((one) => one.id === keyId && one.tenantId === tenantId)
+    if (!key) return { kind: 'gone' }
+    const regenerated = await this.rotateOwnKey(key.id, claim)
+    if (regenerated.kind === 'rotated') this.sessions?.moveTo(sessionId, regenerated.key.id)
+    return regenerated
+  }
+
+  async findRegenerated(sent: { readonly raw: string } | { readonly keyId: string }, idempotencyKey: string): Promise<KeyCaller | null> {
     const found = [...this.#replaced.values()].find(({ old }) => 'raw' in sent ? old.raw === sent.raw : old.id === sent.keyId)
     if (!found || found.replacedWith !== idempotencyKey || this.#clock.now() - found.atMs >= REGENERATED_REPEAT_MS) return null
     return this.#callerOf(this.#rows.keys.get(found.key.raw))
@@ -91,7 +103,7 @@ export class MemoryKeys implements KeyStore {
     return this.issue(old.tenantId, old.numberId)
   }
 
-  #callerOf(key: IssuedKey | undefined): Caller | null {
+  #callerOf(key: IssuedKey | undefined): KeyCaller | null {
     if (!key) return null
     const { id, tenantId, numberId } = key
     const requestsPerMinute = this.#rows.tenants.get(tenantId)?.requestsPerMinute ?? this.requestsPerMinute
@@ -108,7 +120,6 @@ export class MemoryKeys implements KeyStore {
 
 /** Tenants in memory. */
 export class MemoryTenants implements TenantStore {
-  readonly #names = new Map<TenantId, string>()
   readonly #rows: MemoryRows
   readonly #keys: MemoryKeys
 
@@ -120,15 +131,14 @@ export class MemoryTenants implements TenantStore {
   async create(name: string, rawKey?: string): Promise<{ tenantId: TenantId, key: string }> {
     if (rawKey !== undefined && this.#rows.keys.has(rawKey)) throw new Error('the key exists already')
     const tenantId = newId('ten')
-    this.#rows.tenants.set(tenantId, {})
-    this.#names.set(tenantId, name)
+    this.#rows.tenants.set(tenantId, { name })
     return { tenantId, key: this.#keys.issue(tenantId, null, rawKey).raw }
   }
 
   async list(): Promise<ListedTenant[]> {
-    return [...this.#rows.tenants.keys()].map((tenantId) => {
+    return [...this.#rows.tenants].map(([tenantId, { name = '' }]) => {
       const own = [...this.#rows.keys.values()].filter((key) => key.tenantId === tenantId)
-      return { tenantId, name: this.#names.get(tenantId) ?? '', createdAt: (own[0]?.createdAt ?? new Date(0)).toISOString(), numbers: own.filter(({ numberId }) => numberId !== null).length }
+      return { tenantId, name, createdAt: (own[0]?.createdAt ?? new Date(0)).toISOString(), numbers: own.filter(({ numberId }) => numberId !== null).length }
     })
   }
 

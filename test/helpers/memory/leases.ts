@@ -1,29 +1,36 @@
 import type { NodeId, NumberId } from '../../../src/domain/ids.ts'
-import type { Fence, Leases } from '../../../src/ports/leases.ts'
+import { leaseTimesOf, type LeaseTimes } from '../../../src/domain/lease-times.ts'
+import { LEASE_TTL_MS } from '../../../src/domain/limits.ts'
+import type { Fence, Holder, Leases, Renewal } from '../../../src/ports/leases.ts'
 import type { MemoryLease, MemoryRows } from './rows.ts'
 
 /** Longer than any test; of those that let leases end, shorter. */
 const NEVER = { ttlMs: 600_000, graceMs: 0 }
 
 /** Leases in memory, by the clock of the process. */
-export function memoryLeases(rows: MemoryRows, nodeId: NodeId, { ttlMs, graceMs } = NEVER): Leases {
+export function memoryLeases(rows: MemoryRows, nodeId: NodeId, { ttlMs, graceMs }: Pick<LeaseTimes, 'ttlMs' | 'graceMs'> = NEVER, boot = 'boot'): Leases {
   const now = () => performance.now()
   const isHeld = ({ token, untilMs = Infinity }: MemoryLease) => token > 0 && untilMs > now()
+  const isReplaced = () => (rows.nodes.get(nodeId)?.boot ?? boot) !== boot
   return {
     nodeId,
+    times: leaseTimesOf(LEASE_TTL_MS),
     async acquire(numberId): Promise<Fence | null> {
-      if (!rows.numbers.has(numberId)) return null
+      if (!rows.numbers.has(numberId) || isReplaced()) return null
       const held = rows.leases.get(numberId)
       if (held && held.token > 0 && held.owner !== nodeId && (held.untilMs ?? Infinity) + graceMs >= now()) return null
       const token = Math.abs(held?.token ?? 0) + 1
       rows.leases.set(numberId, { owner: nodeId, token, untilMs: now() + ttlMs })
       return { numberId, token }
     },
-    async renew(): Promise<NumberId[]> {
+    async renew(): Promise<Renewal> {
       if (rows.leaseFailing) throw new Error('database is down')
-      const mine = [...rows.leases].filter(([, held]) => held.owner === nodeId && isHeld(held))
+      if (isReplaced()) return { kept: [], over: [], isReplaced: true }
+      if (!rows.nodes.has(nodeId)) rows.nodes.set(nodeId, { boot, state: 'alive' })
+      const named = [...rows.leases].filter(([, held]) => held.owner === nodeId && held.token > 0)
+      const mine = named.filter(([, held]) => isHeld(held))
       for (const [id, held] of mine) rows.leases.set(id, { ...held, untilMs: now() + ttlMs })
-      return mine.map(([id]) => id)
+      return { kept: mine.map(([id]) => id), over: named.filter(([, held]) => !isHeld(held)).map(([id]) => id) }
     },
     async reclaim(fences): Promise<NumberId[]> {
       if (rows.leaseFailing) throw new Error('database is down')
@@ -31,13 +38,13 @@ export function memoryLeases(rows: MemoryRows, nodeId: NodeId, { ttlMs, graceMs 
       for (const { numberId, token } of mine) rows.leases.set(numberId, { owner: nodeId, token, untilMs: now() + ttlMs })
       return mine.map(({ numberId }) => numberId)
     },
-    async release(fence) {
+    async release(fence, isWanted = false) {
       const held = rows.leases.get(fence.numberId)
-      if (held?.token === fence.token && held.owner === nodeId) rows.leases.set(fence.numberId, { ...held, token: -held.token })
+      if (held?.token === fence.token && held.owner === nodeId) rows.leases.set(fence.numberId, { ...held, token: -held.token, isWanted: isWanted && rows.numbers.get(fence.numberId)?.isPaired === true })
     },
-    async ownerOf(numberId): Promise<NodeId | null> {
+    async ownerOf(numberId): Promise<Holder | null> {
       const held = rows.leases.get(numberId)
-      return held && isHeld(held) ? held.owner : null
+      return held && isHeld(held) ? { nodeId: held.owner, token: held.token } : null
     },
   }
 }

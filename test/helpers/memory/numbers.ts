@@ -41,7 +41,7 @@ export class MemoryNumbers implements NumberStore {
     if (max !== null && own.length >= max) return fail(refuse('NUMBER_LIMIT_EXCEEDED', 'full'))
     if (own.some((row) => row.number === number.number)) return fail(refuse('NUMBER_ALREADY_EXISTS', 'exists'))
     const now = new Date(this.#clock.now())
-    const row: ChannelNumber = { ...storable(number), state: 'CLOSE', isFullyConnected: false, isPaired: false, createdAt: now, updatedAt: now }
+    const row: ChannelNumber = { ...storable(number), state: 'CLOSE', isFullyConnected: false, isPaired: false, pairingReason: null, createdAt: now, updatedAt: now }
     this.rows.set(row.id, row)
     this.#rows.tell(row.id, [numberEvent('number.created', row)], this.#clock.now())
     return succeed({ number: row, key: this.keys.issue(row.tenantId, row.id) })
@@ -92,10 +92,6 @@ export class MemoryNumbers implements NumberStore {
 
   async credentials(numberId: NumberId) {
     return this.#rows.connectionOf(numberId)
-  }
-
-  async listPaired(after: NumberId | null, limit: number) {
-    return [...this.rows.values()].filter((row) => row.isPaired && (after === null || row.id > after)).map((row) => row.id).toSorted().slice(0, limit)
   }
 
   async usage(tenantId: TenantId) {

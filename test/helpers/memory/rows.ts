@@ -1,10 +1,14 @@
+import type { User } from '../../../src/domain/user.ts'
+import type { Branding } from '../../../src/domain/branding.ts'
 import type { Call } from '../../../src/domain/call.ts'
+import type { EmbedSession } from '../../../src/domain/embed-session.ts'
 import type { StoredEvent } from '../../../src/domain/events.ts'
-import { newId, type CallId, type NodeId, type NumberId, type TenantId } from '../../../src/domain/ids.ts'
+import { newId, type CallId, type KeyId, type NodeId, type NumberId, type TenantId, type UserId } from '../../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS, type ChannelNumber } from '../../../src/domain/number.ts'
 import type { Webhook, WebhookId } from '../../../src/domain/webhook.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
+import type { StoredLogo } from '../../../src/ports/stores/branding-store.ts'
 import type { WriteResult } from '../../../src/ports/stores/call-store.ts'
 import type { PendingChange } from '../../../src/ports/stores/inbound-store.ts'
 import type { IssuedKey } from '../../../src/ports/stores/key-store.ts'
@@ -12,6 +16,7 @@ import type { FoundLink } from '../../../src/ports/stores/pairing-store.ts'
 import { toStorable } from '../../../src/storage/engine/rows.ts'
 
 export interface MemoryTenant {
+  readonly name?: string
   readonly maxNumbers?: number
   readonly requestsPerMinute?: number
 }
@@ -27,12 +32,35 @@ export interface MemoryOfficialSecrets {
   readonly verifyToken: string
 }
 
+/** With what its presenters do not show. */
+export interface MemoryEmbedSession extends EmbedSession {
+  readonly keyId: KeyId | null
+  readonly revokedAt: Date | null
+}
+
+/** With what is told to nobody. */
+export interface MemoryUser {
+  readonly tenantId: TenantId
+  readonly user: User
+  readonly passwordHash: string | null
+  readonly sessionsVersion: number
+  readonly invitation: { readonly token: string, readonly expiresAt: Date } | null
+}
+
 /** A lease; a free one keeps its token as a negative number, so that the next owner's is higher. */
 export interface MemoryLease {
   readonly owner: NodeId
   readonly token: number
   /** By the process clock; for ever unless given. */
   readonly untilMs?: number
+  /** Handed over. */
+  readonly isWanted?: boolean
+}
+
+/** A node; `dead` where a test says so. */
+export interface MemoryNode {
+  readonly boot: string
+  readonly state: 'alive' | 'leaving' | 'dead'
 }
 
 /** Text as the tables keep it. */
@@ -46,13 +74,21 @@ export class MemoryRows {
   readonly numbers = new Map<NumberId, ChannelNumber>()
   readonly connections = new Map<NumberId, MemoryConnection>()
   readonly official = new Map<NumberId, MemoryOfficialSecrets>()
+  /** Oldest first. */
+  readonly users = new Map<UserId, MemoryUser>()
   /** By the raw key. */
   readonly keys = new Map<string, IssuedKey>()
   readonly calls = new Map<CallId, Call>()
   /** By token. */
-  readonly links = new Map<string, FoundLink>()
+  readonly links = new Map<string, FoundLink & { readonly overAt: Date }>()
+  /** Oldest first, by id. */
+  readonly embedSessions = new Map<string, MemoryEmbedSession>()
+  readonly brands = new Map<TenantId, Branding>()
+  /** By key. */
+  readonly logos = new Map<string, { readonly logo: StoredLogo, readonly referencedMs: number }>()
   readonly webhooks = new Map<WebhookId, Webhook>()
   readonly leases = new Map<NumberId, MemoryLease>()
+  readonly nodes = new Map<NodeId, MemoryNode>()
   /** Oldest first. */
   readonly stored: StoredEvent[] = []
   /** Changes not settled yet, by number. */
@@ -79,7 +115,7 @@ export class MemoryRows {
     const now = new Date()
     this.numbers.set(id, {
       id, tenantId: newId('ten'), name: 'Desk', number: '551133334444', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false,
-      isPaired: credentials !== null, settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
+      isPaired: credentials !== null, pairingReason: null, settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
       createdAt: now, updatedAt: now, ...patch,
     })
     this.connections.set(id, { credentials, ackedSeq })
@@ -125,7 +161,7 @@ export class MemoryRows {
     for (const rows of [this.connections, this.leases, this.changes, this.official]) rows.delete(numberId)
     deleteWhere<string, IssuedKey>(this.keys, (key) => key.numberId === numberId)
     deleteWhere<CallId, Call>(this.calls, (call) => call.numberId === numberId)
-    deleteWhere<string, FoundLink>(this.links, (link) => link.numberId === numberId)
+    deleteWhere<string, FoundLink & { readonly overAt: Date }>(this.links, (link) => link.numberId === numberId)
     deleteWhere<WebhookId, Webhook>(this.webhooks, (webhook) => webhook.numberId === numberId)
   }
 }

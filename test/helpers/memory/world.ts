@@ -4,11 +4,15 @@ import type { Stores } from '../../../src/storage/stores.ts'
 import type { MakeLeases } from '../../contracts/leases.ts'
 import type { MakeWorld } from '../../contracts/world.ts'
 import { FakeClock } from '../fake-clock.ts'
+import { MemoryBranding } from './branding.ts'
 import { MemoryCalls } from './calls.ts'
 import { MemoryInbound } from './changes.ts'
+import { MemoryEmbedSessions } from './embed-sessions.ts'
+import { MemoryErrands } from './errands.ts'
 import { MemoryEvents } from './events.ts'
 import { MemoryIdempotency } from './idempotency.ts'
 import { MemoryTenants } from './keys.ts'
+import { MemoryLoginFailures } from './login-failures.ts'
 import { MemoryFlowKeys } from './flow-keys.ts'
 import { MemoryFlows } from './flows.ts'
 import { memoryLeases } from './leases.ts'
@@ -18,12 +22,14 @@ import { MemoryOfficial } from './official.ts'
 import { MemoryPairings } from './pairings.ts'
 import { MemoryRows } from './rows.ts'
 import { MemoryTemplates } from './templates.ts'
+import { MemoryUsers } from './users.ts'
+import { MemoryWebSessions } from './web-sessions.ts'
 import { MemoryWebhooks } from './webhooks.ts'
 
 const noTables = (): Promise<never> => Promise.reject(new Error('memory has no tables to look into'))
 
 /** Worlds over the same rows in memory, without what is read of messages. */
-export function memoryWorlds(): { readonly makeWorld: MakeWorld, readonly makeLeases: MakeLeases } {
+export function memoryWorlds(): { readonly rows: MemoryRows, readonly makeWorld: MakeWorld, readonly makeLeases: MakeLeases } {
   const rows = new MemoryRows()
   const nodes = new Map<string, NodeId>()
   const makeLeases: MakeLeases = (nodeName, times) => {
@@ -39,10 +45,13 @@ export function memoryWorlds(): { readonly makeWorld: MakeWorld, readonly makeLe
     numbers.keys.answers = idempotency
     const flows = new MemoryFlows(rows, clock)
     const flowKeys = new MemoryFlowKeys(rows, clock, flows)
+    const [webSessions, users] = [new MemoryWebSessions(rows, clock), new MemoryUsers(rows, clock)]
+    numbers.keys.sessions = webSessions
+    users.keepSession = (...kept) => webSessions.keep(...kept)
     const stores = {
-      tenants: new MemoryTenants(rows, numbers.keys), numbers, keys: numbers.keys, pairing: new MemoryPairings(rows, clock), calls: new MemoryCalls(rows, clock),
-      events: new MemoryEvents(rows), idempotency, webhooks: new MemoryWebhooks(rows, clock),
-      official: new MemoryOfficial(rows, numbers, clock), inbound: new MemoryInbound(rows, clock), templates: new MemoryTemplates(rows, clock), flows,
+      tenants: new MemoryTenants(rows, numbers.keys), numbers, keys: numbers.keys, pairing: new MemoryPairings(rows, clock), branding: new MemoryBranding(rows, clock), embedSessions: new MemoryEmbedSessions(rows, clock), calls: new MemoryCalls(rows, clock),
+      webSessions, users, loginFailures: new MemoryLoginFailures(clock), events: new MemoryEvents(rows), idempotency, webhooks: new MemoryWebhooks(rows, clock),
+      official: new MemoryOfficial(rows, numbers, clock), inbound: new MemoryInbound(rows, clock), errands: new MemoryErrands(rows, clock), templates: new MemoryTemplates(rows, clock), flows,
       flowKeys, flowEndpoints: flowKeys, flowExchanges: flowKeys,
       messages: { accept: async (message: NewMessage) => { messages.accept(message); return { kind: 'accepted' } } }, queue: messages.sendQueue(),
     }
@@ -53,8 +62,8 @@ export function memoryWorlds(): { readonly makeWorld: MakeWorld, readonly makeLe
       rawTable: noTables,
       copyCredentials: noTables,
       copyAutoSend: noTables,
-      setTenant: async (tenantId, fields) => void rows.tenants.set(tenantId, fields),
+      setTenant: async (tenantId, fields) => void rows.tenants.set(tenantId, { ...rows.tenants.get(tenantId), ...fields }),
     }
   }
-  return { makeWorld, makeLeases }
+  return { rows, makeWorld, makeLeases }
 }

@@ -63,7 +63,7 @@ test('a kind that is added to the table proves callers, and is asked for', async
   t.is((await who({ 'x-ticket': 'bad' })).status, 401)
   const none = await who({})
   t.is(none.status, 401)
-  t.is(none.body.error, 'Send a key in x-api-key or x-api-key-id or a ticket in x-ticket')
+  t.is(none.body.error, 'Send a key in x-api-key or x-api-key-id or an access token as authorization: Bearer or a ticket in x-ticket')
 })
 
 test('kinds are tried in the order of the table, and the first that is sent decides', async (t) => {

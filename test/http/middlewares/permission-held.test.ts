@@ -2,12 +2,13 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { Permissions } from '../../../src/domain/caller.ts'
 import type { Permission } from '../../../src/domain/permissions.ts'
-import { admission } from '../../../src/http/admission.ts'
+import { admission, proof } from '../../../src/http/admission.ts'
 import { execution } from '../../../src/http/execution.ts'
 import { errorsAnswered } from '../../../src/http/middlewares/errors-answered.ts'
 import { requestId } from '../../../src/http/middlewares/request-id.ts'
 import { routeExists } from '../../../src/http/middlewares/route-exists.ts'
-import { createCallerCache } from '../../../src/http/request/caller-cache.ts'
+import { createCaches } from '../../../src/http/caches.ts'
+import { HeavyWork } from '../../../src/http/request/heavy-work.ts'
 import { route, type Access } from '../../../src/http/request/route.ts'
 import { serveSteps, World } from '../../helpers/http-app.ts'
 import { silentLog } from '../../helpers/silent.ts'
@@ -33,8 +34,8 @@ async function serveFor(t: ExecutionContext, permissions: Permissions) {
     const caller = await prove(raw)
     return caller && { ...caller, permissions }
   }
-  const callers = createCallerCache(deps)
-  const client = await serveSteps(t, [requestId(), errorsAnswered(silentLog), routeExists(ROUTES), ...admission({ ...deps, callers }), ...execution(deps)])
+  const known = { ...deps, ...createCaches(deps) }
+  const client = await serveSteps(t, [requestId(), errorsAnswered(silentLog), routeExists(ROUTES), ...proof(known), ...admission(known), ...execution(deps, new HeavyWork(deps.clock))])
   return async (name: string, headers: Record<string, string> = {}) => {
     const { status, body } = await client.send('GET', `/${name}`, { key: world.numberKey.raw, headers })
     return status === 200 ? 'done' : `${status} ${body.code}`

@@ -12,6 +12,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import { describedRoutes } from '../../../src/http/described-routes.ts'
 import { createCaches } from '../../../src/http/caches.ts'
 import { DESCRIBED_EVENTS, envelopeOf } from '../../../src/http/openapi/event-schema.ts'
+import { SCOPES } from '../../../src/domain/oauth.ts'
 import { shownCode } from '../../../src/http/request/refusal-body.ts'
 import { describeApi } from '../../../src/http/openapi/document.ts'
 import { bodyOf, curlOf } from '../../../src/http/openapi/example.ts'
@@ -19,7 +20,7 @@ import { serve, World } from '../../helpers/http-app.ts'
 
 function routes() {
   const deps = new World().deps()
-  return describedRoutes({ ...deps, ...createCaches(deps) })
+  return describedRoutes({ ...deps, ...createCaches(deps) }).filter(({ isHidden }) => !isHidden)
 }
 
 const document: any = JSON.parse(JSON.stringify(describeApi(routes(), 'http://localhost:3000')))
@@ -33,18 +34,30 @@ test('the document is OpenAPI 3.1 with both key headers, and every reference in 
   for (const name of references) t.truthy(document.components.schemas[name], name)
 })
 
+test('the document names access tokens with their scopes, and beside each route the scope that it needs', (t) => {
+  const { accessToken } = document.components.securitySchemes
+  t.deepEqual([accessToken.type, Object.keys(accessToken.flows.authorizationCode.scopes)], ['oauth2', SCOPES])
+  t.is(accessToken.flows.authorizationCode.tokenUrl, 'http://localhost:3000/oauth/token')
+  const scopesOf = (method: string, path: string) => document.paths[path][method].security?.find((one: object) => 'accessToken' in one)?.accessToken
+  t.deepEqual(scopesOf('get', '/v1/calls'), ['calls:read'])
+  t.deepEqual(scopesOf('post', '/v1/messages/send'), ['chat:send'])
+  for (const [method, path] of [['get', '/v1/api-keys'], ['get', '/v1/subscription'], ['post', '/v1/embed/sessions'], ['post', '/v1/users'], ['get', '/v1/users'], ['patch', '/v1/users/{id}'], ['post', '/v1/users/{id}/invite'], ['delete', '/v1/users/{id}']] as const) t.is(scopesOf(method, path), undefined, 'no token opens it')
+})
+
 test('every operation names its answers, its errors and its headers', (t) => {
   for (const [path, item] of Object.entries<any>(document.paths)) {
     for (const [method, operation] of Object.entries<any>(item)) {
       const title = `${method} ${path}`
       t.truthy(operation.summary, title)
       t.truthy(operation.responses[500], title)
-      t.is(operation.security?.length, /^\/v1\/(?!remote-pairing)/.test(path) ? undefined : 0, title)
+      const isKeyed = /^\/v1\/(?!remote-pairing|connect\/)/.test(path)
+      const keys = operation.security ?? document.security
+      t.deepEqual(keys.filter((one: object) => !('accessToken' in one)), isKeyed ? [{ apiKey: [] }, { apiKeyId: [] }] : path.startsWith('/api/public/embed') ? [{ embedToken: [] }] : [], title)
       for (const [status, answer] of Object.entries<any>(operation.responses)) {
         t.truthy(answer.headers['x-request-id'], title)
         if (Number(status) >= 400 && path !== '/health/ready') t.is(answer.content['application/json'].schema.$ref, `#/components/schemas/${path.startsWith('/v1/flows') ? 'FlowError' : 'Error'}`, title)
       }
-      if (operation.security) continue
+      if (!isKeyed) continue
       for (const status of [400, 401, 404, 429]) t.truthy(operation.responses[status], `${title} ${status}`)
       t.truthy(operation.responses[429].headers['retry-after'], title)
       t.true(operation.parameters.some(({ name }: any) => name === 'x-channel-number-id'), title)

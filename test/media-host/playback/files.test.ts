@@ -16,7 +16,7 @@ import { dominantHz } from '../../helpers/audio-signal.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { hear, startFileHost, waveFile } from '../../helpers/file-host.ts'
 import { silentLog } from '../../helpers/silent.ts'
-import { until } from '../../helpers/until.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import type { Outcome } from '../../../src/domain/errors.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Playable } from '../../../media-host/playback/playable.ts'
@@ -42,7 +42,7 @@ interface Setup extends Partial<PlayableSourceOptions> {
 }
 
 async function open(t: ExecutionContext<unknown>, { egressAllow = ['127.0.0.1'], resolve, netClock = systemClock, ...options }: Setup = {}) {
-  const guardedFetch = createGuardedFetch({ egressAllow, clock: netClock, ...(resolve ? { resolve } : {}) })
+  const guardedFetch = createGuardedFetch({ egressAllow, clock: netClock, connectMs: PATIENCE_MS, ...(resolve ? { resolve } : {}) })
   const tempDir = options.tempDir ?? await mkdtemp(join(directory, 'source-'))
   const source = createPlayableSource({ guardedFetch, decoder, clock: systemClock, log: silentLog, ...options, tempDir })
   t.teardown(async () => {
@@ -315,7 +315,7 @@ test('the transfer goes on until the last user leaves, then stops and leaves not
   two.value.release()
   await until('the connection is freed', () => host.connections() === 0)
   await until('the file is removed', async () => (await files()).length === 0)
-  t.is(two.value.state, 'failed')
+  await until('the transfer has failed', () => two.value.state === 'failed')
   t.is(codeOf(await source.open(host.origin)), 'ok')
   t.is(host.requests.length, 2)
 })

@@ -86,7 +86,7 @@ test.serial('audio sent before the answer starts on the answer, in odd chunks an
   t.like(await client.until('drained'), { playedMs: 200 })
 })
 
-test.serial('playout waits for media to flow, but not longer than a second', async (t) => {
+test.serial('playout waits for media to flow, but not longer than a second after packets can be sent', async (t) => {
   const callId = await rig.call('RINGING')
   const client = await rig.client(callId)
   client.speak(ramp(3_200))
@@ -97,6 +97,26 @@ test.serial('playout waits for media to flow, but not longer than a second', asy
   t.deepEqual(rig.leg.heard(), [])
   t.is(rig.leg.sent.length, 5)
   rig.clock.advance(1_000)
+  rig.mediaClock.tick(10)
+  t.deepEqual(rig.leg.heard(), [...ramp(3_200)])
+})
+
+test.serial('words said while the handshake of a busy machine takes seconds are not lost', async (t) => {
+  const callId = await rig.call('RINGING')
+  const client = await rig.client(callId)
+  client.speak(ramp(3_200))
+  await rig.settled(client)
+  rig.leg.isFlowing = false
+  rig.leg.isOpen = false
+  await rig.control.do('status', { callId, status: 'ACCEPTED' })
+  rig.mediaClock.tick(5)
+  rig.clock.advance(3_000)
+  rig.mediaClock.tick(10)
+  t.deepEqual(rig.leg.heard(), [])
+  rig.leg.isOpen = true
+  rig.mediaClock.tick(10)
+  t.deepEqual(rig.leg.heard(), [])
+  rig.leg.isFlowing = true
   rig.mediaClock.tick(10)
   t.deepEqual(rig.leg.heard(), [...ramp(3_200)])
 })

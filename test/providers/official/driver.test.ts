@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava'
 import { newId } from '../../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { ProviderEvent, SessionSpec } from '../../../src/ports/provider.ts'
-import { systemClock } from '../../../src/process/clock.ts'
+import { lateClock } from '../../helpers/late-clock.ts'
 import { createOfficialDriver, readCredentials } from '../../../src/providers/official/driver.ts'
 import { createRegistry } from '../../../src/providers/registry.ts'
 import { until } from '../../helpers/until.ts'
@@ -17,7 +17,7 @@ async function opened(t: ExecutionContext, of: SessionSpec = spec()) {
   const parts = await rig(t)
   const told: ProviderEvent[] = []
   const settled: unknown[] = []
-  const driver = createOfficialDriver({ graph: parts.graph, clock: systemClock, onSettled: (...args) => void settled.push(args) })
+  const driver = createOfficialDriver({ graph: parts.graph, clock: lateClock, onSettled: (...args) => void settled.push(args) })
   const session = driver.openSession(of, (event) => void told.push(event))
   t.teardown(() => session.close())
   await until('a state is told', () => told.length > 0)

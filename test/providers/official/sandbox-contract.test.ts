@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import { loadOpus } from '../../../media-host/audio/opus.ts'
 import type { Leg } from '../../../media-host/legs/leg.ts'
+import { newId } from '../../../src/domain/ids.ts'
 import { createWebRtcLegs } from '../../../media-host/legs/webrtc.ts'
 import type { OfficialChange } from '../../../src/ports/official/changes.ts'
-import { systemClock } from '../../../src/process/clock.ts'
+import { lateClock } from '../../helpers/late-clock.ts'
 import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
 import { readCallEvents } from '../../../src/providers/official/inbound/call-events.ts'
 import { splitChanges } from '../../../src/providers/official/inbound/changes.ts'
@@ -29,13 +30,14 @@ import { storiesOf } from '../../contracts/official/world.ts'
 import type { FreshNumber, OfficialWorld } from '../../contracts/official/world.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { NODE_ARGUMENTS } from '../../helpers/short-lived.ts'
+import { PATIENCE_MS, within } from '../../helpers/until.ts'
 
 /** The sandbox runs as its own program, as it does beside a gateway. */
 const sandbox = fork('sandbox/main.ts', {
   env: { SANDBOX: 'on', SANDBOX_PORT: '0', LOG_LEVEL: 'error' },
   execArgv: NODE_ARGUMENTS,
 })
-const listening = once(sandbox, 'message').then(async ([message]) => {
+const listening = within('the sandbox listens', once(sandbox, 'message')).then(async ([message]) => {
   const { port } = message as { port: number }
   // Every webhook comes three times: the keys of the changes have to tell.
   await ask(port, 'POST', 'official/webhooks', { duplicate: 2 })
@@ -60,7 +62,7 @@ async function openReceiver(number: FreshNumber) {
   const verifyToken = `verify-${number.credentials.phoneId}`
   const seen = new Set<string>()
   const changes: OfficialChange[] = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => {
     const url = new URL(request.url ?? '', 'http://receiver')
     if (request.method === 'GET') {
       const isKnown = url.searchParams.get('hub.verify_token') === verifyToken
@@ -87,14 +89,14 @@ async function openReceiver(number: FreshNumber) {
 async function startWorld(): Promise<OfficialWorld> {
   const port = await listening
   const official = createOfficial({
-    apiUrl: `http://127.0.0.1:${port}/official/v24.0`, clock: systemClock, log: silentLog, metrics: noMetrics,
+    apiUrl: `http://127.0.0.1:${port}/official/v24.0`, clock: lateClock, log: silentLog, metrics: noMetrics,
     tuning: { backoffMs: [10, 10, 10] },
   })
   const openLeg = createWebRtcLegs({ opus: await loadOpus(), log: silentLog, iceAddress: '127.0.0.1' })
   const legs: Leg[] = []
   const closing: (() => void)[] = []
   const leg = (): Leg => {
-    const opened = openLeg({ flowing: () => {}, digit: () => {}, lost: () => {} })
+    const opened = openLeg({ flowing: () => {}, digit: () => {}, lost: () => {} }, newId('call'))
     legs.push(opened)
     return opened
   }

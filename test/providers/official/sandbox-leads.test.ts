@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { PageCredentials, UpstreamLead, UpstreamRead } from '../../../src/ports/official/pages.ts'
-import { systemClock } from '../../../src/process/clock.ts'
+import { lateClock } from '../../helpers/late-clock.ts'
 import { readLeadNotices } from '../../../src/providers/official/inbound/lead-notices.ts'
 import { isSignedBy } from '../../../src/providers/official/inbound/signature.ts'
 import { createOfficial } from '../../../src/providers/official/official.ts'
@@ -14,7 +14,7 @@ async function opened(t: ExecutionContext) {
   const playground = await startLeads()
   const { base, page } = playground
   const marks: unknown[] = []
-  const official = createOfficial({ apiUrl: `${base}/official/v24.0`, clock: systemClock, log: silentLog, metrics: noMetrics, onMark: (...mark) => void marks.push(mark) })
+  const official = createOfficial({ apiUrl: `${base}/official/v24.0`, clock: lateClock, log: silentLog, metrics: noMetrics, onMark: (...mark) => void marks.push(mark) })
   t.teardown(async () => {
     await official.close()
     await playground.close()

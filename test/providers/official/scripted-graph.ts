@@ -8,10 +8,11 @@ import type { Clock } from '../../../src/ports/clock.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
-import { systemClock } from '../../../src/process/clock.ts'
+import { lateClock } from '../../helpers/late-clock.ts'
 import { createGraph } from '../../../src/providers/official/client/graph.ts'
 import type { GraphOptions, GraphTuning } from '../../../src/providers/official/client/graph.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
+import { PATIENCE_MS } from '../../helpers/until.ts'
 
 export interface Asked {
   readonly method: string
@@ -52,7 +53,7 @@ export class ScriptedGraph {
   #isHeld = false
 
   constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response))
+    this.#server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => void this.#answer(request, response))
   }
 
   async start(): Promise<string> {
@@ -79,9 +80,11 @@ export class ScriptedGraph {
 
   async stop(): Promise<void> {
     this.release()
-    this.#server.closeAllConnections()
+    const closed = once(this.#server, 'close')
+    // In this order: what comes in between would be waited for.
     this.#server.close()
-    await once(this.#server, 'close')
+    this.#server.closeAllConnections()
+    await closed
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -142,10 +145,10 @@ export const PATIENT = { totalMs: NEVER_MS, tuning: { retryUntilMs: NEVER_MS } }
 
 /** A client of a scripted server; its retries wait a millisecond. */
 export async function rig(t: ExecutionContext, options: RigOptions = {}) {
-  const { clock = systemClock, log = silentLog, metrics = noMetrics, onMark, totalMs, tuning } = options
+  const { clock = lateClock, log = silentLog, metrics = noMetrics, onMark, totalMs, tuning } = options
   const server = new ScriptedGraph()
   const apiUrl = await server.start()
-  const fetch = createUpstreamFetch({ clock, ...(totalMs === undefined ? {} : { totalMs }) })
+  const fetch = createUpstreamFetch({ clock, connectMs: PATIENCE_MS, ...(totalMs === undefined ? {} : { totalMs }) })
   t.teardown(async () => {
     await fetch.close()
     await server.stop()
@@ -153,7 +156,8 @@ export async function rig(t: ExecutionContext, options: RigOptions = {}) {
   const graph = createGraph({
     apiUrl, fetch, clock, log, metrics,
     ...(onMark ? { onMark } : {}),
-    tuning: { backoffMs: [1, 1, 1], ...tuning },
+    // Who brings no clock asks nothing of time.
+    tuning: { backoffMs: [1, 1, 1], ...(options.clock ? {} : { retryUntilMs: NEVER_MS }), ...tuning },
   })
   return { server, graph, apiUrl }
 }

@@ -75,8 +75,8 @@ const READ_MEDIA = { id: null, url: 'http://engine/1', mimeType: 'image/png', fi
 const CONTENTS: readonly (readonly [name: string, content: object, messageType: MessageType, read: Partial<MessageContent>])[] = [
   ['image', { type: 'image', text: 'Look', media: MEDIA }, 'image', { text: 'Look', media: READ_MEDIA }],
   ['video', { type: 'video', media: { url: 'u' } }, 'video', { media: { id: null, url: 'u', mimeType: null, fileName: null } }],
-  ['voice note', { type: 'audio', media: { ...MEDIA, voice: true } }, 'audio', { media: READ_MEDIA }],
-  ['voice note by another name', { type: 'voice', media: MEDIA }, 'audio', { media: READ_MEDIA }],
+  ['voice note', { type: 'audio', media: { ...MEDIA, voice: true } }, 'audio', { media: { ...READ_MEDIA, isVoice: true } }],
+  ['voice note by another name', { type: 'voice', media: MEDIA }, 'audio', { media: { ...READ_MEDIA, isVoice: true } }],
   ['document', { type: 'document', media: MEDIA }, 'document', { media: READ_MEDIA }],
   ['sticker', { type: 'sticker', media: MEDIA }, 'sticker', { media: READ_MEDIA }],
   ['location', { type: 'location', location: { latitude: 1, longitude: 2 } }, 'location', { location: { latitude: 1, longitude: 2 } }],
@@ -101,6 +101,19 @@ for (const [name, content, messageType, read] of CONTENTS) {
     t.deepEqual(event.content, { ...NO_CONTENT, ...read })
   })
 }
+
+function sentElsewhere(fields: object) {
+  return readEvent('message.sent_elsewhere', JSON.parse(JSON.stringify({ ...RECEIVED, ev: 'message.sent_elsewhere', from: OWN, fromName: null, to: '+55 11 98888-0001', ...fields })), OWN)
+}
+
+test('what the owner wrote on another device is a message of the number to its peer, whichever of its names the device writes by', (t) => {
+  for (const from of [OWN, 'device-7@lid', undefined]) {
+    t.like(sentElsewhere({ from }), { kind: 'event', event: { type: 'messageReceived', externalMessageId: 'm1', from: OWN, to: '5511988880001', isFromMe: true, isHistorical: false } })
+  }
+  t.like(sentElsewhere({ group: { id: '1@g.us', name: 'Team' }, to: '1@g.us' }), { event: { isFromMe: true, from: OWN, group: { id: '1@g.us', name: 'Team' } } })
+  t.like(sentElsewhere({ newsletter: '9@newsletter', to: undefined }), { event: { isFromMe: true, from: OWN, newsletter: { id: '9@newsletter', name: null } } })
+  t.is(sentElsewhere({ to: undefined }).kind, 'invalid')
+})
 
 function changed(ev: 'message.edited' | 'message.revoked', fields: object = {}) {
   return readEvent(ev, JSON.parse(JSON.stringify({ ev, seq: 2, externalMessageId: 'm1', timestamp: 1_752_583_107_000, ...fields })), OWN)
@@ -134,6 +147,9 @@ test('a status is told in our words', (t) => {
   for (const [word, ours] of [['SENT', 'SENT'], ['DELIVERED', 'DELIVERED'], ['READ', 'READ'], ['PLAYED', 'READ'], ['read', 'READ']] as const) {
     t.deepEqual(status({ status: word }) as unknown, { ...common, status: ours })
   }
+  const messageId = 'msg_01kb0000000000000000000000'
+  t.deepEqual(status({ messageId }) as unknown, { ...common, messageId, status: 'SENT' })
+  for (const other of ['3EB0', '', 7, null]) t.deepEqual(status({ messageId: other }) as unknown, { ...common, status: 'SENT' })
   t.deepEqual(status({ status: 'PENDING' }) as unknown, { type: 'unused' })
 })
 
@@ -154,7 +170,7 @@ test('only a message without id or writer cannot be read', (t) => {
 
 test('no frame makes the reading throw', (t) => {
   const known = fc.constantFrom('externalMessageId', 'from', 'to', 'content', 'type', 'media', 'url', 'group', 'newsletter', 'id', 'timestamp', 'status', 'error', 'code', 'reaction')
-  fc.assert(fc.property(fc.dictionary(known, fc.jsonValue()), fc.constantFrom('message.received', 'message.status', 'message.edited', 'message.revoked'), (frame, ev) => {
+  fc.assert(fc.property(fc.dictionary(known, fc.jsonValue()), fc.constantFrom('message.received', 'message.sent_elsewhere', 'message.status', 'message.edited', 'message.revoked'), (frame, ev) => {
     const reading = readEvent(ev, { externalMessageId: 'm', from: '5511988880001', ...frame }, OWN)
     t.true(['event', 'invalid'].includes(reading.kind))
   }), { numRuns: 300 })

@@ -8,13 +8,14 @@ import { createWebRtcLegs } from '../../../media-host/legs/webrtc.ts'
 import type { Leg } from '../../../media-host/legs/leg.ts'
 import { loadOpus } from '../../../media-host/audio/opus.ts'
 import { newId } from '../../../src/domain/ids.ts'
-import { systemClock } from '../../../src/process/clock.ts'
+import { lateClock } from '../../helpers/late-clock.ts'
 import { createUnofficialDriver } from '../../../src/providers/unofficial/driver.ts'
 import { testProviderSession } from '../../contracts/provider-session.ts'
 import type { ProviderWorld } from '../../contracts/provider-session.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { QUICK, specOf } from '../session-probe.ts'
 import { NODE_ARGUMENTS } from '../../helpers/short-lived.ts'
+import { PATIENCE_MS, within } from '../../helpers/until.ts'
 
 const TOKEN = 'bridge-token'
 /** The sandbox runs as its own program, as it does beside a gateway. */
@@ -22,9 +23,9 @@ const sandbox = fork('sandbox/main.ts', {
   env: { SANDBOX: 'on', SANDBOX_PORT: '0', DEVICE_BRIDGE_TOKEN: TOKEN, LOG_LEVEL: 'error' },
   execArgv: NODE_ARGUMENTS,
 })
-const listening = once(sandbox, 'message').then(([message]) => (message as { port: number }).port)
+const listening = within('the sandbox listens', once(sandbox, 'message')).then(([message]) => (message as { port: number }).port)
 /** What the engine fetches. */
-const files = createServer((_request, response) => void response.setHeader('content-type', 'image/png').end('\x89PNG')).listen(0, '127.0.0.1')
+const files = createServer({ keepAliveTimeout: PATIENCE_MS }, (_request, response) => void response.setHeader('content-type', 'image/png').end('\x89PNG')).listen(0, '127.0.0.1')
 const serving = once(files, 'listening')
 test.after.always(() => {
   sandbox.kill()
@@ -38,7 +39,7 @@ async function startWorld(): Promise<ProviderWorld> {
   const port = await listening
   await serving
   const driver = createUnofficialDriver({
-    bridgeUrl: `ws://127.0.0.1:${port}/devices`, bridgeToken: TOKEN, clock: systemClock, log: silentLog, metrics: noMetrics, tuning: QUICK,
+    bridgeUrl: `ws://127.0.0.1:${port}/devices`, bridgeToken: TOKEN, clock: lateClock, log: silentLog, metrics: noMetrics, tuning: QUICK,
   })
   const control = async (path: string, body: object = {}): Promise<Record<string, unknown>> => {
     const response = await fetch(`http://127.0.0.1:${port}/control/${path}`, {
@@ -50,7 +51,7 @@ async function startWorld(): Promise<ProviderWorld> {
   const openLeg = createWebRtcLegs({ opus: await loadOpus(), log: silentLog, iceAddress: '127.0.0.1' })
   const legs: Leg[] = []
   const leg = (): Leg => {
-    const opened = openLeg({ flowing: () => {}, digit: () => {}, lost: () => {} })
+    const opened = openLeg({ flowing: () => {}, digit: () => {}, lost: () => {} }, newId('call'))
     legs.push(opened)
     return opened
   }
@@ -71,6 +72,11 @@ async function startWorld(): Promise<ProviderWorld> {
       const { externalMessageId } = await control(`peers/${from}/messages`, { to: number, ...message })
       return { externalMessageId: String(externalMessageId) }
     },
+    async writeElsewhere({ number }, to, message) {
+      const { externalMessageId } = await control(`devices/${number}/messages`, { to, ...message })
+      return { externalMessageId: String(externalMessageId) }
+    },
+    tellHealth: async ({ number }, health) => void await control(`devices/${number}/health`, health),
     async inbox(peer) {
       const response = await fetch(`http://127.0.0.1:${port}/control/peers/${peer}/inbox`)
       return (await response.json() as { messages: Record<string, unknown>[] }).messages

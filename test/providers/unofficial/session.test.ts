@@ -2,7 +2,7 @@ import test from 'ava'
 import { PROVIDER_REQUEST_MS } from '../../../src/domain/limits.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import { LINK_WAIT_MS } from '../../../src/providers/unofficial/engine-requests.ts'
-import { systemClock } from '../../../src/process/clock.ts'
+import { lateClock } from '../../helpers/late-clock.ts'
 import { createUnofficialDriver } from '../../../src/providers/unofficial/driver.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
@@ -110,6 +110,25 @@ test('engine refusals become ours by the table', async (t) => {
   t.like(other, { ok: false, error: { code: 'DEVICE_NETWORK_ERROR', details: { upstreamCode: 'toString', upstreamMessage: 'why' } } })
 })
 
+test('calls that an engine holds are listed with our ids, one it lost the answer of is ended by ours, and an engine without them says so', async (t) => {
+  const { session, engine, number } = await probe(t)
+  engine.onRequest = ({ op }) => {
+    if (op === 'call.offer') return 'drop'
+    if (op !== 'calls.list') return undefined
+    return { result: [{ callId: 'a', callRef: 'call_1', state: 'CONNECTED' }, { callId: 'b', state: 'RINGING' }, { callId: 'c', callRef: null, state: 'ENDED' }, { callId: 'd', state: 'HELD' }] }
+  }
+  t.false((await session.offerCall('1', 'v=0', null, 'call_2')).ok)
+  await until('it is ended', () => number.opsOf('call.terminate').length === 1)
+  t.like(number.opsOf('call.offer')[0], { callRef: 'call_2' })
+  t.like(number.opsOf('call.terminate')[0], { callRef: 'call_2' })
+  t.deepEqual(await session.liveCalls?.list(), { ok: true, value: [
+    { externalCallId: 'a', callRef: 'call_1', isConnected: true }, { externalCallId: 'b', callRef: null, isConnected: false }, { externalCallId: 'd', callRef: null, isConnected: true },
+  ] })
+  engine.onRequest = ({ op }) => op === 'session.start' ? undefined : { error: { code: op === 'calls.list' ? 'UNSUPPORTED' : 'UNKNOWN_CALL' } }
+  t.like(await session.liveCalls?.list(), { ok: false, error: { code: 'FEATURE_NOT_SUPPORTED' } })
+  t.deepEqual(await session.liveCalls?.terminate('call_2'), { ok: true, value: null })
+})
+
 test('a call the engine does not know is ended, and cannot be accepted', async (t) => {
   const { session, engine } = await probe(t)
   engine.onRequest = ({ op }) => op === 'session.start' ? undefined : { error: { code: 'UNKNOWN_CALL' } }
@@ -178,7 +197,7 @@ test('a start that is refused is tried again and no link is told', async (t) => 
   t.is(number.opsOf('session.start').length, 3)
 })
 
-for (const reason of ['replaced', 'logged_out', 'banned', 'qr_expired'] as const) {
+for (const reason of ['replaced', 'logged_out', 'banned', 'qr_expired', 'wrong_number'] as const) {
   test(`after CLOSE with ${reason} a lost link is not opened again`, async (t) => {
     const clock = new FakeClock()
     const { session, number, told, reopen } = await probe(t, {}, clock)
@@ -224,11 +243,43 @@ test('closing twice is closing once, says nothing more and answers what waits', 
 
 test('a listener that throws ends neither session nor process', async (t) => {
   const engine = await ScriptedEngine.start()
-  const driver = createUnofficialDriver({ bridgeUrl: engine.url, bridgeToken: null, clock: systemClock, log: silentLog, metrics: noMetrics })
+  const driver = createUnofficialDriver({ bridgeUrl: engine.url, bridgeToken: null, clock: lateClock, log: silentLog, metrics: noMetrics })
   t.teardown(() => engine.close())
   const session = driver.openSession(specOf(), () => {
     throw new Error('listener')
   })
   t.teardown(() => session.close())
   t.true((await session.terminateCall('c1')).ok)
+})
+
+test('a start says at which origin media are fetched with the bearer of the bridge', async (t) => {
+  const { number, engine, told } = await probe(t)
+  await until('up', () => told.length === 1)
+  t.is(number.opsOf('session.start')[0]?.['mediaBearerOrigin'], new URL(engine.url.replace('ws:', 'http:')).origin)
+})
+
+test('a code to type is asked of the engine, and again by the start of a reconnect that still pairs', async (t) => {
+  const { number, session, told } = await probe(t)
+  await until('up', () => told.length === 1)
+  t.false('pairingCode' in (number.opsOf('session.start')[0] ?? {}))
+  t.true((await session.requestPairingCode?.())?.ok)
+  t.is(number.opsOf('session.pairing_code').length, 1)
+  number.drop()
+  await until('it started again', () => number.opsOf('session.start').length === 2)
+  t.is(number.opsOf('session.start')[1]?.['pairingCode'], true)
+  number.emit({ ev: 'session.credentials', credentials: 'linked' })
+  await until('credentials are told', () => told.some((event) => event.type === 'credentials'))
+  number.drop()
+  await until('it started once more', () => number.opsOf('session.start').length === 3)
+  t.false('pairingCode' in (number.opsOf('session.start')[2] ?? {}), 'a linked number pairs no more')
+})
+
+test('an engine that knows no code to type refuses, and is not asked again by itself', async (t) => {
+  const { number, engine, session, told } = await probe(t)
+  engine.onRequest = ({ op }) => (op === 'session.pairing_code' ? { error: { code: 'UNSUPPORTED' } } : undefined)
+  await until('up', () => told.length === 1)
+  t.false((await session.requestPairingCode?.())?.ok)
+  number.drop()
+  await until('it started again', () => number.opsOf('session.start').length === 2)
+  t.false('pairingCode' in (number.opsOf('session.start')[1] ?? {}))
 })

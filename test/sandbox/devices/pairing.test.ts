@@ -1,6 +1,8 @@
 import test from 'ava'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { FakeClock } from '../../helpers/fake-clock.ts'
-import { until } from '../../helpers/until.ts'
+import { until, within } from '../../helpers/until.ts'
 import { BridgeClient, GATEWAY_NUMBER, startPlayground } from '../bridge-client.ts'
 
 const SCAN = `/control/devices/${GATEWAY_NUMBER}/scan`
@@ -12,7 +14,7 @@ function states(client: BridgeClient): string[] {
 test('a number without credentials is shown a code, and a scan links it', async (t) => {
   const { sandbox, post } = await startPlayground()
   const client = await BridgeClient.open(sandbox.port, 'num_1')
-  t.deepEqual(await client.start(), { re: 'r1', ok: true, result: {} })
+  t.like(await client.start(), { re: 'r1', ok: true, result: { engine: { name: 'sandbox' } } })
   const { qr, pairingCode, expiresInMs } = await client.event('session.qr')
   t.true(qr.length > 100)
   t.regex(pairingCode ?? '', /^[1-9A-Z]{8}$/)
@@ -174,6 +176,22 @@ test('a second socket for a number replaces the first, which is told and closed'
   await second.start(credentials)
   await second.event('session.state', ({ state }) => state === 'OPEN')
   t.false(states(second).includes('CLOSE replaced'))
+  await sandbox.close()
+})
+
+test('a session that its gateway has closed is not replaced by the next one, though the connection lasts', async (t) => {
+  const { sandbox, get } = await startPlayground()
+  const socket = connect({ port: sandbox.port, host: '127.0.0.1', allowHalfOpen: true })
+  t.teardown(() => socket.destroy())
+  socket.write(`GET /devices/sessions/num_1 HTTP/1.1\r\nHost: sandbox\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`)
+  await within('it is upgraded', once(socket, 'data'))
+  // A close frame with code 1000, masked with zeros: the answer is read, and the connection kept.
+  socket.write(Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]))
+  await within('its close is answered', once(socket, 'data'))
+  await BridgeClient.open(sandbox.port, 'num_1')
+  const { devices } = await get('/control/devices')
+  t.deepEqual(devices.map(({ socketsOpened, socketsReplaced }: any) => [socketsOpened, socketsReplaced]), [[2, 0]])
+  socket.destroy()
   await sandbox.close()
 })
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Clock } from '../../../src/ports/clock.ts'
-import { until } from '../../helpers/until.ts'
+import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { startPlayground, type Playground } from '../bridge-client.ts'
 
 export const BUSINESS = '551140000000'
@@ -28,7 +28,7 @@ export class Receiver {
   /** Put before the challenge: a page that greets everybody with 200. */
   challengePrefix = ''
   url = ''
-  readonly #server = createServer((request, response) => {
+  readonly #server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://receiver')
     if (request.method === 'GET') {
       this.challenges.push(url.searchParams)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { lockDirectory } from '../../../src/storage/engine/data-dir-lock.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
-import { until } from '../../helpers/until.ts'
+import { until, within } from '../../helpers/until.ts'
 
 const LOCK_MODULE = fileURLToPath(new URL('../../../src/storage/engine/data-dir-lock.ts', import.meta.url))
 
@@ -47,10 +47,10 @@ test('a lock left by kill -9 is taken over, by one of many starters', async (t) 
   const code = `import { lockDirectory } from ${JSON.stringify(LOCK_MODULE)}; await lockDirectory(${JSON.stringify(path)}); process.stdout.write('held'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => child.kill('SIGKILL'))
-  await once(child.stdout, 'data')
+  await within('the other holds it', once(child.stdout, 'data'))
   await t.throwsAsync(lockDirectory(path), { message: /is in use/ })
   child.kill('SIGKILL')
-  await once(child, 'exit')
+  await within('the other ends', once(child, 'exit'))
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => lockDirectory(path)))
   const got = results.flatMap((result) => result.status === 'fulfilled' ? [result.value] : [])
   t.is(got.length, 1)
@@ -65,7 +65,7 @@ test('a killed holder whose parent never asked after it (a zombie) holds nothing
   const holder = `"$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1" & exec sleep 600`
   const parent = spawn('sh', ['-c', holder, process.execPath, code], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => parent.kill('SIGKILL'))
-  const [pid] = await once(parent.stdout, 'data')
+  const [pid] = await within('the other holds it', once(parent.stdout, 'data'))
   process.kill(Number(pid), 'SIGKILL')
   await until('it is a zombie', async () => (await readFile(`/proc/${String(pid)}/stat`, 'utf8')).includes(') Z '))
   const lock = await lockDirectory(path)

@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { NODE_ARGUMENTS } from '../../helpers/short-lived.ts'
+import { within } from '../../helpers/until.ts'
 
 const WRITER = fileURLToPath(new URL('embedded-writer.ts', import.meta.url))
 
@@ -25,11 +26,11 @@ test('kill -9 in the middle of writing loses nothing that was acknowledged, and 
       if (acknowledged.length === 200) resolve()
     })
   })
-  await Promise.race([wantedMany, closed])
+  await within('much is written', Promise.race([wantedMany, closed]))
   t.true(acknowledged.length >= 200, 'the writer came to write')
   await t.throwsAsync(openDatabase({ databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock }), { message: new RegExp(`${directory.path} is in use`) })
   child.kill('SIGKILL')
-  await closed
+  await within('the writer ends', closed)
 
   const database = await openDatabase({ databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock })
   t.teardown(() => database.close())

@@ -32,7 +32,7 @@ export function apiKeyRoutes(deps: ApiKeyDeps): Route[] {
 
 function listKeys(deps: ApiKeyDeps): Route {
   return route({
-    method: 'get', path: '/v1/api-keys', name: 'listApiKeys', group: GROUP, access: 'tenant',
+    method: 'get', path: '/v1/api-keys', name: 'listApiKeys', group: GROUP, access: 'tenant', permission: 'account:manage',
     summary: 'List the default key of each number',
     answer: { status: 200, description: 'One item a number', schema: schema.keyItem.array(), example: example.LIST },
     async handle({ caller, narrowedTo }) {
@@ -44,7 +44,7 @@ function listKeys(deps: ApiKeyDeps): Route {
 
 function replace(deps: RotateDeps): Route {
   return route({
-    method: 'post', path: '/v1/api-keys', name: 'replaceApiKey', group: GROUP, access: 'tenant', isIdempotent: true,
+    method: 'post', path: '/v1/api-keys', name: 'replaceApiKey', group: GROUP, access: 'tenant', permission: 'account:manage', isIdempotent: true,
     summary: "Replace a number's default key", description: 'The previous key is refused at once. The new one is shown here.',
     body: schema.replaceInput, bodyExample: { channelNumberId: 'num_01kb0000000000000000000000' },
     answer: { status: 201, description: 'The new key', schema: schema.replacedKey, example: example.REPLACED },
@@ -59,7 +59,7 @@ function replace(deps: RotateDeps): Route {
 
 function regenerate(deps: RotateDeps): Route {
   return route({
-    method: 'post', path: '/v1/api-keys/regenerate', name: 'regenerateApiKey', group: GROUP, access: 'either',
+    method: 'post', path: '/v1/api-keys/regenerate', name: 'regenerateApiKey', group: GROUP, access: 'either', permission: 'account:manage',
     isIdempotent: true, keepsFirstAnswer: true, answersReplacedKey: true,
     summary: 'Replace the calling key itself',
     description: 'The calling key is refused from the next request on. The new one is shown here. Send an `Idempotency-Key`: should the answer be lost, '
@@ -67,7 +67,7 @@ function regenerate(deps: RotateDeps): Route {
     answer: { status: 201, description: 'The new key', schema: schema.ownKey, examples: example.REGENERATED },
     async handle({ caller, claim }) {
       const answer = (key: IssuedKey) => ({ status: 201, body: JSON.stringify(present.presentOwnKey(key)) })
-      const regenerated = unwrap(await regenerateKey(deps, caller.id, claim && { request: claim, answer }))
+      const regenerated = unwrap(await regenerateKey(deps, caller, claim && { request: claim, answer }))
       return regenerated.kind === 'rotated' ? { ...answer(regenerated.key), type: 'application/json' } : repeated(regenerated)
     },
   })

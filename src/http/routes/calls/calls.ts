@@ -37,7 +37,7 @@ const PLACE_REFUSALS: readonly RefusalCode[] = [
 
 function place(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls', name: 'placeCall', group: GROUP, access: 'number', capability: 'calls', isIdempotent: true,
+    method: 'post', path: '/v1/calls', name: 'placeCall', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'calls', isIdempotent: true,
     summary: 'Place a call', description: 'An OFFICIAL number needs `sdp`, the offer of your WebRTC end with `a=setup:active`; the answer is read with `includeSdp=1` once the call rings. An UNOFFICIAL number takes neither `sdp` nor `sdpType`: its audio goes through a realtime session.',
     body: schema.placeInput, bodyExamples: example.PLACE,
     answer: { status: 201, description: 'The provider took the call', schema: schema.placedCall, example: example.PLACED },
@@ -53,7 +53,7 @@ function place(deps: CallDeps): Route {
 
 function list(deps: CallDeps): Route {
   return route({
-    method: 'get', path: '/v1/calls', name: 'listCalls', group: GROUP, access: 'number',
+    method: 'get', path: '/v1/calls', name: 'listCalls', group: GROUP, access: 'number', permission: 'calls:read',
     summary: 'List calls, newest first', description: 'Pass the `createdAt` of the last call as `before` to read on.',
     query: schema.listQuery, queryCodes: { limit: 'INVALID_LIMIT', before: 'INVALID_BEFORE' },
     answer: { status: 200, description: 'The calls', schema: schema.callList, example: example.CALLS },
@@ -66,7 +66,7 @@ function list(deps: CallDeps): Route {
 
 function read(deps: CallDeps): Route {
   return route({
-    method: 'get', path: '/v1/calls/{callId}', name: 'getCall', group: GROUP, access: 'number',
+    method: 'get', path: '/v1/calls/{callId}', name: 'getCall', group: GROUP, access: 'number', permission: 'calls:read',
     summary: 'Read a call', params: schema.callParams, query: schema.readQuery,
     answer: { status: 200, description: 'The call', schema: schema.callRead, examples: example.READ },
     refusals: ['CALL_NOT_FOUND'],
@@ -79,7 +79,7 @@ function read(deps: CallDeps): Route {
 
 function accept(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls/{callId}/accept', name: 'acceptCall', group: GROUP, access: 'number', capability: 'calls',
+    method: 'post', path: '/v1/calls/{callId}/accept', name: 'acceptCall', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'calls',
     summary: 'Answer an inbound call that rings', description: 'An OFFICIAL number needs `sdp`, the answer of your WebRTC end, unless it was sent by pre-accept. An UNOFFICIAL number needs no body, and takes neither `sdp` nor `sdpType`.',
     params: schema.callParams, body: schema.answerInput, bodyExamples: example.ACCEPT,
     answer: { status: 200, description: 'The call is answered', schema: schema.callAnswer, example: example.answered('ACCEPTED') },
@@ -96,7 +96,7 @@ function accept(deps: CallDeps): Route {
 /** `reject` and `terminate` differ in what the provider is told; on an ended call both say how it ended (contract 6). */
 function finish(deps: CallDeps, verb: 'reject' | 'terminate', command: 'Reject' | 'Terminate'): Route {
   return route({
-    method: 'post', path: `/v1/calls/{callId}/${verb}`, name: `${verb}Call`, group: GROUP, access: 'number', capability: 'calls',
+    method: 'post', path: `/v1/calls/{callId}/${verb}`, name: `${verb}Call`, group: GROUP, access: 'number', permission: 'calls:manage', capability: 'calls',
     summary: verb === 'reject' ? 'Reject a call that is not answered' : 'End a call', description: 'An ended call answers 200 with its final status.',
     params: schema.callParams,
     answer: { status: 200, description: 'The status the call has now', schema: schema.callAnswer, example: example.answered(verb === 'reject' ? 'REJECTED' : 'COMPLETED') },
@@ -115,7 +115,7 @@ const PLAY_REFUSALS: readonly RefusalCode[] = [
 
 function play(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls/{callId}/play', name: 'playOnCall', group: GROUP, access: 'number', capability: 'callAudio', isIdempotent: true,
+    method: 'post', path: '/v1/calls/{callId}/play', name: 'playOnCall', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callAudio', isIdempotent: true,
     summary: 'Play an audio file into a call', description: 'UNOFFICIAL numbers only. Before the answer it is queued, and starts when the call is answered.',
     params: schema.callParams, body: schema.playInput, bodyExamples: example.PLAY,
     answer: { status: 200, description: 'The file is queued', schema: schema.callAnswer, example: example.answered('ACCEPTED') },
@@ -131,7 +131,7 @@ function play(deps: CallDeps): Route {
 
 function mintSession(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls/{callId}/realtime-session', name: 'openRealtimeSession', group: GROUP, access: 'number', capability: 'callAudio', isIdempotent: true,
+    method: 'post', path: '/v1/calls/{callId}/realtime-session', name: 'openRealtimeSession', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callAudio', isIdempotent: true,
     summary: 'Open a WebSocket session with the audio of a call', description: 'UNOFFICIAL numbers only. The token is single use, lives 120 seconds, and dies with the key that asked for it.',
     params: schema.callParams, body: schema.sessionInput, bodyExamples: example.SESSION,
     answer: { status: 200, description: 'Where to connect', schema: schema.session, example: example.SESSION_ANSWER },

@@ -25,7 +25,7 @@ export function officialCallRoutes(deps: CallDeps): Route[] {
 
 function readSettings(deps: CallDeps): Route {
   return route({
-    method: 'get', path: '/v1/calls/settings', name: 'getCallSettings', group: GROUP, access: 'number', capability: 'callSettings',
+    method: 'get', path: '/v1/calls/settings', name: 'getCallSettings', group: GROUP, access: 'number', permission: 'calls:read', capability: 'callSettings',
     summary: 'Read the calling settings', description: `${DESCRIPTION} As upstream has them, SIP left out.`,
     answer: { status: 200, description: 'The settings', schema: schema.callSettings, example: example.SETTINGS }, refusals: UPSTREAM_REFUSALS,
     handle: async ({ number }) => ({ status: 200, body: unwrap(await askOfficial(deps, number, ({ calling }) => calling.readSettings())) }),
@@ -34,7 +34,7 @@ function readSettings(deps: CallDeps): Route {
 
 function changeSettings(deps: CallDeps): Route {
   return route({
-    method: 'put', path: '/v1/calls/settings', name: 'updateCallSettings', group: GROUP, access: 'number', capability: 'callSettings',
+    method: 'put', path: '/v1/calls/settings', name: 'updateCallSettings', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callSettings',
     summary: 'Change the calling settings',
     description: `${DESCRIPTION} What is not sent stays, but \`call_hours\` is replaced whole. Any other field, \`sip\` included, is refused.`,
     body: schema.settingsInput, bodyExamples: example.SETTINGS_INPUT,
@@ -46,7 +46,7 @@ function changeSettings(deps: CallDeps): Route {
 
 function readPermissions(deps: CallDeps): Route {
   return route({
-    method: 'get', path: '/v1/calls/permissions', name: 'getCallPermissions', group: GROUP, access: 'number', capability: 'callPermissions',
+    method: 'get', path: '/v1/calls/permissions', name: 'getCallPermissions', group: GROUP, access: 'number', permission: 'calls:read', capability: 'callPermissions',
     summary: 'Read whether a contact may be called', description: DESCRIPTION, query: schema.permissionQuery, queryCodes: { to: 'MISSING_TO' }, queryExample: 'to=5511988887777',
     answer: { status: 200, description: 'The permission, and what may be done now', schema: schema.permission, example: example.PERMISSION }, refusals: UPSTREAM_REFUSALS,
     handle: async ({ number, query }) => ({ status: 200, body: unwrap(await askOfficial(deps, number, ({ permissions }) => permissions.read(query.to))) }),
@@ -55,7 +55,7 @@ function readPermissions(deps: CallDeps): Route {
 
 function requestPermission(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls/permissions/request', name: 'requestCallPermission', group: GROUP, access: 'number', capability: 'callPermissions', isIdempotent: true,
+    method: 'post', path: '/v1/calls/permissions/request', name: 'requestCallPermission', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callPermissions', isIdempotent: true,
     summary: 'Ask a contact for permission to call', description: `${DESCRIPTION} Only within 24 hours of the contact's last message or call. The answer arrives as call.permission_updated.`,
     body: schema.permissionInput, bodyExample: { to: '+5511988887777', text: 'May we call you?' },
     answer: { status: 200, description: 'The request was sent', schema: schema.permissionRequested, example: example.PERMISSION_REQUESTED },
@@ -71,7 +71,7 @@ function requestPermission(deps: CallDeps): Route {
 function setUpAhead({ calls, directory, marksStored }: CallDeps): Route {
   const deps: PreAcceptDeps = { calls, marksStored, askPreAccept: ({ numberId, id }, sdp) => directory.askCall(numberId, id, 'PreAccept', { sdp }) }
   return route({
-    method: 'post', path: '/v1/calls/{callId}/pre-accept', name: 'preAcceptCall', group: GROUP, access: 'number', capability: 'callPreAccept',
+    method: 'post', path: '/v1/calls/{callId}/pre-accept', name: 'preAcceptCall', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callPreAccept',
     summary: 'Set the media of an inbound call up before it is accepted',
     description: `${DESCRIPTION} The call connects on accept alone, with the same answer. Without \`sdp\` nothing is sent ahead.`,
     params: schema.callParams, body: schema.answerInput, bodyExample: { sdp: example.SDP, sdpType: 'answer' },

@@ -24,7 +24,7 @@ export interface ConversationDeps {
 /** Conversations of the key's number (contract 4). */
 export function conversationRoutes({ messages, numbers }: ConversationDeps): Route[] {
   const list = route({
-    method: 'get', path: '/v1/conversations', name: 'listConversations', group: 'Conversations', access: 'number',
+    method: 'get', path: '/v1/conversations', name: 'listConversations', group: 'Conversations', access: 'number', permission: 'chat:read',
     summary: 'List conversations, last active first',
     query: schema.listQuery, queryCodes: PAGE_CODES,
     answer: { status: 200, description: 'A page of conversations', schema: schema.conversationPage, example: EXAMPLE },

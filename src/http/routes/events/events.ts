@@ -22,7 +22,7 @@ export interface EventDeps {
 /** Stored events, so that a consumer that was away can catch up (our choice: beside webhooks). */
 export function eventRoutes(deps: EventDeps): Route[] {
   const list = route({
-    method: 'get', path: '/v1/events', name: 'listEvents', group: 'Events', access: 'either',
+    method: 'get', path: '/v1/events', name: 'listEvents', group: 'Events', access: 'either', permission: 'webhooks:read',
     summary: 'List stored events, oldest first',
     description: 'Events are kept for 30 days. A number key sees the events of its number, a tenant key those of all, or of the one that `x-channel-number-id` names. Pass the last id seen as `after` to go on.',
     query: schema.listQuery, queryCodes: { event: 'INVALID_EVENT' },

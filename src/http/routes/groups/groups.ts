@@ -25,7 +25,7 @@ export function groupRoutes(deps: GroupDeps): Route[] {
 
 function list({ directory }: GroupDeps): Route {
   return route({
-    method: 'get', path: '/v1/groups', name: 'listGroups', group: GROUP, access: 'number', capability: 'groups',
+    method: 'get', path: '/v1/groups', name: 'listGroups', group: GROUP, access: 'number', permission: 'chat:read', capability: 'groups',
     summary: 'List the groups the number is in', description: DESCRIPTION,
     answer: { status: 200, description: 'The groups', schema: schema.groupList, example: example.LIST }, refusals: DEVICE_REFUSALS,
     async handle({ number }) {
@@ -37,7 +37,7 @@ function list({ directory }: GroupDeps): Route {
 
 function create({ directory }: GroupDeps): Route {
   return route({
-    method: 'post', path: '/v1/groups', name: 'createGroup', group: GROUP, access: 'number', capability: 'groups', isIdempotent: true,
+    method: 'post', path: '/v1/groups', name: 'createGroup', group: GROUP, access: 'number', permission: 'chat:send', capability: 'groups', isIdempotent: true,
     summary: 'Create a group', description: DESCRIPTION,
     body: schema.createInput, bodyExample: { subject: 'Support', participants: ['+5511999990001'] },
     answer: { status: 201, description: 'The group', schema: schema.group, example: example.GROUP }, refusals: DEVICE_REFUSALS,
@@ -50,7 +50,7 @@ function create({ directory }: GroupDeps): Route {
 
 function read({ directory }: GroupDeps): Route {
   return route({
-    method: 'get', path: '/v1/groups/{id}', name: 'getGroup', group: GROUP, access: 'number', capability: 'groups',
+    method: 'get', path: '/v1/groups/{id}', name: 'getGroup', group: GROUP, access: 'number', permission: 'chat:read', capability: 'groups',
     summary: 'Read a group with its participants', description: DESCRIPTION, params: schema.groupParams,
     answer: { status: 200, description: 'The group', schema: schema.group, example: example.GROUP }, refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
     async handle({ number, params }) {
@@ -63,7 +63,7 @@ function change({ directory }: GroupDeps, method: 'post' | 'delete'): Route {
   const isAdded = method === 'post'
   return route({
     method, path: '/v1/groups/{id}/participants', name: isAdded ? 'addGroupParticipants' : 'removeGroupParticipants',
-    group: GROUP, access: 'number', capability: 'groups', isIdempotent: isAdded,
+    group: GROUP, access: 'number', permission: 'chat:send', capability: 'groups', isIdempotent: isAdded,
     summary: isAdded ? 'Add participants to a group' : 'Remove participants from a group', description: DESCRIPTION,
     params: schema.groupParams, body: schema.participantsInput, bodyExample: { participants: ['+5511999990001'] },
     answer: { status: 200, description: 'The group as it is now', schema: schema.group, example: isAdded ? example.GROUP : example.WITHOUT_PEER }, refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
@@ -82,7 +82,7 @@ function wellFormed(id: string): string {
 
 function newsletters({ directory }: GroupDeps): Route {
   return route({
-    method: 'get', path: '/v1/newsletters', name: 'listNewsletters', group: GROUP, access: 'number', capability: 'newsletters',
+    method: 'get', path: '/v1/newsletters', name: 'listNewsletters', group: GROUP, access: 'number', permission: 'chat:read', capability: 'newsletters',
     summary: 'List the channels the number follows or owns', description: DESCRIPTION,
     answer: { status: 200, description: 'The channels', schema: schema.newsletterList, example: example.NEWSLETTERS }, refusals: DEVICE_REFUSALS,
     async handle({ number }) {
@@ -94,7 +94,7 @@ function newsletters({ directory }: GroupDeps): Route {
 
 function check({ directory }: GroupDeps): Route {
   return route({
-    method: 'post', path: '/v1/numbers/check', name: 'checkNumbers', group: GROUP, access: 'eitherNumber', capability: 'numberCheck',
+    method: 'post', path: '/v1/numbers/check', name: 'checkNumbers', group: GROUP, access: 'eitherNumber', permission: 'chat:read', capability: 'numberCheck',
     summary: 'Look up which phone numbers are registered', description: `${DESCRIPTION} A tenant key names the number in \`x-channel-number-id\`.`,
     body: schema.checkInput, bodyExample: { numbers: ['+55 11 99999-0001'] },
     answer: { status: 200, description: 'One answer each, in the order asked', schema: schema.checkedNumbers, example: example.CHECKED }, refusals: DEVICE_REFUSALS,

@@ -19,7 +19,7 @@ export interface MediaDeps {
 /** Media that OFFICIAL numbers received (spec: Media download). */
 export function mediaRoutes(deps: MediaDeps): Route[] {
   const download = route({
-    method: 'get', path: '/v1/media/{mediaId}', name: 'downloadMedia', group: 'Messages', access: 'number', provider: 'OFFICIAL',
+    method: 'get', path: '/v1/media/{mediaId}', name: 'downloadMedia', group: 'Messages', access: 'number', permission: 'chat:read', provider: 'OFFICIAL',
     summary: 'Download a media that was received', description: 'OFFICIAL numbers only, within minutes of the message. UNOFFICIAL numbers get an address in `media.url`.',
     params: schema.mediaParams, query: schema.mediaQuery, queryExample: 'phoneNumberId=$PHONE_NUMBER_ID',
     answer: { status: 200, description: 'The media', schema: schema.media, example: EXAMPLE },

@@ -24,7 +24,7 @@ export function messageLists(deps: MessageDeps): Route[] {
 
 function history(deps: MessageDeps): Route {
   return route({
-    method: 'get', path: '/v1/messages/history', name: 'listMessages', group: GROUP, access: 'number',
+    method: 'get', path: '/v1/messages/history', name: 'listMessages', group: GROUP, access: 'number', permission: 'chat:read',
     summary: 'List messages, newest first', description: 'Direct and group messages of one direction.',
     query: schema.historyQuery, queryCodes: { ...RANGE_CODES, ...PAGE_CODES }, queryExample: `${RANGE}&direction=OUTBOUND`,
     answer: { status: 200, description: 'A page of messages', schema: schema.messagePage, example: example.HISTORY },
@@ -40,7 +40,7 @@ function history(deps: MessageDeps): Route {
 
 function unread(deps: MessageDeps): Route {
   return route({
-    method: 'get', path: '/v1/messages/unread', name: 'listUnreadMessages', group: GROUP, access: 'number',
+    method: 'get', path: '/v1/messages/unread', name: 'listUnreadMessages', group: GROUP, access: 'number', permission: 'chat:read',
     summary: 'List unread messages, newest first', description: '`total` is the sum of the unread counts of all conversations.',
     query: schema.unreadQuery, queryCodes: PAGE_CODES,
     answer: { status: 200, description: 'A page of messages', schema: schema.messagePage, example: example.UNREAD },
@@ -50,7 +50,7 @@ function unread(deps: MessageDeps): Route {
 
 function ofGroups(deps: MessageDeps): Route {
   return route({
-    method: 'get', path: '/v1/messages/group', name: 'listGroupMessages', group: GROUP, access: 'number',
+    method: 'get', path: '/v1/messages/group', name: 'listGroupMessages', group: GROUP, access: 'number', permission: 'chat:read',
     summary: 'List messages of groups, newest first', description: 'Of one direction.',
     query: schema.groupQuery, queryCodes: { ...RANGE_CODES, ...PAGE_CODES }, queryExample: RANGE,
     answer: { status: 200, description: 'A page of messages', schema: schema.messagePage, example: example.OF_GROUPS },

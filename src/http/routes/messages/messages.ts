@@ -20,7 +20,7 @@ export function messageRoutes(deps: MessageDeps): Route[] {
 
 function read({ messages }: MessageDeps): Route {
   return route({
-    method: 'get', path: '/v1/messages/{id}', name: 'getMessage', group: GROUP, access: 'number',
+    method: 'get', path: '/v1/messages/{id}', name: 'getMessage', group: GROUP, access: 'number', permission: 'chat:read',
     summary: 'Read what became of a message', description: 'A correlationId that several messages share means the newest.',
     params: schema.messageParams,
     answer: { status: 200, description: 'The message', schema: schema.message, examples: example.READ },
@@ -35,7 +35,7 @@ function read({ messages }: MessageDeps): Route {
 
 function cancel({ messages }: MessageDeps): Route {
   return route({
-    method: 'delete', path: '/v1/messages/cancel', name: 'cancelMessages', group: GROUP, access: 'number',
+    method: 'delete', path: '/v1/messages/cancel', name: 'cancelMessages', group: GROUP, access: 'number', permission: 'chat:send',
     summary: 'Cancel messages that wait for their deliverAt', description: 'Each one counts for itself: see `failed`.',
     body: schema.cancelInput, bodyExample: { messageIds: ['msg_01kb0000000000000000000000'] },
     answer: { status: 200, description: 'Which were canceled, and why others were not', schema: schema.canceled, example: example.CANCELED },
@@ -49,7 +49,7 @@ function cancel({ messages }: MessageDeps): Route {
 function readMark({ messages, directory, log }: MessageDeps): Route {
   const deps: MarkReadDeps = { messages, log, askReadMessages: (numberId, externalMessageIds) => directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }) }
   return route({
-    method: 'post', path: '/v1/messages/read', name: 'markMessagesRead', group: GROUP, access: 'number',
+    method: 'post', path: '/v1/messages/read', name: 'markMessagesRead', group: GROUP, access: 'number', permission: 'chat:send',
     summary: 'Mark messages as read', description: 'Stored at once, and told to upstream as soon as the number is connected now; not later.',
     body: schema.readInput, bodyExamples: example.MARK_READ,
     answer: { status: 200, description: 'How many were unread', schema: schema.readCount, example: example.MARKED_READ },

@@ -7,12 +7,13 @@ const SETTINGS = {
 const NUMBER = {
   id: SAMPLE.numberId, name: 'Front desk', number: SAMPLE.number, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true, settings: SETTINGS,
   piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, calling: null, official: null,
-  health: { qualityRating: null, messagingLimitTier: null, officialStatus: null, sendable: true }, createdAt: SAMPLE.createdAt, updatedAt: SAMPLE.createdAt,
+  engine: { name: 'example-engine', version: '1.4.0', capabilities: ['text', 'media', 'groups', 'newsletters', 'stories', 'history', 'calls', 'callAudio'] },
+  health: { qualityRating: null, messagingLimitTier: null, officialStatus: null, sendable: true, level: 'ok', code: null, text: null }, createdAt: SAMPLE.createdAt, updatedAt: SAMPLE.createdAt,
 }
 const OFFICIAL_NUMBER = {
   ...NUMBER, id: SAMPLE.officialNumberId, number: '15550001111', provider: 'OFFICIAL', calling: { status: 'ENABLED' },
-  official: { phoneId: '106540352242922', accountId: '102290129340398', appId: '2050', hasAccessToken: true },
-  health: { qualityRating: 'GREEN', messagingLimitTier: 'TIER_10K', officialStatus: 'CONNECTED', sendable: true },
+  official: { phoneId: '106540352242922', accountId: '102290129340398', appId: '2050', hasAccessToken: true }, engine: null,
+  health: { qualityRating: 'GREEN', messagingLimitTier: 'TIER_10K', officialStatus: 'CONNECTED', sendable: true, level: null, code: null, text: null },
 }
 const CLOSED = { ...NUMBER, state: 'CLOSE', isFullyConnected: false, health: { ...NUMBER.health, sendable: false } }
 const API_KEY = { keyId: SAMPLE.keyId, key: SAMPLE.key, keyLast4: SAMPLE.key.slice(-4) }
@@ -26,7 +27,7 @@ export const CREATE = {
     piiMode: 'STORE_X_DAYS', piiRetentionDays: 30,
   },
 }
-export const CREATED = { ...CLOSED, state: 'CONNECTING', qrcodeBase64: CODE.qrcodeBase64, pairingCode: CODE.pairingCode, apiKey: API_KEY }
+export const CREATED = { ...CLOSED, engine: null, health: { ...CLOSED.health, level: null }, state: 'CONNECTING', qrcodeBase64: CODE.qrcodeBase64, pairingCode: CODE.pairingCode, apiKey: API_KEY }
 export const CREATE_OFFICIAL = {
   name: 'Front desk', number: '+1 555 000 1111', officialPhoneId: '106540352242922', officialAccountId: '102290129340398',
   officialAccessToken: 'EAAB...', officialAppId: '2050', officialAppSecret: '0123456789abcdef0123456789abcdef',

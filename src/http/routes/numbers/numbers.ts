@@ -7,6 +7,7 @@ import type { PatchNumberDeps } from '../../../commands/numbers/patch.ts'
 import { removeNumber } from '../../../commands/numbers/remove.ts'
 import type { RemoveNumberDeps } from '../../../commands/numbers/remove.ts'
 import { refresh } from '../../../commands/official/refresh.ts'
+import { isInReach } from '../../../domain/caller.ts'
 import { PAIRING_CODE_WAIT_MS } from '../../../domain/limits.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -28,7 +29,7 @@ export function numberRoutes(deps: NumberDeps): Route[] {
 function create({ numbers, providers, directory, log }: NumberDeps): Route {
   const deps: CreateNumberDeps = { numbers, providers, log, askPair: (numberId, waitMs) => directory.askNumber(numberId, 'Pair', { waitMs }) }
   return route({
-    method: 'post', path: '/v1/numbers', name: 'createNumber', group: GROUP, access: 'tenant', isIdempotent: true,
+    method: 'post', path: '/v1/numbers', name: 'createNumber', group: GROUP, access: 'tenant', permission: 'numbers:manage', isIdempotent: true,
     summary: 'Create a QR-paired number and start pairing it',
     body: schema.createInput, bodyExamples: example.CREATE,
     answer: { status: 201, description: 'The number, its default key, and the first pairing code when it came soon enough', schema: schema.createdNumber, example: example.CREATED },
@@ -42,19 +43,19 @@ function create({ numbers, providers, directory, log }: NumberDeps): Route {
 
 function list(deps: NumberDeps): Route {
   return route({
-    method: 'get', path: '/v1/numbers', name: 'listNumbers', group: GROUP, access: 'tenant',
+    method: 'get', path: '/v1/numbers', name: 'listNumbers', group: GROUP, access: 'tenant', permission: 'numbers:read', isOfNumbers: true,
     summary: 'List the numbers of the tenant',
-    answer: { status: 200, description: 'All numbers; with `x-channel-number-id` that one alone', schema: schema.number.array(), example: example.LIST },
+    answer: { status: 200, description: 'All numbers, of a grant those that it is for; with `x-channel-number-id` that one alone', schema: schema.number.array(), example: example.LIST },
     async handle({ caller, narrowedTo }) {
       const numbers = await deps.numbers.list(caller.tenantId)
-      return { status: 200, body: numbers.filter(({ id }) => narrowedTo === null || id === narrowedTo).map(present.presentNumber) }
+      return { status: 200, body: numbers.filter(({ id }) => isInReach(caller, id) && (narrowedTo === null || id === narrowedTo)).map(present.presentNumber) }
     },
   })
 }
 
 function read(deps: NumberDeps): Route {
   return route({
-    method: 'get', path: '/v1/numbers/{id}', name: 'getNumber', group: GROUP, access: 'tenantNumber',
+    method: 'get', path: '/v1/numbers/{id}', name: 'getNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:read',
     summary: 'Read a number', description: '`refresh=1` asks upstream for the state of an OFFICIAL number first.',
     params: schema.numberParams, query: schema.numberQuery,
     answer: { status: 200, description: 'The number', schema: schema.number, examples: example.READ },
@@ -68,7 +69,7 @@ function read(deps: NumberDeps): Route {
 
 function status(): Route {
   return route({
-    method: 'get', path: '/v1/numbers/{id}/status', name: 'getNumberConnection', group: GROUP, access: 'tenantNumber',
+    method: 'get', path: '/v1/numbers/{id}/status', name: 'getNumberConnection', group: GROUP, access: 'tenantNumber', permission: 'numbers:read',
     summary: 'Read whether a number is connected', params: schema.numberParams,
     answer: { status: 200, description: 'The connection', schema: schema.connection, example: example.CONNECTION },
     handle: async ({ number }) => ({ status: 200, body: present.presentConnection(number) }),
@@ -78,12 +79,13 @@ function status(): Route {
 function connect(deps: NumberDeps, method: 'get' | 'post'): Route {
   return route({
     method, path: '/v1/numbers/{id}/connect', name: method === 'get' ? 'getPairingCode' : 'connectNumber',
-    group: GROUP, access: 'tenantNumber', capability: 'pairing', params: schema.numberParams,
-    summary: 'Start pairing, or read the code shown now', description: 'Waits up to 10 s for the first code.',
+    group: GROUP, access: 'tenantNumber', permission: method === 'get' ? 'numbers:read' : 'numbers:manage', capability: 'pairing', params: schema.numberParams, query: schema.pairingQuery,
+    summary: 'Start pairing, or read the code shown now',
+    description: 'Waits up to 10 s for the first code. `pairingCode` is null where the device network has none to type, or makes one only when asked.',
     answer: { status: 200, description: 'The code to scan or type', schema: schema.code, example: example.CODE },
     refusals: ['ALREADY_CONNECTED', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
-    async handle({ number }) {
-      const code = unwrap(await deps.directory.askNumber(number.id, 'Pair', { waitMs: PAIRING_CODE_WAIT_MS }))
+    async handle({ number, query }) {
+      const code = unwrap(await deps.directory.askNumber(number.id, 'Pair', { waitMs: PAIRING_CODE_WAIT_MS, isTyped: query.pairingCode === '1' }))
       return { status: 200, body: present.presentCode(code) }
     },
   })
@@ -96,7 +98,7 @@ function patch({ directory, targets, ...ports }: NumberDeps): Route {
     askReopen: (numberId) => directory.askNumber(numberId, 'Reopen', {}), forgetTargets: (numberId) => targets.forget(numberId),
   }
   return route({
-    method: 'patch', path: '/v1/numbers/{id}', name: 'updateNumber', group: GROUP, access: 'tenantNumber',
+    method: 'patch', path: '/v1/numbers/{id}', name: 'updateNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:manage',
     summary: 'Change name, settings, retention or credentials of a number',
     description: 'A token, app or secret of an OFFICIAL number is checked upstream first; the number reopens with it at once.', params: schema.numberParams,
     body: schema.patchInput, bodyExamples: example.CHANGE,
@@ -116,7 +118,7 @@ function patch({ directory, targets, ...ports }: NumberDeps): Route {
 function disconnect({ numbers, directory }: NumberDeps): Route {
   const deps: LogoutDeps = { numbers, askLogout: (numberId) => directory.askNumber(numberId, 'Logout', {}) }
   return route({
-    method: 'post', path: '/v1/numbers/{id}/logout', name: 'logoutNumber', group: GROUP, access: 'tenantNumber', capability: 'pairing',
+    method: 'post', path: '/v1/numbers/{id}/logout', name: 'logoutNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:manage', capability: 'pairing',
     summary: 'Disconnect a number without removing it', description: 'Wipes the pairing credentials. Repeating it changes nothing.',
     params: schema.numberParams,
     answer: { status: 200, description: 'The number, closed', schema: schema.number, example: example.LOGGED_OUT },
@@ -128,7 +130,7 @@ function disconnect({ numbers, directory }: NumberDeps): Route {
 function remove({ callers, directory, ...ports }: NumberDeps): Route {
   const deps: RemoveNumberDeps = { ...ports, askRemove: (numberId) => directory.askNumber(numberId, 'Remove', {}), revokeCallers: (id) => callers.revoke(id) }
   return route({
-    method: 'delete', path: '/v1/numbers/{id}', name: 'deleteNumber', group: GROUP, access: 'tenantNumber',
+    method: 'delete', path: '/v1/numbers/{id}', name: 'deleteNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:manage',
     summary: 'Remove a number', description: 'Ends its calls and its session, revokes its key and removes its webhooks.',
     params: schema.numberParams,
     answer: { status: 200, description: 'It is gone', schema: schema.deletedNumber, example: example.DELETED },

@@ -14,7 +14,7 @@ import { sentSettings } from './settings-patch.ts'
 export function connectNumber({ callers, directory, ...ports }: NumberDeps): Route {
   const deps: ConnectDeps = { ...ports, revokeCallers: (id) => callers.revoke(id), receive: (id) => directory.receive(id) }
   return route({
-    method: 'post', path: '/v1/numbers/official', name: 'createOfficialNumber', group: 'Numbers', access: 'tenant', isIdempotent: true,
+    method: 'post', path: '/v1/numbers/official', name: 'createOfficialNumber', group: 'Numbers', access: 'tenant', permission: 'numbers:manage', isIdempotent: true,
     summary: 'Connect a number of the official platform',
     description: 'Checks token and ids upstream, subscribes the app to the account with `webhookUrl` and `verifyToken`, and tries to enable calling; what calling still waits for is retried by itself. Without `officialAppSecret` no webhook can be verified, so none is taken.',
     body: schema.officialInput, bodyExample: example.CREATE_OFFICIAL,

@@ -1,3 +1,4 @@
+import type { EngineFacts } from '../../../domain/engine.ts'
 import type { PairingCode } from '../../../domain/pairing.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 import { isSendable } from '../../../domain/official.ts'
@@ -24,15 +25,24 @@ export function presentNumber(number: ChannelNumber) {
     calling: official ? { status: official.callingStatus } : null,
     // A number cannot be connected without a token, and none is ever taken away.
     official: official ? { phoneId: official.phoneId, accountId: official.accountId, appId: official.appId, hasAccessToken: true } : null,
+    engine: number.engine ? presentEngine(number.engine) : null,
     health: {
       qualityRating: official?.qualityRating ?? null,
       messagingLimitTier: official?.messagingLimitTier ?? null,
       officialStatus: official?.officialStatus ?? null,
       sendable: isOpen && (!official || isSendable(official)),
+      level: number.sessionHealth?.level ?? null,
+      code: number.sessionHealth?.code ?? null,
+      text: number.sessionHealth?.text ?? null,
     },
     createdAt: number.createdAt.toISOString(),
     updatedAt: number.updatedAt.toISOString(),
   }
+}
+
+/** What an engine said of itself; what it left out it can, as far as is known. */
+function presentEngine({ name, version, capabilities }: EngineFacts) {
+  return { name, version, capabilities }
 }
 
 /** The code to pair with, drawn. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ENGINE_CAPABILITIES, SESSION_HEALTH_LEVELS } from '../../../domain/engine.ts'
 import { CALLING_STATUSES } from '../../../domain/official.ts'
 import { NUMBER_STATES, PII_MODES, PROVIDER_KINDS } from '../../../domain/number.ts'
 import { phone, timestamp } from '../phone-schema.ts'
@@ -56,6 +57,9 @@ export const officialInput = z.object({
 }).refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
   .meta({ id: 'OfficialNumberCreate' })
 
+/** Asking is left to whoever wants it: on some device networks the phone then tells its owner. */
+export const pairingQuery = z.object({ pairingCode: z.string().optional().meta({ description: '1 asks for a code to type on the phone, beside the one to scan; on some device networks the phone then shows its owner where' }) })
+
 export const numberQuery = z.object({ refresh: z.string().optional().meta({ description: '1 reads upstream now (OFFICIAL numbers)' }) })
 
 export const patchInput = z.object({
@@ -82,6 +86,12 @@ export const settings = z.object({
   ignoreStatus: z.boolean().nullable(),
 }).meta({ id: 'Settings' })
 
+const engine = z.object({
+  name: z.string().nullable(),
+  version: z.string().nullable(),
+  capabilities: z.array(z.enum(ENGINE_CAPABILITIES)).nullable().meta({ description: 'Null: it names none' }),
+}).meta({ id: 'Engine' })
+
 const numberFields = {
   id: z.string(),
   name: z.string(),
@@ -94,11 +104,15 @@ const numberFields = {
   piiRetentionDays: z.int().nullable(),
   calling: z.object({ status: z.enum(CALLING_STATUSES) }).nullable(),
   official: z.object({ phoneId: z.string(), accountId: z.string(), appId: z.string().nullable(), hasAccessToken: z.boolean() }).nullable(),
+  engine: engine.nullable().meta({ description: 'The engine that holds the session of an UNOFFICIAL number; null before the first start, and where it says nothing of itself' }),
   health: z.object({
     qualityRating: z.string().nullable(),
     messagingLimitTier: z.string().nullable(),
     officialStatus: z.string().nullable(),
     sendable: z.boolean(),
+    level: z.enum(SESSION_HEALTH_LEVELS).nullable().meta({ description: 'How the device network thinks of an UNOFFICIAL number; null until its engine said so' }),
+    code: z.string().nullable().meta({ description: 'Why, for programs' }),
+    text: z.string().nullable().meta({ description: 'Why, for people' }),
   }),
   createdAt: timestamp,
   updatedAt: timestamp,

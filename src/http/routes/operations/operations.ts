@@ -6,10 +6,29 @@ import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { WELCOME_LINKS, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts'
 
+/** What a node has to do with (contract 20). */
+export interface NodeView {
+  readonly nodeId: string
+  /** Numbers whose actors run here. */
+  readonly numbers: number
+  readonly liveCalls: number
+  /** As this node sees them; their addresses are nobody's business. */
+  readonly mediaHosts: readonly MediaHostShown[]
+}
+
+interface MediaHostShown {
+  /** Null until it was connected once. */
+  readonly hostId: string | null
+  readonly connected: boolean
+  readonly calls: number
+  readonly draining: boolean
+}
+
 /** One named check of readiness, `ok` or what is wrong. */
 export interface Readiness {
   readonly ok: boolean
   readonly checks: Readonly<Record<string, string>>
+  readonly node: NodeView
 }
 
 export interface OperationDeps {
@@ -22,9 +41,16 @@ const GROUP = 'Operations'
 
 const health = z.object({ status: z.string(), checks: z.record(z.string(), z.string()) }).meta({ id: 'Health' })
 
+const readiness = health.extend({
+  nodeId: z.string(), numbers: z.int(), liveCalls: z.int(),
+  mediaHosts: z.array(z.object({ hostId: z.string().nullable(), connected: z.boolean(), calls: z.int(), draining: z.boolean() })),
+}).meta({ id: 'Readiness' })
+
+const NODE: NodeView = { nodeId: 'gateway-0', numbers: 240, liveCalls: 3, mediaHosts: [{ hostId: 'media-0', connected: true, calls: 3, draining: false }] }
+
 const READINESS = {
-  Ready: { status: 'ok', checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' } },
-  'Not ready': { status: 'unavailable', checks: { database: 'no answer within 2 s', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' } },
+  Ready: { status: 'ok', checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' }, ...NODE },
+  'Not ready': { status: 'unavailable', checks: { database: 'no answer within 2 s', disk: 'ok', media: 'ok', redis: 'down', node: 'ok' }, ...NODE },
 }
 
 /** Routes for those who run the service; no key (contract 1). */
@@ -57,10 +83,10 @@ function live(): Route {
 function ready(deps: OperationDeps): Route {
   return route({
     method: 'get', path: '/health/ready', name: 'getReadiness', group: GROUP, access: 'open', summary: 'Say whether requests can be served',
-    answer: { status: 200, description: 'Ready', schema: health, examples: READINESS, unavailable: 'A check fails: `checks` says which' },
+    answer: { status: 200, description: 'Ready', schema: readiness, examples: READINESS, unavailable: 'A check fails: `checks` says which' },
     async handle() {
-      const { ok, checks } = await deps.readiness()
-      return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable', checks } }
+      const { ok, checks, node } = await deps.readiness()
+      return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable', checks, ...node } }
     },
   })
 }

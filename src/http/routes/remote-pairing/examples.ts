@@ -14,10 +14,10 @@ export const LINKED = { provider: 'UNOFFICIAL', remotePairingToken: TOKEN, remot
 
 const BRANDING = {
   logoUrl: 'https://example.com/logo.png', primaryColor: '#0a7f5a', backgroundColor: null, companyName: 'Acme', subtitle: null, supportUrl: null,
-  defaultRedirectUrl: null, hidePilotStatusBranding: false,
+  defaultRedirectUrl: null, hidePilotStatusBranding: false, button: null,
 }
 export const VIEW = {
-  valid: true, name: 'Front desk', number: '*********7777', state: 'CLOSE', branding: BRANDING, redirectUrl: 'https://example.com/connected', expiresAt: '2026-01-06T12:00:00.000Z',
+  valid: true, numberId: SAMPLE.numberId, name: 'Front desk', number: '*********7777', state: 'CLOSE', branding: BRANDING, redirectUrl: 'https://example.com/connected', expiresAt: '2026-01-06T12:00:00.000Z',
 }
 export const CODE = { qrcodeBase64: 'data:image/png;base64,iVBORw0KGgo...', pairingCode: 'ABCD-1234', expiresInMs: 20_000 }
-export const STATUS = { state: 'CONNECTING', isFullyConnected: false, ...CODE }
+export const STATUS = { numberId: SAMPLE.numberId, state: 'CONNECTING', isFullyConnected: false, reason: null, ...CODE }

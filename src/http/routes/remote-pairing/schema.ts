@@ -1,32 +1,20 @@
 import { z } from 'zod'
 import { NUMBER_STATES, PROVIDER_KINDS } from '../../../domain/number.ts'
+import { PAIRING_REASONS } from '../../../domain/pairing.ts'
+import { ownBranding, redirectUrl, resolvedBranding } from '../branding/schema.ts'
 import { name, settingsInput } from '../numbers/schema.ts'
 import { phone, timestamp } from '../phone-schema.ts'
-import { shownAddress } from '../web-address.ts'
 
-const httpsUrl = shownAddress({ protocol: /^https$/, hostname: z.regexes.hostname }).nullable().optional()
-const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be #RRGGBB').nullable().optional()
-
-/** Look of one connect link (spec: Connect-page branding). The inner fields of `button` are not listed there: text, numbers and flags are kept as they are. */
-export const branding = z.object({
-  logoUrl: httpsUrl,
-  primaryColor: color,
-  backgroundColor: color,
-  companyName: z.string().max(60).nullable().optional(),
-  subtitle: z.string().max(120).nullable().optional(),
-  supportUrl: httpsUrl,
-  defaultRedirectUrl: httpsUrl,
-  hidePilotStatusBranding: z.boolean().optional(),
-  button: z.record(z.string().max(60), z.union([z.string().max(500), z.number(), z.boolean(), z.null()])).optional(),
-}).meta({ id: 'BrandingInput' })
-
-export const linkInput = z.object({
-  name,
-  number: phone(10),
-  branding: branding.optional(),
-  settings: settingsInput.optional(),
-  redirectUrl: shownAddress({ protocol: /^https?$/ }).optional(),
-}).meta({ id: 'RemotePairingCreate' })
+/** A link to be made; logos are told by the base URL, see `ownBranding`. */
+export function linkInput(baseUrl: string) {
+  return z.object({
+    name,
+    number: phone(10),
+    branding: ownBranding(baseUrl).optional(),
+    settings: settingsInput.optional(),
+    redirectUrl: redirectUrl.optional(),
+  }).meta({ id: 'RemotePairingCreate' })
+}
 
 export const link = z.object({
   provider: z.enum(PROVIDER_KINDS),
@@ -35,31 +23,24 @@ export const link = z.object({
   numberId: z.string(),
 }).meta({ id: 'RemotePairing' })
 
-export const tokenParams = z.object({ token: z.string().meta({ description: 'Pairing token of a connect link', example: 'rp_00000000000000000000000000' }) })
+export const tokenParams = z.object({ token: z.string().meta({ description: 'Pairing token of a connect link; `self`: that of `authorization: Bearer rp_...`, so that it stands in no URL', example: 'rp_00000000000000000000000000' }) })
 
 export const linkView = z.object({
   valid: z.literal(true),
+  numberId: z.string(),
   name: z.string(),
   number: z.string().meta({ description: 'Masked: only the last four digits are shown' }),
   state: z.enum(NUMBER_STATES),
-  branding: z.object({
-    logoUrl: z.string().nullable(),
-    primaryColor: z.string().nullable(),
-    backgroundColor: z.string().nullable(),
-    companyName: z.string().nullable(),
-    subtitle: z.string().nullable(),
-    supportUrl: z.string().nullable(),
-    defaultRedirectUrl: z.string().nullable(),
-    hidePilotStatusBranding: z.boolean(),
-    button: z.record(z.string(), z.unknown()).optional(),
-  }).meta({ id: 'Branding' }),
-  redirectUrl: z.string().nullable(),
+  branding: resolvedBranding,
+  redirectUrl: z.string().nullable().meta({ description: 'Of the link, else the resolved `defaultRedirectUrl`' }),
   expiresAt: timestamp,
 }).meta({ id: 'RemotePairingView' })
 
 export const linkStatus = z.object({
+  numberId: z.string(),
   state: z.enum(NUMBER_STATES),
   isFullyConnected: z.boolean(),
+  reason: z.enum(PAIRING_REASONS).nullable().meta({ description: 'What is in the way: the codes ran out, the phone asks for a passkey, it has another number, or the number is banned' }),
   qrcodeBase64: z.string().nullable(),
   pairingCode: z.string().nullable(),
   expiresInMs: z.number().nullable(),

@@ -26,7 +26,7 @@ type ChangeDeps = CreateWebhookDeps & PatchWebhookDeps & RemoveWebhookDeps
 
 function create(deps: ChangeDeps): Route {
   return route({
-    method: 'post', path: '/v1/webhooks', name: 'createWebhook', group: GROUP, access: 'eitherNumber', isIdempotent: true,
+    method: 'post', path: '/v1/webhooks', name: 'createWebhook', group: GROUP, access: 'eitherNumber', permission: 'webhooks:manage', isIdempotent: true,
     summary: 'Create a webhook for a number',
     description: `A number key creates it for its number; a tenant key names the number. At most ${MAX_WEBHOOKS} a number.`,
     body: schema.createInput, bodyExamples: example.CREATE,
@@ -41,7 +41,7 @@ function create(deps: ChangeDeps): Route {
 
 function list(deps: WebhookDeps): Route {
   return route({
-    method: 'get', path: '/v1/webhooks', name: 'listWebhooks', group: GROUP, access: 'either',
+    method: 'get', path: '/v1/webhooks', name: 'listWebhooks', group: GROUP, access: 'either', permission: 'webhooks:read',
     summary: 'List webhooks', description: 'Those of the number of the key, or of all numbers of the tenant; with `x-channel-number-id` those of that one.',
     answer: { status: 200, description: 'The webhooks', schema: schema.webhook.array(), example: [example.WEBHOOK] },
     async handle({ caller, narrowedTo }) {
@@ -53,7 +53,7 @@ function list(deps: WebhookDeps): Route {
 
 function read(deps: WebhookDeps): Route {
   return route({
-    method: 'get', path: '/v1/webhooks/{id}', name: 'getWebhook', group: GROUP, access: 'either',
+    method: 'get', path: '/v1/webhooks/{id}', name: 'getWebhook', group: GROUP, access: 'either', permission: 'webhooks:read',
     summary: 'Read a webhook', params: schema.webhookParams,
     answer: { status: 200, description: 'The webhook', schema: schema.webhook, examples: { Active: example.WEBHOOK, 'Switched off by the service': example.SWITCHED_OFF } },
     refusals: ['WEBHOOK_NOT_FOUND'],
@@ -65,7 +65,7 @@ function read(deps: WebhookDeps): Route {
 
 function patch(deps: ChangeDeps): Route {
   return route({
-    method: 'patch', path: '/v1/webhooks/{id}', name: 'updateWebhook', group: GROUP, access: 'either',
+    method: 'patch', path: '/v1/webhooks/{id}', name: 'updateWebhook', group: GROUP, access: 'either', permission: 'webhooks:manage',
     summary: 'Change a webhook', description: '`events` replaces the list. `active: true` switches on a webhook that the service disabled.',
     params: schema.webhookParams, body: schema.patchInput, bodyExamples: example.CHANGE,
     answer: { status: 200, description: 'The webhook as it is now', schema: schema.webhook, example: example.CHANGED },
@@ -79,7 +79,7 @@ function patch(deps: ChangeDeps): Route {
 
 function remove(deps: ChangeDeps): Route {
   return route({
-    method: 'delete', path: '/v1/webhooks/{id}', name: 'deleteWebhook', group: GROUP, access: 'either',
+    method: 'delete', path: '/v1/webhooks/{id}', name: 'deleteWebhook', group: GROUP, access: 'either', permission: 'webhooks:manage',
     summary: 'Remove a webhook', description: 'Nothing more is delivered, queued retries included.', params: schema.webhookParams,
     answer: { status: 200, description: 'It is gone', schema: schema.deletedWebhook, example: example.DELETED },
     refusals: ['WEBHOOK_NOT_FOUND'],

@@ -59,7 +59,7 @@ function media(message: Fields, type: 'image' | 'video' | 'audio' | 'document' |
     content: {
       ...NO_CONTENT,
       text: textIn(file, 'caption'),
-      media: id === null ? null : { id, url: null, mimeType: textIn(file, 'mime_type'), fileName: textIn(file, 'filename') },
+      media: id === null ? null : { id, url: null, mimeType: textIn(file, 'mime_type'), fileName: textIn(file, 'filename'), ...(file?.voice === true ? { isVoice: true } : {}) },
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isMessageId } from '../../../domain/ids.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import type { ReportedStatus } from '../../../domain/message.ts'
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
@@ -28,8 +29,4 @@ export function readStatus(fields: Fields): OfficialMessageEvent[] {
 function ourIdIn(fields: Fields): MessageId | null {
   const data = textIn(fields, 'biz_opaque_callback_data') ?? ''
   return isMessageId(data) ? data : null
-}
-
-function isMessageId(text: string): text is MessageId {
-  return /^msg_[\da-z]{26}$/.test(text)
 }

@@ -12,7 +12,7 @@ const CHANNEL = { id: '1@newsletter', name: 'News' }
 
 function numberWith(settings: Partial<NumberSettings> = {}, patch: Partial<ChannelNumber> = {}): ChannelNumber {
   return {
-    id: 'num_1', tenantId: 'ten_1', name: 'Desk', number: '551133334444', provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true, isPaired: true,
+    id: 'num_1', tenantId: 'ten_1', name: 'Desk', number: '551133334444', provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true, isPaired: true, pairingReason: null,
     settings: { ...DEFAULT_SETTINGS, ...settings }, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: AT, updatedAt: AT, ...patch,
   }
 }
@@ -56,7 +56,9 @@ const ROWS: readonly Row[] = [
   { what: 'the past, not imported', settings: { webhookHistoricalMessages: true }, message: { isHistorical: true }, is: null },
   { what: 'the past, imported', settings: { historyImportEnabled: true, readMessages: true }, message: { isHistorical: true }, is: { stored: true } },
   { what: 'the past, imported and told', settings: { historyImportEnabled: true, webhookHistoricalMessages: true }, message: { isHistorical: true }, is: { stored: true, event: 'message.received' } },
-  { what: 'an echo', settings: { readMessages: true }, message: OWN, is: { stored: true } },
+  { what: 'a message the owner wrote elsewhere', settings: { readMessages: true }, message: OWN, is: { stored: true, event: 'message.sent' } },
+  { what: 'a group message the owner wrote elsewhere', message: { ...OWN, group: GROUP }, is: { stored: true, event: 'message.sent' } },
+  { what: 'what the owner wrote in the past, imported and told', settings: { historyImportEnabled: true, webhookHistoricalMessages: true }, message: { ...OWN, isHistorical: true }, is: { stored: true } },
   { what: 'a message read by itself', settings: { readMessages: true }, is: { ...KEPT, event: 'message.received', marked: true } },
   { what: 'a group message read by itself', settings: { readMessages: true }, message: { group: GROUP }, is: { ...KEPT, event: 'message.group', marked: true } },
   { what: 'a channel post, never read by itself', settings: { readMessages: true }, message: { newsletter: CHANNEL }, is: { ...KEPT, event: 'message.newsletter' } },

@@ -82,6 +82,19 @@ test('media get an address of ours before the message is stored; the order of th
   t.like(rig.rows.events.find(({ data }) => data.messageId === 'a')?.data, { mediaLink: 'http://files/a', mediaMimeType: 'image/webp' })
 })
 
+test('a sound is listened to once its message is stored, other files are not', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const fileId = 'file_00000000000000000000000000'
+  rig.files.rehostAnswer = () => ({ url: `http://files/media/${fileId}/a`, mimeType: 'audio/ogg', fileName: null, sizeBytes: 5 })
+  rig.driver.last.raise(incoming('a', image('http://engine/a')))
+  rig.driver.last.raise(incoming('b', { ...image('http://engine/b'), messageType: 'audio' }))
+  await settled()
+  const stored = rig.messages.received.find(({ externalMessageId }) => externalMessageId === 'b')
+  t.is(stored?.content.media?.sizeBytes, 5)
+  t.deepEqual(rig.told.known, [{ numberId, messageId: stored?.id, fileId, sizeBytes: null, sound: null, isUnheard: true }])
+})
+
 test('a received file that found no place while the database was away is kept when it is back, before its message is stored', async (t) => {
   const rig = createRig()
   await connectedNumber(rig)

@@ -162,7 +162,7 @@ test('word from another node wakes the number here', async (t) => {
   t.deepEqual(sentTo(rig), ['1'])
 })
 
-test('media are prepared before and released after, and a message without them does not wait', async (t) => {
+test('media are prepared before and stay after, and a message without them does not wait', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   const ready = Promise.withResolvers<Preparation>()
@@ -175,7 +175,6 @@ test('media are prepared before and released after, and a message without them d
   ready.resolve({ ok: true, media: preparedMedia({ kind: 'voice' }) })
   await pass(rig, 100, 10)
   t.like(rig.driver.last.sent.at(-1)?.content, { mode: 'media', kind: 'voice', media: { path: '/tmp/voice', url: 'http://files/1' } })
-  t.deepEqual(rig.files.released, ['file_a'])
 })
 
 test('a carousel is sent with all its images, and none of it when one cannot be had', async (t) => {
@@ -198,13 +197,13 @@ test('a carousel is sent with all its images, and none of it when one cannot be 
   t.like(rig.messages.row(failed), { status: 'FAILED', failureCode: 'MEDIA_UNSUPPORTED' })
 })
 
-test('files of templates are prepared for each message, and only those that came with it are let go of', async (t) => {
+test('files of templates are prepared for each message; one that came from an address is read by its message from then on', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   const file = (fileId: FileId, isOwn: boolean) => ({ kind: 'image', source: { fileId }, fileName: null, isOwn }) as const
   rig.messages.add(numberId, '1', { outgoing: { mode: 'template', name: 'shop', language: 'pt_BR', components: [], files: [file('file_t', false), file('file_s', true)] } })
   rig.messages.add(numberId, '2', { outgoing: { mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: file('file_t', false) } })
-  rig.messages.add(numberId, '3', { outgoing: { mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: file('file_u', true) } })
+  const fetched = rig.messages.add(numberId, '3', { outgoing: { mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: { ...file('file_u', true), source: { url: 'https://a.example/a.png' } } } })
   rig.messages.add(numberId, '4', { outgoing: { mode: 'composed', header: 'a', body: 'Hi', footer: null, buttons: [], file: null } })
   rig.directory.sendsQueued(numberId)
   await pass(rig, 100, 10)
@@ -212,7 +211,8 @@ test('files of templates are prepared for each message, and only those that came
   t.like(contentTo('1'), { mode: 'template', name: 'shop', files: [{ path: '/tmp/image' }, { path: '/tmp/image' }] })
   t.like(contentTo('2'), { mode: 'composed', body: 'Hi', file: { kind: 'image', media: { path: '/tmp/image' }, fileName: null } })
   t.deepEqual(contentTo('4'), { mode: 'composed', header: 'a', body: 'Hi', footer: null, buttons: [], file: null })
-  t.deepEqual(rig.files.released.toSorted(), ['file_s', 'file_u'])
+  t.like(rig.told.known, [{ messageId: fetched, sizeBytes: 1 }])
+  t.is(rig.told.known.length, 1)
 })
 
 test('a message that upstream refuses for its template is told of; any other is not', async (t) => {

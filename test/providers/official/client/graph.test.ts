@@ -66,7 +66,7 @@ test('a refused request is not repeated', async (t) => {
 })
 
 test('an account that is served again in minutes is not asked again, and the caller hears when', async (t) => {
-  const { server, graph } = await rig(t)
+  const { server, graph } = await rig(t, { tuning: { retryUntilMs: 8_000 } })
   const usage = { 2002: [{ type: 'messaging', call_count: 100, total_cputime: 3, total_time: 5, estimated_time_to_regain_access: 7 }] }
   server.on('GET /1001/settings', { ...graphError(80007) as object, headers: { 'x-business-use-case-usage': JSON.stringify(usage) } })
   const answer = await graph.ask(CREDENTIALS, READ)

@@ -43,7 +43,7 @@ const file = (id: string, mimeType: string, fileName: string | null = null) => (
 const TYPES: readonly (readonly [name: string, item: object, messageType: MessageType, content: Partial<MessageContent>])[] = [
   ['image', { type: 'image', image: { id: '1', mime_type: 'image/jpeg', sha256: 'x', caption: 'Look', url: 'https://x' } }, 'image', { text: 'Look', media: file('1', 'image/jpeg') }],
   ['video', { type: 'video', video: { id: '2', mime_type: 'video/mp4' } }, 'video', { media: file('2', 'video/mp4') }],
-  ['audio', { type: 'audio', audio: { id: '3', mime_type: 'audio/ogg; codecs=opus', voice: true } }, 'audio', { media: file('3', 'audio/ogg; codecs=opus') }],
+  ['audio', { type: 'audio', audio: { id: '3', mime_type: 'audio/ogg; codecs=opus', voice: true } }, 'audio', { media: { ...file('3', 'audio/ogg; codecs=opus'), isVoice: true } }],
   ['document', { type: 'document', document: { id: 4, mime_type: 'application/pdf', filename: 'a.pdf', caption: 'Read' } }, 'document', { text: 'Read', media: file('4', 'application/pdf', 'a.pdf') }],
   ['sticker', { type: 'sticker', sticker: { id: '5', mime_type: 'image/webp', animated: false } }, 'sticker', { media: file('5', 'image/webp') }],
   ['image too large for upstream', { type: 'image', image: {}, errors: [{ code: 131052 }] }, 'image', {}],

@@ -6,7 +6,7 @@ import type { FlowContent, MediaKind, MessageButton } from '../../../../src/doma
 import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
 import { createUpstreamFetch } from '../../../../src/net/upstream-fetch.ts'
 import type { SendableMedia, SendableMessage } from '../../../../src/ports/provider.ts'
-import { systemClock } from '../../../../src/process/clock.ts'
+import { lateClock } from '../../../helpers/late-clock.ts'
 import { createGraph } from '../../../../src/providers/official/client/graph.ts'
 import { createOfficialDriver } from '../../../../src/providers/official/driver.ts'
 import { MediaUploads } from '../../../../src/providers/official/message/uploads.ts'
@@ -25,7 +25,7 @@ const SENT = { kind: 'sent', externalMessageId: 'wamid.A' } as const
 
 async function opened(t: ExecutionContext, options: RigOptions = {}) {
   const parts = await rig(t, options)
-  const driver = createOfficialDriver({ graph: parts.graph, clock: options.clock ?? systemClock })
+  const driver = createOfficialDriver({ graph: parts.graph, clock: options.clock ?? lateClock })
   const open = (phoneId = CREDENTIALS.phoneId) => {
     const session = driver.openSession({
       numberId: newId('num'), number: '15550123456', credentials: JSON.stringify({ ...CREDENTIALS, phoneId }), settings: DEFAULT_SETTINGS,
@@ -431,11 +431,11 @@ test('a message that some proxy refuses did not reach upstream', async (t) => {
 })
 
 test('a message nobody takes a connection for is not sent', async (t) => {
-  const fetch = createUpstreamFetch({ clock: systemClock })
+  const fetch = createUpstreamFetch({ clock: lateClock })
   t.teardown(() => fetch.close())
   // Port 1 is nobody's.
-  const graph = createGraph({ apiUrl: 'http://127.0.0.1:1/v24.0', fetch, clock: systemClock, log: silentLog, metrics: noMetrics })
-  const { sendMessage } = messageOps(graph, CREDENTIALS, new MediaUploads(graph, systemClock))
+  const graph = createGraph({ apiUrl: 'http://127.0.0.1:1/v24.0', fetch, clock: lateClock, log: silentLog, metrics: noMetrics })
+  const { sendMessage } = messageOps(graph, CREDENTIALS, new MediaUploads(graph, lateClock))
   t.like(await sendMessage(message(text('x'))), { kind: 'unsent', failure: { code: 'OFFICIAL_ERROR' } })
 })
 

@@ -75,11 +75,13 @@ test('a business-initiated call rings, is answered with real SDP, and audio goes
   phone.start()
   t.like(await receiver.callStatus(callId, 'ACCEPTED'), { type: 'call', recipient_id: `${USER}0001`, biz_opaque_callback_data: 'order 7' })
   await until('the echo was heard', () => phone.ear.heard().ms >= 1_500)
-  const call = await get(`/control/calls/${callId}`)
-  t.like(call, { state: 'CONNECTED', direction: 'OUTBOUND', from: BUSINESS, to: `${USER}0001`, numberId: official.seeded.phoneId })
-  t.true(Math.abs(call.heard.dominantHz - 440) < 2, `heard ${call.heard.dominantHz} Hz`)
-  const echo = await phone.ear.measureSince(Date.now() - 1_000)
-  t.true(Math.abs((echo.dominantHz ?? 0) - 440) < 2, `echoed ${echo.dominantHz} Hz`)
+  t.like(await get(`/control/calls/${callId}`), { state: 'CONNECTED', direction: 'OUTBOUND', from: BUSINESS, to: `${USER}0001`, numberId: official.seeded.phoneId })
+  // A second in which the machine kept somebody waiting has gaps, and gaps have frequencies of their own.
+  await until('a second of the tone is heard', async () => Math.abs((await get(`/control/calls/${callId}`)).heard.dominantHz - 440) < 2)
+  const echo = await until('a second of its echo is heard', async () => {
+    const now = await phone.ear.measureSince(Date.now() - 1_000)
+    return Math.abs((now.dominantHz ?? 0) - 440) < 2 ? now : null
+  })
   t.true(Math.abs(echo.rms - 0.177) < 0.03, `echoed ${echo.rms}`)
   t.is((await act(official, 'terminate', callId)).body.success, true)
   const ended = await receiver.callEvent(callId, 'terminate')
@@ -202,9 +204,9 @@ test('a user calls: offer by webhook, early and final answer, audio both ways', 
   t.is((await act(official, 'accept', callId, TEXT_SDP)).body.error.code, 100)
   t.is((await act(official, 'accept', callId, answer)).body.success, true)
   await until('the tone was heard', () => phone.ear.heard().ms >= 1_500)
-  t.true(Math.abs((phone.ear.heard().dominantHz ?? 0) - 440) < 2)
-  const heard = (await get(`/control/calls/${callId}`)).heard
-  t.true(Math.abs(heard.dominantHz - 440) < 2, `heard ${heard.dominantHz} Hz`)
+  // A second without a gap comes on a busy machine, too.
+  await until('a second of the tone is heard', () => Math.abs((phone.ear.heard().dominantHz ?? 0) - 440) < 2)
+  await until('a second of its echo is heard', async () => Math.abs((await get(`/control/calls/${callId}`)).heard.dominantHz - 440) < 2)
   t.is((await post(`/control/calls/${callId}/hangup`)).status, 200)
   t.is((await receiver.callEvent(callId, 'terminate')).status, 'COMPLETED')
   t.deepEqual(receiver.story(callId), ['connect', 'terminate'])

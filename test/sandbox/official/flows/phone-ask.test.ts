@@ -6,7 +6,7 @@ import type { FlowKeyPair } from '../../../../src/ports/stores/flow-key-store.ts
 import { createExchangeOpener, makeFlowKeyPair } from '../../../../src/providers/official/flow/exchange-crypto.ts'
 import { isSignedBy } from '../../../../src/providers/official/inbound/signature.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
-import { until } from '../../../helpers/until.ts'
+import { PATIENCE_MS, until } from '../../../helpers/until.ts'
 import { BUSINESS, startOfficial, USER } from '../official-playground.ts'
 
 const PEER = `${USER}0006`
@@ -18,7 +18,7 @@ test.before(async () => {
 })
 
 async function endpoint(t: { teardown(run: () => void): void }, listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+  const server = createServer({ keepAliveTimeout: PATIENCE_MS }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

@@ -17,10 +17,11 @@ function send({ graph, seeded }: OfficialPlayground, type: string = 'text', cont
 }
 
 test('statuses come in reverse and more than once where a number says so', async (t) => {
-  const official = await open()
+  const official = await open({}, new FakeClock())
   const { control, receiver } = official
   await control('POST', `/official/numbers/${BUSINESS}/statuses`, { order: 'reversed', duplicate: 1 })
   const { body } = await send(official)
+  await official.advance(1_000)
   const { id } = body.messages[0]
   await until('all came', () => receiver.statusesOf(id).length === 6)
   t.deepEqual(receiver.statusesOf(id).map(({ status }) => status), ['read', 'read', 'delivered', 'delivered', 'sent', 'sent'])

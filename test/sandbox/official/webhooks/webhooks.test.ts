@@ -89,18 +89,21 @@ test('a change that is not answered with 200 comes again, after twice the time e
   await official.close()
 })
 
-test('a receiver that never takes a change is given up after ten tries', async (t) => {
+test('a receiver that takes no change for a while is asked every 32 s at last, and given up after an hour', async (t) => {
   const official = await startOfficial({}, { clock: new FakeClock() })
   const { receiver, subscribe, control, advance } = official
   await subscribe()
-  receiver.statuses.push(...Array(20).fill(503))
+  receiver.statuses.push(...Array(130).fill(503))
   await send(official, 1)
-  for (let attempts = 1; attempts <= 10; attempts++) {
-    await until(`attempt ${attempts}`, async () => (await control('GET', '/official/webhooks')).body.deliveries[0].attempts.length === attempts)
-    await advance(300_000)
+  const shown = async () => (await control('GET', '/official/webhooks')).body.deliveries[0]
+  for (let attempts = 1; attempts <= 120; attempts++) {
+    await until(`attempt ${attempts}`, async () => (await shown()).attempts.length === attempts)
+    await advance(32_000)
   }
-  t.is((await control('GET', '/official/webhooks')).body.deliveries[0].state, 'GIVEN_UP')
-  t.is(receiver.posts.length, 10)
+  const { state, attempts } = await shown()
+  t.is(state, 'GIVEN_UP')
+  t.is(receiver.posts.length, 120)
+  t.true(attempts.at(-1).atMs - attempts[0].atMs >= 3_600_000)
   await official.close()
 })
 

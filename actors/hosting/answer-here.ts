@@ -1,0 +1,137 @@
+import type { Outcome } from '../../src/domain/errors.ts'
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import type { CallId } from '../../src/domain/ids.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { isLive } from '../../src/domain/call.ts'
+import type { Call, CallAnswer } from '../../src/domain/call.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { CallStore } from '../../src/ports/stores/call-store.ts'
+import type { NumberStore } from '../../src/ports/stores/number-store.ts'
+import type { CallRef } from '../call/call-actor.ts'
+import type { AskedCallCommand } from '../call/messages.ts'
+import { pause } from '../engine/pause.ts'
+import { INTERRUPTED, STOPPED } from '../engine/runtime.ts'
+import type { NumberRef } from '../number/number-actor.ts'
+import type { AskedNumberCommand } from '../number/messages.ts'
+import { leftUndone } from '../number/state.ts'
+import type { Ask, CallAsk, NumberAsk } from './ask.ts'
+import { isOnce } from './ask.ts'
+import type { NumberHosting } from './hosting.ts'
+
+/** What an ask is answered from on this node. */
+export interface HereDeps {
+  readonly clock: Clock
+  readonly calls: Pick<CallStore, 'find'>
+  readonly numbers: Pick<NumberStore, 'load'>
+  readonly hosting: NumberHosting
+  readonly liveCalls: ReadonlyMap<CallId, CallRef>
+}
+
+/** What came of an ask here. Null: the number is another node's, or this one gives it up; the ask did not run. */
+export type AnsweredHere = Outcome<unknown> | null
+
+export const UNREADABLE = refuse('BUSY', 'The rows cannot be read now; try again', undefined, 1)
+/** our choice: a session opens within tenths of a second; one that takes longer than this after its number came here is not connected, ms. */
+const OPENING_MS = 5_000
+const OPENING_PAUSE_MS = 50
+
+const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
+export const UNKNOWN = refuse('TIMEOUT', 'The request took too long; its outcome is unknown')
+
+/** Answers an ask from the actors of this node, which takes the number if nobody holds it. Ends after `withinMs`; never rejects. */
+export function answerHere(deps: HereDeps, ask: Ask, withinMs: number): Promise<AnsweredHere> {
+  const endsMs = deps.clock.monotonicMs() + withinMs
+  return ask.to === 'number' ? askOnceOpen({ ...deps, endsMs }, ask) : askCall({ ...deps, endsMs }, ask)
+}
+
+interface Asking extends HereDeps {
+  /** Monotonic ms by which the ask is answered. */
+  readonly endsMs: number
+}
+
+function leftMs({ clock, endsMs }: Asking): number {
+  return Math.max(1, endsMs - clock.monotonicMs())
+}
+
+/** A look-up that never comes back, as of a database that hangs, must not hold its asker. */
+async function inTime<T>(asking: Asking, lookUp: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const late = Promise.withResolvers<Outcome<T>>()
+  const timer = asking.clock.after(leftMs(asking), () => late.resolve(fail(UNREADABLE)))
+  const outcome = await Promise.race([lookUp, late.promise])
+  timer.cancel()
+  return outcome
+}
+
+/** Null where another node has it. */
+async function findNumber(asking: Asking, { numberId }: Ask): Promise<Outcome<NumberRef> | null> {
+  const found = await inTime(asking, asking.hosting.find(numberId))
+  return !found.ok && found.error.code === 'NOT_OWNER' ? null : found
+}
+
+async function askNumber(asking: Asking, ask: NumberAsk): Promise<AnsweredHere> {
+  const { type, fields } = ask
+  const callId = newId('call')
+  // Twice, because the actor found may be the one that is just leaving memory.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const hosted = await findNumber(asking, ask)
+    if (!hosted?.ok) return hosted
+    // The cast ties `type` to its own fields, which `Ask` does not show.
+    const outcome = await hosted.value.ask((askId) => ({ ...fields, type, askId, callId }) as unknown as AskedNumberCommand, leftMs(asking))
+    if (outcome === INTERRUPTED && isOnce(ask)) return fail(UNKNOWN)
+    if (outcome === STOPPED || outcome === INTERRUPTED) continue
+    if (outcome.ok || !leftUndone(outcome.error)) return outcome
+    return null
+  }
+  return fail(RESTARTING)
+}
+
+/** A number that just came here from another node has its session opened: it is connected for whoever asks, though not here yet. Nothing was done then. */
+async function askOnceOpen(asking: Asking, ask: NumberAsk): Promise<AnsweredHere> {
+  const { clock, hosting, numbers } = asking
+  for (;;) {
+    const outcome = await askNumber(asking, ask)
+    const isUnconnected = outcome !== null && !outcome.ok && outcome.error.code === 'CHANNEL_INSTANCE_NOT_CONNECTED'
+    if (!isUnconnected || clock.monotonicMs() > Math.min(asking.endsMs, hosting.heldSinceMs(ask.numberId) + OPENING_MS)) return outcome
+    const number = await numbers.load(ask.numberId).catch(() => null)
+    if (!number?.isPaired || number.state === 'CLOSE') return outcome
+    await pause(clock, OPENING_PAUSE_MS)
+  }
+}
+
+async function askCall(asking: Asking, ask: CallAsk): Promise<AnsweredHere> {
+  const live = await askLive(asking, ask)
+  if (live) return live
+  const first = await fromRow(asking, ask)
+  if (first) return first
+  // The row is live and no actor holds it: its owner closes it or takes it up when it starts, unless another node owns it.
+  const hosted = await findNumber(asking, ask)
+  if (!hosted?.ok) return hosted
+  const ready = await hosted.value.ask((askId) => ({ type: 'AwaitReady', askId }), leftMs(asking))
+  if (typeof ready !== 'symbol' && !ready.ok) return leftUndone(ready.error) ? null : ready
+  return await askLive(asking, ask) ?? await fromRow(asking, ask) ?? fail(RESTARTING)
+}
+
+/** Null when no actor holds the call. */
+async function askLive(asking: Asking, ask: CallAsk): Promise<Outcome<unknown> | null> {
+  const ref = asking.liveCalls.get(ask.callId)
+  if (!ref) return null
+  const { type, fields } = ask
+  const playbackId = newId('play')
+  // The cast ties `type` to its own fields, which `Ask` does not show.
+  const outcome = await ref.ask((askId) => ({ ...fields, type, askId, playbackId }) as unknown as AskedCallCommand, leftMs(asking))
+  if (outcome === INTERRUPTED && isOnce(ask)) return await fromRow(asking, ask) ?? fail(UNKNOWN)
+  return typeof outcome === 'symbol' ? null : outcome
+}
+
+/** The answer for a call that is over; null while its row says it is not. */
+async function fromRow(asking: Asking, { numberId, callId, type }: CallAsk): Promise<Outcome<unknown> | null> {
+  const read = asking.calls.find(numberId, callId).then((found) => succeed(found), () => fail<Call | null>(UNREADABLE))
+  const found = await inTime(asking, read)
+  if (!found.ok) return found
+  const row = found.value
+  if (row === null) return fail(refuse('CALL_NOT_FOUND', 'No such call'))
+  if (isLive(row.status)) return null
+  if (type !== 'Reject' && type !== 'Terminate') return fail(refuse('CALL_INVALID_STATE', 'The call is over'))
+  const over: CallAnswer = { id: row.id, status: row.status }
+  return succeed(over)
+}

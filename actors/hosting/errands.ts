@@ -1,0 +1,85 @@
+import type { Outcome, RefusalCode } from '../../src/domain/errors.ts'
+import type { NumberId } from '../../src/domain/ids.ts'
+import type { Log } from '../../src/ports/log.ts'
+import type { Errand, ErrandStore, StoredErrand } from '../../src/ports/stores/errand-store.ts'
+import type { NumberStore } from '../../src/ports/stores/number-store.ts'
+import type { Ask } from './ask.ts'
+import { warnOf } from './ownership.ts'
+
+/** our choice: whoever notes an errand or takes one up has it this long, ms; the longest such ask takes 20 s. */
+const HELD_MS = 25_000
+/** our choice: errands taken up at a time. */
+const AT_ONCE = 20
+/** our choice: what no owner could be told for a day is old: settings are read anew with each session. */
+const KEPT_MS = 24 * 3_600_000
+
+/** What may have kept the owner from hearing it. */
+const UNHEARD: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['NOT_OWNER', 'BUSY', 'TIMEOUT', 'UNAVAILABLE', 'INTERNAL'])
+
+export interface ErrandsDeps {
+  readonly errands: ErrandStore
+  readonly numbers: Pick<NumberStore, 'load'>
+  readonly log: Log
+  /** Asks whoever holds the number. */
+  ask(ask: Ask): Promise<Outcome<unknown>>
+}
+
+/** What an ask is, if its number may hear it late. */
+export function errandOf(ask: Ask): Errand | null {
+  if (ask.to !== 'number') return null
+  if (ask.type === 'ApplySettings') return { kind: 'settings' }
+  if (ask.type === 'ReadMessages' && 'externalMessageIds' in ask.fields) return { kind: 'read', externalMessageIds: ask.fields.externalMessageIds as readonly string[] }
+  return null
+}
+
+/** The ask with the settings that the row has now: what was changed since goes before what was asked. Null when the number is gone. */
+export async function asStored(numbers: Pick<NumberStore, 'load'>, ask: Ask): Promise<Ask | null> {
+  if (ask.to !== 'number' || ask.type !== 'ApplySettings') return ask
+  const number = await numbers.load(ask.numberId)
+  return number && { ...ask, fields: { settings: number.settings, piiMode: number.piiMode } }
+}
+
+/** What owners of other nodes' numbers are told: noted before they are asked, so that neither the death of this node nor an owner that cannot be reached loses it. */
+export class Errands {
+  readonly #deps: ErrandsDeps
+
+  constructor(deps: ErrandsDeps) {
+    this.#deps = deps
+  }
+
+  /** Notes it, asks, and forgets it once the owner heard. */
+  async carry(ask: Ask, errand: Errand): Promise<Outcome<unknown>> {
+    const { errands, log } = this.#deps
+    const id = await errands.note(ask.numberId, errand, HELD_MS).catch((error: unknown) => {
+      warnOf(log, error, 'what an owner is to be told could not be noted', { numberId: ask.numberId })
+      return null
+    })
+    const outcome = await this.#deps.ask(ask)
+    if (id !== null) await this.#settle(id, ask.numberId, outcome)
+    return outcome
+  }
+
+  /** Takes up what others left, some at a time. */
+  async work(): Promise<void> {
+    const due = await this.#deps.errands.takeDue(AT_ONCE, HELD_MS)
+    await Promise.all(due.map((errand) => this.#tell(errand)))
+  }
+
+  async purge(): Promise<number> {
+    return await this.#deps.errands.purge(KEPT_MS)
+  }
+
+  async #tell({ id, numberId, errand }: StoredErrand): Promise<void> {
+    const { numbers, errands } = this.#deps
+    const ask = await asStored(numbers, errand.kind === 'settings'
+      ? { to: 'number', numberId, type: 'ApplySettings', fields: {} }
+      : { to: 'number', numberId, type: 'ReadMessages', fields: { externalMessageIds: errand.externalMessageIds } })
+    if (ask === null) return await errands.done(id)
+    await this.#settle(id, numberId, await this.#deps.ask(ask))
+  }
+
+  async #settle(id: string, numberId: NumberId, outcome: Outcome<unknown>): Promise<void> {
+    if (!outcome.ok && UNHEARD.has(outcome.error.code)) return
+    await this.#deps.errands.done(id).catch((error: unknown) => warnOf(this.#deps.log, error, 'what an owner was told could not be forgotten', { numberId }))
+  }
+}

@@ -1,0 +1,52 @@
+import type { NumberId } from '../../src/domain/ids.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Holder, Leases } from '../../src/ports/leases.ts'
+
+/** our choice: who holds a number is remembered this long, ms, unless it turns out to be wrong: a node that is asked looks for itself. */
+const REMEMBERED_MS = 5_000
+/** our choice: so many are remembered; beyond that all are read again. */
+const MOST = 10_000
+
+interface Remembered {
+  readonly holder: Holder
+  readonly untilMs: number
+}
+
+/** Which node holds a number, as its lease says: read once for all who ask at that moment, and remembered. */
+export class Owners {
+  readonly #leases: Pick<Leases, 'ownerOf'>
+  readonly #clock: Clock
+  readonly #remembered = new Map<NumberId, Remembered>()
+  readonly #reading = new Map<NumberId, Promise<Holder | null>>()
+
+  constructor(leases: Pick<Leases, 'ownerOf'>, clock: Clock) {
+    this.#leases = leases
+    this.#clock = clock
+  }
+
+  /** Null: nobody. Rejects when the lease cannot be read. */
+  of(numberId: NumberId): Promise<Holder | null> {
+    const known = this.#remembered.get(numberId)
+    if (known && known.untilMs > this.#clock.monotonicMs()) return Promise.resolve(known.holder)
+    const reading = this.#reading.get(numberId) ?? this.#read(numberId)
+    this.#reading.set(numberId, reading)
+    return reading
+  }
+
+  /** What is remembered of the number was wrong, or may be. */
+  forget(numberId: NumberId): void {
+    this.#remembered.delete(numberId)
+  }
+
+  async #read(numberId: NumberId): Promise<Holder | null> {
+    try {
+      const holder = await this.#leases.ownerOf(numberId)
+      if (this.#remembered.size >= MOST) this.#remembered.clear()
+      if (holder) this.#remembered.set(numberId, { holder, untilMs: this.#clock.monotonicMs() + REMEMBERED_MS })
+      else this.#remembered.delete(numberId)
+      return holder
+    } finally {
+      this.#reading.delete(numberId)
+    }
+  }
+}

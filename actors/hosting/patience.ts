@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Outcome } from '../../src/domain/errors.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+
+/**
+ * our choice: how much longer than its time an ask is waited for by whoever can use its outcome later, ms. The longest ask and this stay below
+ * IDEMPOTENCY_LOCK_MS, after which a claim is taken for that of a crashed node.
+ */
+const LATE_MS = 15_000
+
+/** Called when the time of an ask is over and it is waited for all the same. */
+type Late = () => void
+
+/** Who waits longer: everything asked on the way of one piece of work. */
+export class Patience {
+  readonly #clock: Clock
+  readonly #late = new AsyncLocalStorage<Late>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Runs `work` with asks that are waited for longer; `late` is called when the time of one is over, and must not throw. */
+  run<T>(work: () => Promise<T>, late: Late): Promise<T> {
+    return this.#late.run(late, work)
+  }
+
+  /** Asks for as long as it is to be waited. */
+  async ask(withinMs: number, ask: (withinMs: number) => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+    const late = this.#late.getStore()
+    if (!late) return await ask(withinMs)
+    const timer = this.#clock.after(withinMs, late)
+    return await ask(withinMs + LATE_MS).finally(() => timer.cancel())
+  }
+}

@@ -1,0 +1,17 @@
+import { fileIdIn } from '../../../src/domain/file-address.ts'
+import type { MessageId } from '../../../src/domain/ids.ts'
+import type { MessageContent } from '../../../src/domain/message.ts'
+import type { TellMediaKnown } from '../../../src/ports/known-media.ts'
+import type { Fence } from '../../../src/ports/leases.ts'
+import type { ReceivedMessage } from '../../../src/ports/provider.ts'
+
+export interface SoundPorts {
+  readonly fence: Fence
+  readonly mediaKnown: TellMediaKnown
+}
+
+/** A sound is listened to once its message is stored: nothing waits for that. */
+export function tellSound({ mediaKnown, fence: { numberId } }: SoundPorts, { messageType }: Pick<ReceivedMessage, 'messageType'>, messageId: MessageId, { media }: MessageContent): void {
+  const fileId = messageType === 'audio' ? fileIdIn(media?.url ?? '') : null
+  if (fileId !== null) mediaKnown({ numberId, messageId, fileId, sizeBytes: null, sound: null, isUnheard: true })
+}

@@ -1,0 +1,142 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { load, type Ask } from '../load.ts'
+import { closePosts, connectOfficial, messagesPost, steady, type OfficialBenchNumber } from '../posts.ts'
+import { at, cpuMs, install, median, postJson, type Installation } from '../programs.ts'
+
+/** contract 17: a session has so many streams at most. */
+const OF_SESSION = 5
+/** Our choice: readers of one number, as in a team; all of them read what is written to it. */
+const OF_NUMBER = 20
+/** Issue 13: change to client, ms; memory a stream, KiB; accepts with open streams against those without. */
+const TARGETS = { delayMs: 1_000, streamKb: 60, accepts: 0.95 }
+/** Peers in turn, so that conversations are as many as in a busy inbox. */
+const PEERS = 200
+const TURNS = 3
+/** Longer than the feed waits between two looks, and than garbage takes to go. */
+const SETTLE_MS = 3_000
+
+export interface StreamsSize {
+  readonly streams: number
+  /** Messages inbound a second. */
+  readonly perSecond: number
+  readonly seconds: number
+}
+
+/** A process that reads streams; it ends with its parent. */
+class Readers {
+  readonly #child: ChildProcess = fork(new URL('stream-reader.ts', import.meta.url), [], { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+
+  async open(url: string, tokens: readonly string[]): Promise<void> {
+    await this.#ask({ url, tokens })
+  }
+
+  /** How long changes took to readers since it was asked last, ms, sorted. */
+  async delays(): Promise<number[]> {
+    const { delaysMs } = await this.#ask('delays')
+    return delaysMs.toSorted((a: number, b: number) => a - b)
+  }
+
+  stop(): void {
+    this.#child.kill()
+  }
+
+  async #ask(what: object | string): Promise<any> {
+    const answered = once(this.#child, 'message')
+    this.#child.send(what)
+    const ended = once(this.#child, 'exit').then(([code]): never => { throw new Error(`the readers ended with ${code}`) })
+    const [answer] = await Promise.race([answered, ended])
+    return answer
+  }
+}
+
+/** Tokens for as many streams, of sessions of OF_SESSION each, OF_NUMBER of a number. */
+async function mintTokens({ gateway, tenantKey }: Installation, numbers: readonly OfficialBenchNumber[], streams: number): Promise<string[]> {
+  const tokens: string[] = []
+  while (tokens.length < streams) {
+    const body = { surface: 'chat', channelNumberIds: [numbers[Math.floor(tokens.length / OF_NUMBER)]?.id], allowedOrigins: ['https://crm.example'] }
+    const { token } = await postJson<{ token: string }>(`http://127.0.0.1:${gateway.port}/v1/embed/sessions`, body, { 'x-api-key': tenantKey })
+    tokens.push(...Array.from({ length: Math.min(OF_SESSION, streams - tokens.length) }, () => token))
+  }
+  return tokens
+}
+
+let lastMessage = 0
+
+/** A message of a peer, which says when it was written. */
+function written(number: OfficialBenchNumber) {
+  const from = String(5_511_990_000_001 + Math.floor(lastMessage / OF_NUMBER) % PEERS * 10)
+  const text = { id: `wamid.bench${++lastMessage}`, from, timestamp: String(Math.floor(Date.now() / 1000)), type: 'text', text: { body: `bench at ${Date.now()}` } }
+  return { ...messagesPost(number, { contacts: [{ wa_id: from, profile: { name: 'Ann' } }], messages: [text] }), url: number.webhookUrl }
+}
+
+/** KiB that the gateway's process holds. */
+function heldKb({ gateway }: Installation): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8'))?.[1])
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => { setTimeout(resolve, SETTLE_MS) })
+}
+
+/** What goes in and comes out at `perSecond`; answers the gateway's CPU meanwhile, ms a second. */
+async function inbound({ gateway }: Installation, numbers: readonly OfficialBenchNumber[], { perSecond, seconds }: StreamsSize): Promise<number> {
+  const beforeMs = cpuMs(gateway)
+  const next = () => written(numbers[lastMessage % numbers.length] as OfficialBenchNumber)
+  await steady({ url: '', next }, perSecond, seconds)
+  await settled()
+  return (cpuMs(gateway) - beforeMs) / seconds
+}
+
+/** What open streams cost the accepting of sends, in turns: each turn opens them and lets them go. */
+async function compareAccepts(installation: Installation, numbers: readonly OfficialBenchNumber[], size: StreamsSize): Promise<void> {
+  const { apiKey } = await postJson(`http://127.0.0.1:${installation.gateway.port}/v1/numbers`, { name: 'Bench', number: '5511988887777' }, { 'x-api-key': installation.tenantKey })
+  const bodies = Array.from({ length: 2_000 }, (_, peer) => JSON.stringify({ destinationNumber: String(5_511_980_000_009 + peer * 10), text: 'Your order 4711 is on its way.' }))
+  const ask: Ask = { path: '/v1/messages/send', headers: { 'x-api-key': apiKey.key, 'content-type': 'application/json' }, bodies }
+  const turnSeconds = Math.max(2, Math.round(size.seconds / 4))
+  const rates: { without: number[], open: number[] } = { without: [], open: [] }
+  await load(installation.gateway, ask, turnSeconds)
+  for (let turn = 0; turn < TURNS; turn++) {
+    rates.without.push((await load(installation.gateway, ask, turnSeconds)).perSecond)
+    const readers = await openReaders(installation, numbers, size.streams)
+    rates.open.push((await load(installation.gateway, ask, turnSeconds)).perSecond)
+    readers.stop()
+    await settled()
+  }
+  const [without, open] = [median(rates.without), median(rates.open)]
+  console.log(`${'accepts'.padEnd(22)} ${open.toFixed(0)}/s with ${size.streams} streams, ${without.toFixed(0)}/s without: ${(open / without).toFixed(2)}, target ${TARGETS.accepts}`)
+}
+
+async function openReaders(installation: Installation, numbers: readonly OfficialBenchNumber[], streams: number): Promise<Readers> {
+  const readers = new Readers()
+  await readers.open(`http://127.0.0.1:${installation.gateway.port}/api/public/embed/stream`, await mintTokens(installation, numbers, streams))
+  return readers
+}
+
+/** Open inbox streams on PostgreSQL: how long a change takes to its readers, what a stream costs, and what they cost those who send. */
+export async function measureStreams(size: StreamsSize): Promise<void> {
+  const installation = await install('postgres', { LOG_LEVEL: 'warn' })
+  let readers: Readers | null = null
+  try {
+    const numbers: OfficialBenchNumber[] = []
+    while (numbers.length * OF_NUMBER < size.streams) numbers.push(await connectOfficial(installation, String(15_550_002_000 + numbers.length)))
+    const idleMs = await inbound(installation, numbers, size)
+    const beforeKb = heldKb(installation)
+    readers = await openReaders(installation, numbers, size.streams)
+    await settled()
+    const streamKb = (heldKb(installation) - beforeKb) / size.streams
+    const busyMs = await inbound(installation, numbers, size)
+    const delays = await readers.delays()
+    const wanted = size.perSecond * size.seconds * Math.min(size.streams, OF_NUMBER)
+    console.log(`${'change to reader'.padEnd(22)} p50 ${at(delays, 0.5)} ms, p99 ${at(delays, 0.99)} ms, max ${at(delays, 1)} ms, target p99 ${TARGETS.delayMs} ms; ${delays.length} of ${wanted}, ${size.streams} streams at ${size.perSecond}/s`)
+    console.log(`${'a stream'.padEnd(22)} ${streamKb.toFixed(0)} KiB of the gateway, target ${TARGETS.streamKb}; ${((busyMs - idleMs) / size.streams).toFixed(2)} ms CPU a second at ${size.perSecond}/s (all: ${busyMs.toFixed(0)} ms, none: ${idleMs.toFixed(0)} ms)`)
+    readers.stop()
+    readers = null
+    await compareAccepts(installation, numbers, size)
+  } finally {
+    readers?.stop()
+    closePosts()
+    await installation.close()
+  }
+}

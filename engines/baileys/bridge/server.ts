@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { StartFault } from '../config.ts'
+import type { Sessions } from '../session/sessions.ts'
+import { serveConnection } from './connection.ts'
+
+const PATH = /^\/sessions\/([\w-]{1,100})$/
+/** our choice, as the sandbox: media do not come through this socket. */
+const MAX_FRAME_BYTES = 1024 * 1024
+const CLOSE_GOING_AWAY = 1001
+
+export interface BridgeServerParts {
+  readonly sessions: Sessions
+  /** Null: nothing is asked for. */
+  readonly token: string | null
+  readonly host: string
+  readonly port: number
+  /** Requests that are not for the bridge's socket. */
+  readonly serveHttp: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+/** The device bridge (contract 8), and the engine's HTTP beside it. */
+export interface BridgeServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Listens. Throws a StartFault when the port cannot be had. */
+export async function openBridge(parts: BridgeServerParts): Promise<BridgeServer> {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
+  const http = createServer(parts.serveHttp)
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const numberId = PATH.exec(pathOf(request))?.[1]
+    if (numberId === undefined) return refuseUpgrade(socket, 404)
+    if (!isAuthorized(request.headers.authorization, parts.token)) return refuseUpgrade(socket, 401)
+    sockets.handleUpgrade(request, socket, head, (ws) => serveConnection(ws, parts.sessions.of(numberId), () => parts.sessions.release(numberId)))
+  })
+  const port = await listen(http, parts.host, parts.port)
+  return {
+    port,
+    close() {
+      for (const ws of sockets.clients) ws.close(CLOSE_GOING_AWAY, 'the engine stops')
+      return new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+        for (const ws of sockets.clients) ws.terminate()
+      })
+    },
+  }
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?')[0] ?? '/'
+}
+
+function refuseUpgrade(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+/** Compares hashes, so that neither length nor content shows in the time it takes. */
+export function isAuthorized(header: string | undefined, token: string | null): boolean {
+  if (token === null) return true
+  const [shown, expected] = [header ?? '', `Bearer ${token}`].map((text) => createHash('sha256').update(text).digest())
+  return shown !== undefined && expected !== undefined && timingSafeEqual(shown, expected)
+}
+
+function listen(http: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: Error & { code?: string }) => {
+      reject(error.code === 'EADDRINUSE' ? new StartFault(`ENGINE_PORT ${port} is taken: stop the other program or set ENGINE_PORT`)
+        : new StartFault(`ENGINE_PORT ${port} cannot be opened at ${host} (${error.code}): set ENGINE_PORT or ENGINE_HOST`))
+    })
+    http.listen(port, host, () => resolve((http.address() as AddressInfo).port))
+  })
+}

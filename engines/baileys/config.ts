@@ -1,0 +1,110 @@
+/** The manual of the engine's environment (contract 21). Every variable is read here and nowhere else. */
+import { isIP } from 'node:net'
+import { LOG_LEVELS, type LogLevel } from './log.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Config {
+  /** ENGINE_HOST, default 127.0.0.1. */
+  readonly host: string
+  /** ENGINE_PORT, default 3005; 0 takes a free one and logs it. */
+  readonly port: number
+  /** ENGINE_URL: where gateways reach this engine, for the addresses of media; null: ENGINE_HOST and ENGINE_PORT. */
+  readonly publicUrl: string | null
+  /** ENGINE_TOKEN: what gateways show as bearer; at least 16 characters. Null: none, allowed on loopback alone. */
+  readonly token: string | null
+  /** ENGINE_DATA_DIR, default ./engine-data. */
+  readonly dataDir: string
+  /** ENGINE_KEY: 32 bytes in base64, seals the store; null: generated beside it. */
+  readonly key: Buffer | null
+  /** ENGINE_SOCKET_URL: the chat network's socket; null: the library's own. */
+  readonly socketUrl: string | null
+  /** ENGINE_PROXY: http:, https: or socks: URL for the socket and media; null: none. */
+  readonly proxy: string | null
+  /** ENGINE_VERSION: client build, like 2.3000.1043857760; null: the library's own. */
+  readonly version: readonly [number, number, number] | null
+  /** ENGINE_BACKLOG, default 20000: events of one number that may wait for its gateway, before the network has to keep what comes. */
+  readonly backlog: number
+  /** ENGINE_METRICS_PORT; null: no metrics. */
+  readonly metricsPort: number | null
+  /** LOG_LEVEL, default info. */
+  readonly logLevel: LogLevel
+}
+
+/** A fault that the operator can mend; its text says how. */
+export class StartFault extends Error {
+  constructor(text: string) {
+    super(text)
+    this.name = 'StartFault'
+  }
+}
+
+/** our choice, as of the gateway's secrets. */
+const MIN_TOKEN_CHARACTERS = 16
+const KEY_BYTES = 32
+
+/** Reads the environment. Throws a StartFault which lists every fault, each naming its variable and what to do. */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = []
+  const read = <T>(variable: string, fallback: T, parse: (text: string) => T | null, wanted: string): T => {
+    const text = env[variable]
+    if (text === undefined || text === '') return fallback
+    const value = parse(text)
+    if (value === null) faults.push(`${variable} must be ${wanted}`)
+    return value ?? fallback
+  }
+  const config: Config = {
+    host: read('ENGINE_HOST', '127.0.0.1', (text) => text, 'an address'),
+    port: read('ENGINE_PORT', 3005, parsePort, 'a port, 0 to 65535'),
+    publicUrl: read<string | null>('ENGINE_URL', null, parseBase, 'a URL starting with http:// or https://, without a path'),
+    token: read<string | null>('ENGINE_TOKEN', null, (text) => text.length >= MIN_TOKEN_CHARACTERS ? text : null, `at least ${MIN_TOKEN_CHARACTERS} characters long`),
+    dataDir: read('ENGINE_DATA_DIR', './engine-data', (text) => text, 'a folder'),
+    key: read<Buffer | null>('ENGINE_KEY', null, parseKey, '32 bytes in base64 (make one: openssl rand -base64 32)'),
+    socketUrl: read<string | null>('ENGINE_SOCKET_URL', null, parseUrl(['ws:', 'wss:']), 'a URL starting with ws:// or wss://'),
+    proxy: read<string | null>('ENGINE_PROXY', null, parseUrl(['http:', 'https:']), 'a URL starting with http:// or https://'),
+    version: read<Config['version']>('ENGINE_VERSION', null, parseVersion, 'three numbers with dots, like 2.3000.1043857760'),
+    backlog: read('ENGINE_BACKLOG', 20_000, parseBacklog, 'a whole number, 10 to 1000000'),
+    metricsPort: read<number | null>('ENGINE_METRICS_PORT', null, parsePort, 'a port, 0 to 65535'),
+    logLevel: read<LogLevel>('LOG_LEVEL', 'info', parseLevel, `one of ${LOG_LEVELS.join(', ')}`),
+  }
+  if (config.token === null && !faults.some((fault) => fault.startsWith('ENGINE_TOKEN')) && !isLoopback(config.host)) {
+    faults.push(`ENGINE_TOKEN must be set when ENGINE_HOST ${config.host} is not loopback: whoever reaches the port holds every number`)
+  }
+  if (faults.length > 0) throw new StartFault(`The environment is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  return config
+}
+
+function parsePort(text: string): number | null {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null
+}
+
+function parseBacklog(text: string): number | null {
+  return /^\d{2,7}$/.test(text) && Number(text) >= 10 && Number(text) <= 1_000_000 ? Number(text) : null
+}
+
+function parseKey(text: string): Buffer | null {
+  const key = Buffer.from(text, 'base64')
+  return key.length === KEY_BYTES ? key : null
+}
+
+function parseUrl(protocols: readonly string[]): (text: string) => string | null {
+  return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : null
+}
+
+function parseBase(text: string): string | null {
+  const url = parseUrl(['http:', 'https:'])(text)
+  return url === null || new URL(url).pathname !== '/' ? null : new URL(url).origin
+}
+
+function parseVersion(text: string): Config['version'] {
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/.exec(text) ?? []
+  return patch === undefined ? null : [Number(major), Number(minor), Number(patch)]
+}
+
+function parseLevel(text: string): LogLevel | null {
+  return LOG_LEVELS.includes(text) ? text as LogLevel : null
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}

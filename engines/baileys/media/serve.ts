@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { MediaOffers, OfferedMedia } from './offers.ts'
+import { openReceived } from './received.ts'
+import { AnswerFault } from './request.ts'
+
+/** `/media/<token>` */
+export const MEDIA_PATH = '/media/'
+
+export interface MediaServerParts {
+  readonly offers: MediaOffers
+  /** Ends all transfers. */
+  readonly signal: AbortSignal
+  /** Told of each fetch: whether it went through. */
+  readonly onFetch: (outcome: 'ok' | 'gone' | 'failed') => void
+  readonly isAuthorized: (authorization: string | undefined) => boolean
+}
+
+const REFUSALS = { busy: 409, unknown: 404, unauthorized: 401 } as const
+
+/** The address of a media, below the engine's own (`http://127.0.0.1:3005`). */
+export function mediaUrl(base: string, token: string): string {
+  return `${base}${MEDIA_PATH}${token}`
+}
+
+/** Answers requests below MEDIA_PATH; false for others. The bytes are decrypted as they pass and never lie on the disk. Never rejects. */
+export async function serveMedia(parts: MediaServerParts, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const path = request.url ?? ''
+  if (!path.startsWith(MEDIA_PATH)) return false
+  if (request.method !== 'GET') {
+    end(response, 405)
+    return true
+  }
+  const taken = parts.offers.take(path.slice(MEDIA_PATH.length), parts.isAuthorized(request.headers.authorization))
+  if (taken.kind !== 'open') {
+    end(response, REFUSALS[taken.kind])
+    return true
+  }
+  const outcome = await stream(parts.signal, taken.media, response)
+  parts.onFetch(outcome)
+  if (outcome === 'ok') taken.finish()
+  else taken.release()
+  return true
+}
+
+async function stream(signal: AbortSignal, { reference, network }: OfferedMedia, response: ServerResponse): Promise<'ok' | 'gone' | 'failed'> {
+  const abort = new AbortController()
+  // A gateway that hangs up ends the transfer behind it too.
+  response.once('close', () => abort.abort())
+  try {
+    const body = await openReceived(reference, await network(), AbortSignal.any([abort.signal, signal]))
+    // Without a length: only the end of the last chunk says that all of it came.
+    response.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    await pipeline(body, response)
+    return 'ok'
+  } catch (error) {
+    // The network keeps files for a while only.
+    const isGone = error instanceof AnswerFault && (error.status === 404 || error.status === 410)
+    if (response.headersSent) response.destroy()
+    else end(response, isGone ? 410 : 502)
+    return isGone ? 'gone' : 'failed'
+  }
+}
+
+function end(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-length': 0 }).end()
+}

@@ -1,0 +1,22 @@
+import { Refusal } from '../refusal.ts'
+import type { LiveSession } from '../session/live-session.ts'
+
+/** The fields of a request beside `id` and `op`, as they came. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** One operation: reads the fields and does what they ask; answers the result. Throws a Refusal to refuse. */
+export type Operation = (live: LiveSession, fields: Fields) => Promise<unknown>
+
+/** The text in a field. Throws a refusal INVALID where there is none. */
+export function textField(fields: Fields, name: string): string {
+  const value = fields[name]
+  if (typeof value === 'string' && value !== '') return value
+  throw new Refusal('INVALID', `${name}: must be a text`)
+}
+
+/** The texts in a field. Throws a refusal INVALID where it is no list of texts, or longer than `limit`. */
+export function textsField(fields: Fields, name: string, limit: number): readonly string[] {
+  const value = fields[name]
+  if (Array.isArray(value) && value.length <= limit && value.every((item): item is string => typeof item === 'string' && item !== '')) return value
+  throw new Refusal('INVALID', `${name}: must be a list of at most ${limit} texts`)
+}

@@ -1,0 +1,97 @@
+import { proto, type WAMessage, type WASocket } from 'baileys'
+import type { EngineEvent } from '../bridge/engine-event.ts'
+import { errorFields } from '../log.ts'
+import { buildMessage, type OwnAddresses } from '../socket/build-message.ts'
+import type { LiveSession } from './live-session.ts'
+import { tellMessage } from './tell-message.ts'
+import { Turns } from './turns.ts'
+
+/** Keeps the events told from a message, and notes in the same commit that it was told. */
+type Tell = (events: readonly EngineEvent[], messageKey: string | null) => Promise<void>
+
+/** What the phone says to its own devices, for the library to read: it tells a gateway nothing, but what the library makes of it may. */
+const { Type } = proto.Message.ProtocolMessage
+const FOR_THE_DEVICE: ReadonlySet<unknown> = new Set([
+  Type.HISTORY_SYNC_NOTIFICATION, Type.APP_STATE_SYNC_KEY_SHARE, Type.LID_MIGRATION_MAPPING_SYNC, Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE,
+])
+
+/** A journalled message that the library has to read again, once it is connected. */
+interface Unread {
+  readonly message: WAMessage
+  readonly messageKey: string
+}
+
+/** What arrives for one number, told one message after another in the order of their decryption. */
+export class Arrivals {
+  readonly #live: LiveSession
+  readonly #tell: Tell
+  readonly #told: () => Promise<void>
+  readonly #turns = new Turns()
+  #toLibrary: Unread[] = []
+
+  /** `told`: resolves once what is being told of arrivals is on the disk. */
+  constructor(live: LiveSession, tell: Tell, told: () => Promise<void>) {
+    this.#live = live
+    this.#tell = tell
+    this.#told = told
+  }
+
+  /** Runs works one after another; a failure is the caller's. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(work)
+  }
+
+  /**
+   * Tells a message once. One that cannot be told now stays in the journal and is tried again with the next socket. `read` resolves
+   * once the library is over with it: what speaks to the device leaves the journal only then, and when what the library made of it
+   * (a history) is on the disk, for the network was told before that it arrived.
+   */
+  arrived(message: WAMessage, messageKey: string | null, read: () => Promise<void>): void {
+    const telling = messageKey !== null && isForTheDevice(message)
+      ? read().then(() => this.#settle(messageKey))
+      : this.inTurn(() => this.#tellOnce(message, messageKey))
+    telling.catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message could not be told'))
+  }
+
+  /** Tells what an earlier life of the engine, or of the socket, decrypted and did not tell. */
+  replay(own: OwnAddresses): void {
+    this.#toLibrary = []
+    for (const journalled of this.#live.store.journal.untold()) {
+      try {
+        const message = buildMessage(journalled, own)
+        if (!message) continue
+        const { messageKey } = journalled
+        if (isForTheDevice(message)) this.#toLibrary.push({ message, messageKey })
+        else this.arrived(message, messageKey, () => Promise.resolve())
+      } catch (error) {
+        this.#live.log.error(errorFields(error), 'a journal row cannot be read')
+      }
+    }
+  }
+
+  /** Hands the library what it would have read itself had the engine not ended: keys of the phone, histories. What it cannot read is given up, as the library does. */
+  async replayProtocol(sock: Pick<WASocket, 'upsertMessage'>): Promise<void> {
+    for (const { message, messageKey } of this.#toLibrary.splice(0)) {
+      if (this.#live.store.journal.isTold(messageKey)) continue
+      await sock.upsertMessage(message, 'append').catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message of the phone could not be read'))
+      await this.#settle(messageKey)
+    }
+  }
+
+  async #tellOnce(message: WAMessage, messageKey: string | null): Promise<void> {
+    if (messageKey !== null && this.#live.store.journal.isTold(messageKey)) return
+    const events = await tellMessage(this.#live, { message, historical: false })
+    if (events.length === 0 && messageKey === null) return
+    // Not waited for: commits keep the order, and the next message need not wait for the disk.
+    this.#tell(events, messageKey).catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message could not be kept'))
+  }
+
+  async #settle(messageKey: string): Promise<void> {
+    await this.#told()
+    await this.#tell([], messageKey)
+  }
+}
+
+function isForTheDevice({ key, message }: WAMessage): boolean {
+  return key.fromMe === true && FOR_THE_DEVICE.has(message?.protocolMessage?.type)
+}

@@ -1,0 +1,369 @@
+import { initAuthCreds, jidDecode, type AuthenticationCreds, type WASocket } from 'baileys'
+import { randomUUID } from 'node:crypto'
+import type { EngineEvent } from '../bridge/engine-event.ts'
+import { Outbox } from '../bridge/outbox.ts'
+import { Refusal } from '../refusal.ts'
+import { errorFields, type Log } from '../log.ts'
+import type { MediaShelf } from '../media/media-shelf.ts'
+import type { HandshakeGate } from '../socket/handshake-gate.ts'
+import { nextStep, type StopReason } from '../socket/reconnect.ts'
+import { openSocket, type SocketLife, type SocketOptions } from '../socket/socket-life.ts'
+import type { NumberStore } from '../store/number-store.ts'
+import { LISTENERS } from '../translate-in/listeners.ts'
+import { applyLive } from '../ops/settings-live.ts'
+import { presentEvent } from '../translate-in/present.ts'
+import { Arrivals } from './arrivals.ts'
+import { lidsOf } from './lids.ts'
+import type { EngineSettings, Lids, LiveSession } from './live-session.ts'
+import { isSameNumber } from './same-number.ts'
+import { decideStart } from './start-decision.ts'
+import { Tellings } from './tellings.ts'
+import { Turns } from './turns.ts'
+
+/** What all sessions of an engine share. */
+export interface SessionParts {
+  readonly gate: HandshakeGate
+  /** Events of one number that may wait for its gateway. */
+  readonly backlog: number
+  readonly socket: SocketOptions
+  readonly media: MediaShelf
+  readonly log: Log
+  readonly random: () => number
+  readonly now: () => number
+}
+
+export interface StartRequest {
+  /** Digits. */
+  readonly number: string
+  readonly credentials: unknown
+  readonly settings: EngineSettings
+  readonly historyImport: boolean
+  /** A code to type on the phone is wanted beside the one to scan. */
+  readonly pairingCode: boolean
+  /** The gateway shows its bearer when it fetches media at this origin; null: it never does. */
+  readonly mediaBearerOrigin: string | null
+}
+
+export type SessionState = 'CLOSE' | 'CONNECTING' | 'OPEN'
+
+/** our choice: a socket that stood so long was a good one, and the waits after it begin anew. */
+const GOOD_SOCKET_MS = 10_000
+
+/** The engine's side of one gateway number. It outlives the gateway's sockets, and the network's. */
+export class NumberSession implements LiveSession {
+  readonly numberId: string
+  readonly store: NumberStore
+  readonly log: Log
+  readonly lids: Lids
+  readonly media: MediaShelf
+  readonly outbox: Outbox
+  number = ''
+  settings: EngineSettings = { rejectCall: null, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null }
+  historyImport = false
+  mediaBearerOrigin: string | null = null
+  readonly #parts: SessionParts
+  readonly #arrivals: Arrivals
+  readonly #sends = new Turns()
+  readonly #tellings = new Tellings()
+  #wantsPairingCode = false
+  /** The code to scan that is on show, of the socket at hand. */
+  #shownQr: { readonly text: string, readonly endsAtMs: number } | null = null
+  /** The code to type of the socket at hand, once it was asked for. */
+  #typedCode: Promise<string | null> | null = null
+  #state: SessionState = 'CLOSE'
+  #life: SocketLife | null = null
+  /** Of the device at hand; not stored before a phone scanned. */
+  #creds: AuthenticationCreds | null = null
+  #sessionId = ''
+  #isPaired = false
+  #failures = 0
+  #openedAtMs = 0
+  #retry: NodeJS.Timeout | null = null
+  /** Counts starts and stops, so that what was begun before one is known as stale. */
+  #epoch = 0
+
+  constructor(numberId: string, store: NumberStore, parts: SessionParts) {
+    this.numberId = numberId
+    this.store = store
+    this.media = parts.media
+    this.log = parts.log.child({ numberId })
+    this.#parts = parts
+    this.outbox = new Outbox(store.events, (event) => presentEvent(this, event), { limit: parts.backlog, full: () => this.#leaveToNetwork() })
+    this.lids = lidsOf(() => this.#life?.sock ?? null)
+    this.#arrivals = new Arrivals(this, (events, messageKey) => this.outbox.add(events, messageKey, () => {
+      if (messageKey !== null) store.journal.markTold(messageKey, events.length, parts.now())
+    }), () => this.#tellings.settled())
+  }
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'OPEN'
+  }
+
+  /** Nothing of it runs: neither a socket nor a wait for one. */
+  get isIdle(): boolean {
+    return this.#state === 'CLOSE'
+  }
+
+  get sock(): WASocket {
+    if (this.#life?.isOpen !== true) throw new Refusal('NOT_CONNECTED', 'The number is not connected to the network', true)
+    return this.#life.sock
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#life?.caughtUp ?? Promise.resolve()
+  }
+
+  answered(externalId: string): Promise<boolean> {
+    return this.#life?.answered(externalId) ?? Promise.resolve(false)
+  }
+
+  emit(event: EngineEvent): Promise<void> {
+    return this.outbox.add([event])
+  }
+
+  emitAll(events: readonly EngineEvent[], also?: () => void): Promise<void> {
+    return this.outbox.add(events, null, also)
+  }
+
+  drained(limit: number): Promise<void> {
+    return this.outbox.drained(limit)
+  }
+
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#arrivals.inTurn(work)
+  }
+
+  inSendTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#sends.run(work)
+  }
+
+  holds(telling: Promise<unknown>): void {
+    this.#tellings.add(telling)
+  }
+
+  /** Starts the session for the gateway's socket at hand: what waits is sent again, then the device connects, or a code is shown. */
+  async start(request: StartRequest): Promise<void> {
+    // What was acknowledged just now is no reason for anything any more, and is not sent again.
+    this.store.flush()
+    const stored = this.store.session()
+    const decision = decideStart({ ...request, stored, isLinkUndelivered: this.store.events.has('session.credentials') })
+    this.number = request.number
+    this.settings = request.settings
+    this.historyImport = request.historyImport
+    this.mediaBearerOrigin = request.mediaBearerOrigin
+    this.#wantsPairingCode = request.pairingCode
+    if (decision === 'resume') {
+      await this.#resume()
+      return this.outbox.start()
+    }
+    this.#stop()
+    // Why it ended, which the gateway did not hear yet, says more than that it is gone.
+    if (decision === 'refuse' && stored === null && this.store.events.has('session.state')) return this.outbox.start()
+    await this.#wipe()
+    if (decision === 'refuse') await this.#tellState('CLOSE', 'logged_out')
+    this.outbox.start()
+    if (decision === 'refuse') return
+    this.#creds = initAuthCreds()
+    this.#sessionId = randomUUID()
+    this.#isPaired = false
+    this.#failures = 0
+    this.#connectSoon(0)
+  }
+
+  /** Takes new settings, at once where they show on the network. */
+  async applySettings(settings: EngineSettings): Promise<void> {
+    this.settings = settings
+    await applyLive(this)
+  }
+
+  /** Shows a code to type beside the one to scan, as long as the session pairs. */
+  async showPairingCode(): Promise<void> {
+    this.#wantsPairingCode = true
+    const shown = this.#shownQr
+    if (!this.#isPaired && shown !== null && this.#typedCode === null) await this.#showQr(shown.text, shown.endsAtMs - this.#parts.now())
+  }
+
+  /** Unlinks the device. Where the network cannot be told now, the phone lists it until it does so itself. */
+  async logout(): Promise<void> {
+    const life = this.#life
+    if (life?.isOpen) await life.sock.logout().catch((error: unknown) => this.log.warn(errorFields(error), 'the network was not told of a logout'))
+    if (this.#life === life) await this.#close('logged_out', true)
+  }
+
+  /** Ends what runs, for the end of the engine; the device stays linked. */
+  end(): void {
+    this.#stop()
+    this.#state = 'CLOSE'
+    this.outbox.end()
+  }
+
+  async #resume(): Promise<void> {
+    // A socket, or the wait for one, is there already: only the gateway's socket is new.
+    if (this.#state !== 'CLOSE' && this.#isPaired) return this.#tellState(this.#state)
+    const stored = this.store.session()
+    if (!stored) return
+    this.#stop()
+    this.#creds = stored.creds
+    this.#sessionId = stored.sessionId
+    this.#isPaired = true
+    this.#failures = 0
+    this.#connectSoon(0)
+    await this.#tellState('CONNECTING')
+  }
+
+  #stop(): void {
+    this.#epoch += 1
+    if (this.#retry) clearTimeout(this.#retry)
+    this.#retry = null
+    const life = this.#life
+    this.#life = null
+    this.#forgetCodes()
+    life?.end()
+  }
+
+  #forgetCodes(): void {
+    this.#shownQr = null
+    this.#typedCode = null
+  }
+
+  async #wipe(): Promise<void> {
+    this.#creds = null
+    this.#isPaired = false
+    await this.store.wipeSession()
+  }
+
+  #connectSoon(delayMs: number): void {
+    const epoch = this.#epoch
+    this.#state = this.#state === 'OPEN' ? 'OPEN' : 'CONNECTING'
+    this.#retry = setTimeout(() => {
+      this.#connect(epoch).catch((error: unknown) => {
+        this.log.error(errorFields(error), 'a socket could not be made')
+        if (epoch === this.#epoch) this.#ended(null, false)
+      })
+    }, delayMs)
+  }
+
+  /** So many events wait for the gateway that the network shall keep what comes: it does, for whom is not connected. The socket comes back when half of them are gone. */
+  #leaveToNetwork(): void {
+    if (this.#life === null || !this.#isPaired) return
+    this.log.warn({ waiting: this.store.events.waiting }, 'the gateway acknowledges too little: the network keeps what comes')
+    this.#stop()
+    this.#openedAtMs = 0
+    this.#run(this.#tellState('CONNECTING'))
+    this.#connectSoon(0)
+  }
+
+  async #connect(epoch: number): Promise<void> {
+    if (this.store.events.waiting > this.#parts.backlog) await this.outbox.drained(this.#parts.backlog / 2)
+    if (epoch !== this.#epoch) return
+    const leave = await this.#parts.gate.enter()
+    if (epoch !== this.#epoch || !this.#creds) return leave()
+    const life = openSocket({
+      ...this.#parts.socket, store: this.store, creds: this.#creds, isAlwaysOnline: this.settings.alwaysOnline === true, historyImport: this.historyImport,
+    }, {
+      qr: (text, expiresInMs) => { leave(); this.#run(this.#showQr(text, expiresInMs)) },
+      paired: () => this.#paired(),
+      credsChanged: () => this.#saveCreds(),
+      open: () => { leave(); this.#run(this.#opened(life)) },
+      message: (message, messageKey, read) => { if (this.#life === life) this.#arrivals.arrived(message, messageKey, read) },
+      told: () => this.#tellings.settled(),
+      ended: (code, wasQrShown) => { leave(); if (this.#life === life) this.#ended(code, wasQrShown) },
+      failed: (error) => this.log.error(errorFields(error), 'a listener failed'),
+    })
+    this.#life = life
+    for (const listener of LISTENERS) listener(this, life.listen)
+    const { me } = this.#creds
+    if (me) this.#arrivals.replay({ id: me.id, lid: me.lid ?? '' })
+  }
+
+  async #showQr(qr: string, expiresInMs: number): Promise<void> {
+    this.#shownQr = { text: qr, endsAtMs: this.#parts.now() + expiresInMs }
+    const pairingCode = this.#wantsPairingCode ? await (this.#typedCode ??= this.#askPairingCode()) : null
+    // Asking took a while: a newer code is on show, or none any more.
+    if (this.#shownQr?.text !== qr) return
+    await this.emit({ ev: 'session.qr', qr, pairingCode, expiresInMs })
+  }
+
+  /** One for all codes of a socket; asking makes the phone show where to type it. */
+  async #askPairingCode(): Promise<string | null> {
+    return await this.#life?.sock.requestPairingCode(this.number).catch(() => null) ?? null
+  }
+
+  /** On the disk before the network hears that we know: a crash leaves a linked device or none. */
+  #paired(): void {
+    if (!this.#creds) return
+    this.#isPaired = true
+    this.#forgetCodes()
+    this.#saveCreds()
+    this.#run(this.emit({ ev: 'session.credentials', credentials: this.#sessionId }))
+    this.store.flush()
+  }
+
+  #saveCreds(): void {
+    if (!this.#creds || !this.#isPaired) return
+    this.#run(this.store.saveSession({ sessionId: this.#sessionId, number: this.number, creds: this.#creds }))
+  }
+
+  async #opened(life: SocketLife): Promise<void> {
+    this.#openedAtMs = this.#parts.now()
+    const user = jidDecode(this.#creds?.me?.id)?.user
+    if (user !== undefined && !isSameNumber(user, this.number)) {
+      return this.#unlinkStranger(life)
+    }
+    await this.#arrivals.replayProtocol(life.sock)
+    await this.#tellState('OPEN')
+  }
+
+  /** Nothing of that device is told: neither what comes for it, nor how it ends. */
+  async #unlinkStranger(life: SocketLife): Promise<void> {
+    const epoch = this.#epoch
+    this.#life = null
+    await life.sock.logout().catch((error: unknown) => this.log.warn(errorFields(error), 'a device of another number was not unlinked'))
+    life.end()
+    if (epoch === this.#epoch) await this.#close('wrong_number', true)
+  }
+
+  #ended(code: number | null, wasQrShown: boolean): void {
+    this.#life = null
+    this.#forgetCodes()
+    const wasGood = this.#openedAtMs > 0 && this.#parts.now() - this.#openedAtMs >= GOOD_SOCKET_MS
+    if (wasGood) this.#failures = 0
+    this.#openedAtMs = 0
+    const step = nextStep({ code, isPaired: this.#isPaired, wasQrShown, failures: this.#failures }, this.#parts.random())
+    this.log.info({ code, step: step.kind, ...(step.kind === 'stop' ? { reason: step.reason } : {}) }, 'socket ended')
+    if (step.kind === 'stop') return this.#run(this.#close(step.reason, step.isWiped))
+    if (step.kind === 'retry') this.#failures += 1
+    // A code to type that nobody typed left them half made: with them the next socket would log in as a device that is not linked.
+    if (!this.#isPaired) this.#creds = initAuthCreds()
+    if (this.#state === 'OPEN') this.#run(this.#tellState('CONNECTING'))
+    this.#connectSoon(step.kind === 'retry' ? step.delayMs : 0)
+  }
+
+  async #close(reason: StopReason, isWiped: boolean): Promise<void> {
+    this.#stop()
+    this.#state = 'CLOSE'
+    if (isWiped) await this.#wipe()
+    if (reason === 'banned' || reason === 'outdated') await this.emit({ ev: 'session.health', level: 'restricted', code: reason, text: HEALTH_TEXTS[reason] })
+    await this.#tellState('CLOSE', reason)
+    this.outbox.end()
+  }
+
+  #tellState(state: SessionState, reason?: StopReason): Promise<void> {
+    this.#state = state
+    return this.emit({ ev: 'session.state', state, ...(reason === undefined ? {} : { reason }) })
+  }
+
+  #run(work: Promise<void>): void {
+    work.catch((error: unknown) => this.log.error(errorFields(error), 'a session failed'))
+  }
+}
+
+const HEALTH_TEXTS = {
+  banned: 'The network refuses this number; the phone says why.',
+  outdated: 'The network refuses this client build: update the engine, or set ENGINE_VERSION to a newer one.',
+} as const
+

@@ -1,0 +1,24 @@
+import type { BaileysEventEmitter, BaileysEventMap } from 'baileys'
+import type { Listen } from '../translate-in/listeners.ts'
+
+/**
+ * Hears events when they are emitted. The library gathers many of them for 100 ms and more, merges them, and holds them back until
+ * the network said that everything offline was delivered, which it may never say.
+ */
+export function hearAtOnce(ev: BaileysEventEmitter, failed: (error: unknown) => void): Listen {
+  const heard = new Map<keyof BaileysEventMap, ((value: never) => void)[]>()
+  const emit = ev.emit.bind(ev)
+  ev.emit = (event, value) => {
+    for (const hear of heard.get(event) ?? []) {
+      try {
+        hear(value as never)
+      } catch (error) {
+        failed(error)
+      }
+    }
+    return emit(event, value)
+  }
+  return (event, hear) => {
+    heard.set(event, [...heard.get(event) ?? [], hear as (value: never) => void])
+  }
+}

@@ -1,0 +1,21 @@
+import { errorFields } from '../log.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import type { Listen } from '../translate-in/listeners.ts'
+
+/** Setting `readMessages`: marks what came as read, once it is on the disk; what the settings ignore is not marked. */
+export function hearArrivals(live: LiveSession, listen: Listen): void {
+  listen('messages.upsert', ({ messages }) => {
+    const ids = messages.flatMap(({ key: { id, fromMe } }) => id && !fromMe ? [id] : [])
+    if (live.settings.readMessages !== true || ids.length === 0) return
+    live.inTurn(() => Promise.resolve())
+      .then(() => markRead(live, ids))
+      .catch((error: unknown) => live.log.warn(errorFields(error), 'messages could not be marked read'))
+  })
+}
+
+/** Only what was noted passed the settings. */
+async function markRead(live: LiveSession, ids: readonly string[]): Promise<void> {
+  live.store.flush()
+  const keys = ids.flatMap((id) => live.store.seen.find(id)?.key ?? [])
+  if (keys.length > 0 && live.isOpen) await live.sock.readMessages(keys)
+}

@@ -1,0 +1,15 @@
+import { errorFields } from '../log.ts'
+import { applyLive } from '../ops/settings-live.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import type { Listen } from '../translate-in/listeners.ts'
+
+/** Learns how the account calls itself from what its owner writes: without a name the network takes no presence, so `alwaysOnline` would not show. */
+export function hearOwnName(live: LiveSession, listen: Listen): void {
+  listen('messages.upsert', ({ messages }) => {
+    const name = messages.find(({ key, pushName }) => key.fromMe && pushName)?.pushName
+    const user = live.isOpen ? live.sock.user : undefined
+    if (!name || !user || user.name) return
+    live.sock.ev.emit('creds.update', { me: { ...user, name } })
+    applyLive(live).catch((error: unknown) => live.log.warn(errorFields(error), 'the presence could not be told'))
+  })
+}

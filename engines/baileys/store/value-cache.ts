@@ -1,0 +1,47 @@
+/** our choice: of all numbers together, counted as they are stored. */
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** Values read or written last, so that a chat's session is not opened and parsed for each message. Of too many, those not used for longest go. */
+export interface ValueCache {
+  /** Undefined: not kept here. */
+  get(name: string): unknown
+  /** `bytes`: its size as stored. */
+  set(name: string, value: unknown, bytes: number): void
+  delete(name: string): void
+  clear(): void
+}
+
+export function createValueCache(maxBytes: number = MAX_BYTES): ValueCache {
+  const kept = new Map<string, { readonly value: unknown, readonly bytes: number }>()
+  let total = 0
+
+  function remove(name: string): void {
+    total -= kept.get(name)?.bytes ?? 0
+    kept.delete(name)
+  }
+
+  return {
+    get(name) {
+      const found = kept.get(name)
+      if (!found) return undefined
+      // The newest stands last.
+      kept.delete(name)
+      kept.set(name, found)
+      return found.value
+    },
+    set(name, value, bytes) {
+      remove(name)
+      kept.set(name, { value, bytes })
+      total += bytes
+      for (const oldest of kept.keys()) {
+        if (total <= maxBytes) return
+        remove(oldest)
+      }
+    },
+    delete: remove,
+    clear() {
+      kept.clear()
+      total = 0
+    },
+  }
+}

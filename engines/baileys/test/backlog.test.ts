@@ -1,0 +1,36 @@
+import test, { registerCompletionHandler } from 'ava'
+import { startEngineProcess } from './helpers/engine-process.ts'
+import { linkNumber } from './helpers/linked-number.ts'
+import { temporaryFolder } from './helpers/open-store.ts'
+import { until } from '../../../test/helpers/until.ts'
+import { networkFor } from './network/started.ts'
+
+registerCompletionHandler(() => process.exit())
+
+const LIMIT = 40
+const TEXTS = 150
+
+test('a gateway that acknowledges nothing gets so many events and no more; the network keeps the rest, and all of it comes once and in order', async (t) => {
+  t.timeout(240_000)
+  const network = await networkFor(t)
+  const engine = await startEngineProcess(t, network, temporaryFolder(t), { ENGINE_BACKLOG: String(LIMIT) })
+  const number = '5511999993001'
+  const { client } = await linkNumber(t, network, engine.port, 'num_full', number)
+  const peer = network.phone('5511888883001')
+  const texts = Array.from({ length: TEXTS }, (_, index) => `text ${index}`)
+  for (const text of texts) await peer.text(number, text)
+  const told = (): string[] => client.events.filter(({ ev }) => ev === 'message.received').map(({ content }) => content.text)
+  const [device] = network.devices(number)
+  await until('the engine left the network', () => device !== undefined && device.connection === undefined && client.events.at(-1)?.['state'] === 'CONNECTING')
+  t.true(device!.mailbox.waiting().length > 0, 'the network keeps what came meanwhile')
+  const logins = network.statistics.logins
+  const held = told()
+  t.true(held.length < TEXTS / 2, `${held.length} told`)
+  // An answer comes after everything before it was taken in.
+  await client.ask('call.record')
+  t.is(network.statistics.logins, logins, 'it stays away')
+  client.ackAll()
+  await client.find(({ content }) => content?.text === texts.at(-1), 120_000)
+  t.deepEqual(told(), texts)
+  await until('the network keeps nothing', () => device!.mailbox.waiting().length === 0)
+})

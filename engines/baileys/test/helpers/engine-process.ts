@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { ExecutionContext } from 'ava'
+import type { Network } from '../network/network.ts'
+
+export const TOKEN = 'token-of-the-tests'
+
+/** An engine in a process of its own, as it is started for real but for the network it trusts. */
+export interface EngineProcess {
+  readonly port: number
+  readonly pid: number
+  /** kill -9; resolves once it is gone. */
+  kill(): Promise<void>
+  /** SIGTERM; resolves to its exit code. */
+  stop(): Promise<number | null>
+}
+
+const ENTRY = new URL('../engine-main.ts', import.meta.url).pathname
+
+/** Starts an engine on a folder and a free port; killed when the test is over. */
+export async function startEngineProcess(t: Pick<ExecutionContext, 'teardown'>, network: Pick<Network, 'socketUrl' | 'rootKey'>, dataDir: string, env: Record<string, string> = {}): Promise<EngineProcess> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
+    env: {
+      PATH: process.env['PATH'], ENGINE_PORT: '0', ENGINE_TOKEN: TOKEN, ENGINE_DATA_DIR: dataDir, ENGINE_SOCKET_URL: network.socketUrl,
+      NETWORK_ROOT_KEY: network.rootKey, ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => void child.kill('SIGKILL'))
+  const port = await portOf(child)
+  const exit = once(child, 'exit') as Promise<[number | null]>
+  return {
+    port, pid: child.pid ?? 0,
+    async kill() {
+      child.kill('SIGKILL')
+      await exit
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return (await exit)[0]
+    },
+  }
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  const lines = createInterface({ input: child.stdout! })
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the engine ended with ${code}`)))
+    lines.on('line', (line) => {
+      if (process.env['TEST_ENGINE_LOG'] === '1') process.stderr.write(`${line}\n`)
+      const parsed = JSON.parse(line) as { msg?: string, port?: number }
+      if (parsed.msg === 'engine listens') resolve(parsed.port ?? 0)
+    })
+  })
+}

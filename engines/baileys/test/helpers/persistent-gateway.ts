@@ -1,0 +1,90 @@
+import type { ExecutionContext } from 'ava'
+import { connectBridge, type BridgeClient, type ClientEvent } from './bridge-client.ts'
+import type { LinkedNumber } from './linked-number.ts'
+
+/** A gateway's book of one number: it stores events, acknowledges them, and connects again until it is stopped. */
+export interface PersistentGateway {
+  /** Stored messages: the upstream id -> the numbers of the events that told it. */
+  readonly told: ReadonlyMap<string, ReadonlySet<number>>
+  /** Stored messages in the order of their first telling. */
+  readonly texts: readonly { readonly from: string, readonly text: string }[]
+  /** Asks until an answer comes, over as many sockets as that takes. */
+  askUntilAnswered(op: string, fields: object): ReturnType<BridgeClient['ask']>
+  /** Resolves once `count` messages are stored. */
+  reaches(count: number): Promise<void>
+  /** Cuts its socket, as a killed gateway does. */
+  drop(): void
+  stop(): void
+}
+
+/** our choice: between two tries to reach an engine that was killed. */
+const RETRY_MS = 50
+
+/** `port`: of the engine of the moment. */
+export function persistGateway(t: Pick<ExecutionContext, 'teardown'>, linked: LinkedNumber, port: () => number): PersistentGateway {
+  const told = new Map<string, Set<number>>()
+  const texts: { from: string, text: string }[] = []
+  const waiters: { count: number, resolve: () => void }[] = []
+  let current = Promise.withResolvers<BridgeClient>()
+  let live: BridgeClient | null = null
+  const stopping = new AbortController()
+
+  function store(event: ClientEvent): void {
+    if (event.ev !== 'message.received') return
+    const seqs = told.get(event['externalMessageId']) ?? new Set<number>()
+    if (seqs.size === 0) texts.push({ from: event['from'], text: event['content'].text })
+    told.set(event['externalMessageId'], seqs.add(event.seq))
+    for (const waiter of waiters) if (told.size >= waiter.count) waiter.resolve()
+  }
+
+  async function serve(client: BridgeClient): Promise<void> {
+    live = client
+    const take = (event: ClientEvent): void => {
+      store(event)
+      client.ack(event.seq)
+    }
+    for (const event of client.events) take(event)
+    client.onEvent(take)
+    current.resolve(client)
+    await client.closed
+    current = Promise.withResolvers()
+  }
+
+  async function run(): Promise<void> {
+    await serve(linked.client)
+    while (!stopping.signal.aborted) {
+      try {
+        const client = await connectBridge(t, port(), linked.numberId)
+        await client.start({ number: linked.number, credentials: linked.credentials })
+        await serve(client)
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+
+  void run()
+  return {
+    told, texts,
+    async askUntilAnswered(op, fields) {
+      for (;;) {
+        try {
+          const answer = await (await current.promise).ask(op, fields)
+          if (answer.ok || answer.error?.retryable !== true) return answer
+        } catch {
+          // The socket closed under the request: nobody knows whether it ran.
+        }
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    },
+    reaches: (count) => new Promise((resolve) => {
+      if (told.size >= count) resolve()
+      else waiters.push({ count, resolve })
+    }),
+    drop: () => live?.close(),
+    stop() {
+      stopping.abort()
+      live?.close()
+    },
+  }
+}

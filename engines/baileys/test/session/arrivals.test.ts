@@ -1,0 +1,62 @@
+import { proto, type WAMessage } from 'baileys'
+import test, { type ExecutionContext } from 'ava'
+import { createLog } from '../../log.ts'
+import { Arrivals } from '../../session/arrivals.ts'
+import type { LiveSession } from '../../session/live-session.ts'
+import { buildMessage } from '../../socket/build-message.ts'
+import { openStore, temporaryFolder } from '../helpers/open-store.ts'
+
+const OWN = { id: '5511999990001:1@s.whatsapp.net', lid: '100:1@lid' }
+const { Type } = proto.Message.ProtocolMessage
+
+/** A number whose journal holds a notice of its phone that a history is there; `library`: what it was given to read. */
+function world(t: ExecutionContext) {
+  const store = openStore(temporaryFolder(t))
+  t.teardown(() => store.close())
+  const number = store.number('num_1')
+  const plaintext = proto.Message.encode({ protocolMessage: { type: Type.HISTORY_SYNC_NOTIFICATION } }).finish()
+  number.journal.putNow({ attrs: { from: '5511999990001@s.whatsapp.net', id: 'H1', type: 'text', category: 'peer', t: '1' }, part: 0, parts: 1, type: 'plaintext', plaintext })
+  const [journalled] = number.journal.untold()
+  const message = journalled && buildMessage(journalled, OWN)
+  if (!journalled || !message) throw new Error('the journal holds no message')
+  const kept = Promise.withResolvers<void>()
+  const told = Promise.withResolvers<void>()
+  const live = { store: number, log: createLog('silent', () => {}) } as unknown as LiveSession
+  const arrivals = new Arrivals(live, async (events, key) => {
+    await number.events.add(events, key, () => number.journal.markTold(key ?? '', events.length, 1))
+    told.resolve()
+  }, () => kept.promise)
+  const library: (string | null | undefined)[] = []
+  const sock = { upsertMessage: async ({ key }: WAMessage) => void library.push(key.id) }
+  return { store, journal: number.journal, messageKey: journalled.messageKey, message, arrivals, kept, told, library, sock }
+}
+
+test('a history that the engine was killed with before it was kept is read again: its notice leaves the journal once the library read it and all of it is on the disk', async (t) => {
+  const { store, journal, messageKey, message, arrivals, kept, told } = world(t)
+  const read = Promise.withResolvers<void>()
+  arrivals.arrived(message, messageKey, () => read.promise)
+  await store.writer.write(() => {})
+  t.is(journal.untold().length, 1, 'the library reads it yet')
+  read.resolve()
+  await store.writer.write(() => {})
+  t.is(journal.untold().length, 1, 'what it told is not on the disk yet')
+  kept.resolve()
+  await told.promise
+  t.deepEqual(journal.untold(), [])
+  t.true(journal.isTold(messageKey))
+})
+
+test('a notice that an earlier life did not get to is handed to the library once, and leaves the journal when all of it is kept', async (t) => {
+  const { journal, messageKey, arrivals, kept, library, sock } = world(t)
+  arrivals.replay(OWN)
+  t.deepEqual(library, [])
+  const replaying = arrivals.replayProtocol(sock as never)
+  t.is(journal.untold().length, 1)
+  kept.resolve()
+  await replaying
+  t.deepEqual(library, ['H1'])
+  t.true(journal.isTold(messageKey))
+  arrivals.replay(OWN)
+  await arrivals.replayProtocol(sock as never)
+  t.deepEqual(library, ['H1'])
+})

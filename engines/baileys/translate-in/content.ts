@@ -1,0 +1,175 @@
+/** What a message of the network says, in the words of the bridge (contract 8). Pure: a media is described, not fetched. */
+import { normalizeMessageContent } from 'baileys'
+import type { proto } from 'baileys'
+import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
+import { mediaReference } from './media-reference.ts'
+import type { MediaClass, MediaReference } from './media-reference.ts'
+import { readReply } from './replies.ts'
+
+/** `interactive`: what was chosen, of replies. The rest is the bridge's. */
+export type ReadBridgeContent = Omit<BridgeContent, 'media'> & { readonly interactive?: unknown, readonly media?: ReadMedia }
+
+/** A media without the address at which the gateway fetches it: that is made when the event leaves. */
+export interface ReadMedia {
+  readonly mimeType: string
+  readonly fileName?: string
+  readonly size?: number
+  readonly voice?: boolean
+  readonly waveform?: readonly number[]
+}
+
+export interface ReadContent {
+  readonly content: ReadBridgeContent
+  readonly media: MediaReference | null
+  /** Id of the message this one answers. */
+  readonly quoted: string | null
+}
+
+/** What says nothing to a reader: keys, receipts and settings travel as messages too. */
+const SILENT: ReadonlySet<string> = new Set([
+  'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage', 'messageContextInfo', 'protocolMessage', 'stickerSyncRmrMessage',
+  'keepInChatMessage', 'pinInChatMessage', 'messageHistoryBundle', 'messageHistoryNotice', 'placeholderMessage', 'call', 'chat',
+])
+
+type Reader = (message: proto.IMessage) => ReadContent | null
+
+/** Tried in this order; of an album and the like each picture is a message of its own. */
+const READERS: readonly Reader[] = [
+  ({ conversation }) => conversation ? plain({ type: 'text', text: conversation }, null) : null,
+  ({ extendedTextMessage: text }) => text ? plain({ type: 'text', text: text.text ?? '' }, text.contextInfo) : null,
+  ({ imageMessage }) => imageMessage ? media('image', 'image', imageMessage) : null,
+  ({ videoMessage, ptvMessage }) => {
+    const video = videoMessage ?? ptvMessage
+    return video ? media('video', 'video', video) : null
+  },
+  ({ audioMessage }) => audioMessage ? sound(audioMessage) : null,
+  ({ documentMessage }) => documentMessage ? media('document', 'document', documentMessage, documentMessage.fileName ?? documentMessage.title ?? null) : null,
+  ({ stickerMessage }) => stickerMessage ? media('sticker', 'sticker', { ...stickerMessage, caption: null }) : null,
+  ({ lottieStickerMessage }) => {
+    const sticker = lottieStickerMessage?.message?.stickerMessage
+    return sticker ? media('sticker', 'sticker', { ...sticker, caption: null }) : null
+  },
+  ({ locationMessage }) => locationMessage ? location(locationMessage, locationMessage.comment) : null,
+  ({ liveLocationMessage }) => liveLocationMessage ? location(liveLocationMessage, liveLocationMessage.caption) : null,
+  ({ contactMessage }) => contactMessage ? plain({ type: 'contacts', contacts: [contact(contactMessage)] }, contactMessage.contextInfo) : null,
+  ({ contactsArrayMessage: list }) => list ? plain({ type: 'contacts', contacts: (list.contacts ?? []).map(contact) }, list.contextInfo) : null,
+  reaction,
+  reply,
+  shown,
+  poll,
+]
+
+/**
+ * Reads the content of a message; wrappers of disappearing, view-once, edited and captioned messages are taken off. Null when it says nothing to
+ * a reader. Our choice: a kind that is not known here has its own name as type, so that clients see that somebody wrote.
+ */
+export function readContent(message: proto.IMessage | null | undefined): ReadContent | null {
+  const inner = normalizeMessageContent(message ?? undefined)
+  if (!inner) return null
+  for (const read of READERS) {
+    const content = read(inner)
+    if (content) return content
+  }
+  const kind = Object.entries(inner).find(([name, value]) => value !== null && value !== undefined && !SILENT.has(name))?.[0]
+  return kind === undefined ? null : plain({ type: kind.replace(/(Mess?s?age)(V\d+)?$/, '') }, null)
+}
+
+function plain(content: ReadBridgeContent, context: proto.IContextInfo | null | undefined): ReadContent {
+  return { content, media: null, quoted: context?.stanzaId || null }
+}
+
+type FileMessage = proto.Message.IImageMessage & proto.Message.IVideoMessage
+
+function media(type: string, mediaClass: MediaClass, file: Omit<FileMessage, 'mediaKeyDomain'>, fileName: string | null = null): ReadContent {
+  const reference = mediaReference(mediaClass, file, fileName)
+  return {
+    content: { type, ...(file.caption ? { text: file.caption } : {}), ...(reference ? { media: shownMedia(reference) } : {}) },
+    media: reference,
+    quoted: file.contextInfo?.stanzaId || null,
+  }
+}
+
+/** Push-to-talk notes have a waveform of 64 points, 0 to 100. */
+function sound(audio: proto.Message.IAudioMessage): ReadContent {
+  const isVoice = audio.ptt === true
+  const reference = mediaReference(isVoice ? 'ptt' : 'audio', audio)
+  const waveform = audio.waveform && audio.waveform.length > 0 ? [...audio.waveform] : null
+  const details = { ...(isVoice ? { voice: true } : {}), ...(waveform ? { waveform } : {}) }
+  return {
+    content: { type: 'audio', ...(reference ? { media: { ...shownMedia(reference), ...details } } : {}) },
+    media: reference,
+    quoted: audio.contextInfo?.stanzaId || null,
+  }
+}
+
+function shownMedia({ mimeType, fileName, size }: MediaReference): ReadMedia {
+  return { mimeType, ...(fileName === null ? {} : { fileName }), ...(size === null ? {} : { size }) }
+}
+
+function location(place: proto.Message.ILocationMessage & proto.Message.ILiveLocationMessage, text: string | null | undefined): ReadContent {
+  const { degreesLatitude, degreesLongitude, name, address, url } = place
+  const named = Object.entries({ name, address, url }).filter(([, value]) => Boolean(value))
+  return plain({
+    type: 'location',
+    ...(text ? { text } : {}),
+    location: { latitude: degreesLatitude ?? 0, longitude: degreesLongitude ?? 0, ...Object.fromEntries(named) },
+  }, place.contextInfo)
+}
+
+/** As OFFICIAL numbers tell a contact, with the card it came in: phones are read from its TEL lines (RFC 6350 section 6.4.1). */
+function contact({ displayName, vcard }: proto.Message.IContactMessage): Record<string, unknown> {
+  const lines = (vcard ?? '').split(/\r?\n/)
+  const phones = lines.flatMap((line) => {
+    const [, parameters = '', phone = ''] = /^(?:item\d+\.)?TEL([^:]*):(.+)$/i.exec(line) ?? []
+    const digits = /waid=(\d+)/i.exec(parameters)?.[1]
+    return phone === '' ? [] : [{ phone: phone.trim(), ...(digits ? { wa_id: digits } : {}) }]
+  })
+  return { name: { formatted_name: displayName ?? '' }, phones, vcard: vcard ?? '' }
+}
+
+/** Without a text it is taken back. */
+function reaction({ reactionMessage }: proto.IMessage): ReadContent | null {
+  const messageId = reactionMessage?.key?.id
+  if (!reactionMessage || !messageId) return null
+  return plain({ type: 'reaction', reaction: { messageId, emoji: reactionMessage.text || null } }, null)
+}
+
+function reply(message: proto.IMessage): ReadContent | null {
+  const read = readReply(message)
+  if (!read) return null
+  const { buttonsResponseMessage, listResponseMessage, templateButtonReplyMessage, interactiveResponseMessage } = message
+  const { contextInfo } = buttonsResponseMessage ?? listResponseMessage ?? templateButtonReplyMessage ?? interactiveResponseMessage ?? {}
+  return plain({ type: read.type, ...(read.text === null ? {} : { text: read.text }), interactive: read.interactive }, contextInfo)
+}
+
+/** Texts with buttons, as businesses write them: the text counts. */
+function shown({ buttonsMessage, listMessage, templateMessage, interactiveMessage, highlyStructuredMessage }: proto.IMessage): ReadContent | null {
+  const template = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate ?? highlyStructuredMessage?.hydratedHsm?.hydratedTemplate
+  const { header, body, footer } = interactiveMessage ?? templateMessage?.interactiveMessageTemplate ?? {}
+  const texts = [
+    buttonsMessage && [buttonsMessage.text, buttonsMessage.contentText, buttonsMessage.footerText],
+    listMessage && [listMessage.title, listMessage.description, listMessage.footerText],
+    template && [template.hydratedTitleText, template.hydratedContentText, template.hydratedFooterText],
+    (header ?? body ?? footer) && [header?.title, body?.text, footer?.text],
+  ].find(Boolean)
+  if (!texts) return null
+  const inside = buttonsMessage ?? template ?? header
+  const file = inside ? readFile(inside) : null
+  const text = texts.filter(Boolean).join('\n\n')
+  const context = buttonsMessage?.contextInfo ?? listMessage?.contextInfo ?? templateMessage?.contextInfo ?? interactiveMessage?.contextInfo
+  return file ? { ...file, content: { ...file.content, text } } : plain({ type: 'text', text }, context)
+}
+
+/** The picture, film or file above a text with buttons. */
+function readFile({ imageMessage, videoMessage, documentMessage }: Pick<proto.IMessage, 'imageMessage' | 'videoMessage' | 'documentMessage'>): ReadContent | null {
+  const part = imageMessage ? { imageMessage } : videoMessage ? { videoMessage } : documentMessage ? { documentMessage } : null
+  return part && readContent(part)
+}
+
+/** Our choice: a poll is shown as its question and its options, one a line; the bridge has no polls. */
+function poll(message: proto.IMessage): ReadContent | null {
+  const asked = message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? message.pollCreationMessageV5
+  if (!asked) return null
+  const options = (asked.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)
+  return plain({ type: 'text', text: [asked.name ?? '', ...options].join('\n') }, asked.contextInfo)
+}

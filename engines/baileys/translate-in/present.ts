@@ -1,0 +1,22 @@
+import type { EngineEvent, SequencedEvent } from '../bridge/engine-event.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import type { MediaReference } from './media-reference.ts'
+import type { InboundMessage } from './message.ts'
+
+interface KeptMedia {
+  readonly reference?: MediaReference
+}
+
+/** The event as it is kept: with where its media lies, in place of an address. */
+export function withReference({ event, media }: InboundMessage): EngineEvent {
+  if (media === null || event.content === undefined) return { ...event }
+  return { ...event, content: { ...event.content, media: { ...event.content.media, reference: media } } }
+}
+
+/** Makes of a kept event what is sent now: addresses of media live shorter than events that wait. */
+export function presentEvent(live: LiveSession, event: SequencedEvent): SequencedEvent {
+  const content = event['content'] as { readonly media?: KeptMedia } | undefined
+  if (!content?.media?.reference) return event
+  const { reference, ...media } = content.media
+  return { ...event, content: { ...content, media: { url: live.media.offer(live, reference), ...media } } }
+}

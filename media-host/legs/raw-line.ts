@@ -1,0 +1,142 @@
+import type { Clock } from '../../src/ports/clock.ts'
+import type { LegSocket, LegSocketListener } from './leg-socket.ts'
+import { readEngineMessage } from './raw-messages.ts'
+import type { EngineStats } from './raw-messages.ts'
+
+/** Contract 21: the longest message. */
+export const MAX_MESSAGE_BYTES = 65_536
+/** Our choice, as of realtime sockets: messages the other side may send in a second. */
+export const MAX_MESSAGES_PER_SECOND = 500
+/** Our choice: bytes that may wait for a slow reader, 0.7 s at 48 kHz; frames beyond are dropped, so that what waits is never old. */
+export const MAX_WAITING_BYTES = 65_536
+/** Our choice: who reads too slowly for so long is cut off, and may come back. */
+export const SLOW_MS = 10_000
+/** Our choice: a sender that paces its audio says something each 20 ms; after a second without a word another socket may take its place. */
+const SILENT_MS = 1_000
+/** Our choice, as of realtime sockets: a ping so often, and the end of a socket without a frame of any kind. */
+const PING_MS = 20_000
+const DEAD_MS = 60_000
+
+/** Close codes, as of realtime sockets where they mean the same (contract 7). */
+export const LEG_CLOSE = { done: 1000, dead: 1001, oddLength: 1003, badJson: 1007, tooBig: 1009, slow: 4408, replaced: 4409, rate: 4429 } as const
+
+export interface RawLineEvents {
+  /** The samples belong to whoever is told. */
+  samples(samples: Int16Array): void
+  digit(digit: string, durationMs: number): void
+  stats(stats: EngineStats): void
+  /** The other side says that its audio is over. */
+  ended(): void
+  /** The socket is no more. Told once, unless the line was ended here. */
+  gone(): void
+}
+
+/** One socket of a raw audio leg: its rules, and what is on it. */
+export class RawLine implements LegSocketListener {
+  readonly #socket: LegSocket
+  readonly #clock: Clock
+  readonly #events: RawLineEvents
+  #heardAtMs: number
+  #pingedAtMs: number
+  #slowSinceMs: number | null = null
+  #second = { startedAtMs: 0, messages: 0 }
+  #isOver = false
+
+  constructor(socket: LegSocket, clock: Clock, events: RawLineEvents) {
+    this.#socket = socket
+    this.#clock = clock
+    this.#events = events
+    this.#heardAtMs = clock.monotonicMs()
+    this.#pingedAtMs = this.#heardAtMs
+  }
+
+  get isSilent(): boolean {
+    return this.#clock.monotonicMs() - this.#heardAtMs >= SILENT_MS
+  }
+
+  /** False: the reader is too slow, and the frame was dropped. */
+  sendSamples(samples: Int16Array): boolean {
+    if (this.#isOver) return false
+    if (this.#socket.bufferedBytes > MAX_WAITING_BYTES) {
+      this.#slowSinceMs ??= this.#clock.monotonicMs()
+      if (this.#clock.monotonicMs() - this.#slowSinceMs >= SLOW_MS) this.#breach(LEG_CLOSE.slow, 'SLOW_CONSUMER')
+      return false
+    }
+    this.#slowSinceMs = null
+    this.#socket.sendBinary(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+    return true
+  }
+
+  /** Text is small and seldom, and goes out to slow readers too. */
+  sendMessage(message: object): void {
+    if (!this.#isOver) this.#socket.sendText(JSON.stringify(message))
+  }
+
+  /** 20 ms have passed. */
+  slot(): void {
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - this.#heardAtMs >= DEAD_MS) return this.#breach(LEG_CLOSE.dead, 'no frame for 60 s')
+    if (nowMs - this.#pingedAtMs < PING_MS) return
+    this.#pingedAtMs = nowMs
+    this.#socket.ping()
+  }
+
+  message(bytes: Uint8Array, isBinary: boolean): void {
+    this.alive()
+    if (this.#isOver) return
+    if (!this.#hasRoom()) return this.#breach(LEG_CLOSE.rate, 'RATE_EXCEEDED')
+    if (bytes.length > MAX_MESSAGE_BYTES) return this.#breach(LEG_CLOSE.tooBig, 'MESSAGE_TOO_BIG')
+    if (!isBinary) return this.#read(Buffer.from(bytes).toString())
+    if (bytes.length % 2 !== 0) return this.#breach(LEG_CLOSE.oddLength, 'ODD_LENGTH')
+    // Little-endian on the wire and, as on every machine Node supports, inside.
+    const samples = new Int16Array(bytes.length / 2)
+    new Uint8Array(samples.buffer).set(bytes)
+    this.#events.samples(samples)
+  }
+
+  alive(): void {
+    this.#heardAtMs = this.#clock.monotonicMs()
+  }
+
+  drain(): void {
+    // The next slot looks at what waits.
+  }
+
+  closed(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#events.gone()
+  }
+
+  /** Another socket carries the leg now. */
+  replace(): void {
+    this.#isOver = true
+    this.#socket.end(LEG_CLOSE.replaced, 'REPLACED')
+  }
+
+  /** The leg is over: says so and closes. */
+  end(reason: string): void {
+    this.sendMessage({ type: 'ended', reason })
+    this.#isOver = true
+    this.#socket.end(LEG_CLOSE.done, 'ended')
+  }
+
+  #read(text: string): void {
+    const message = readEngineMessage(text)
+    if (!message) return this.#breach(LEG_CLOSE.badJson, 'BAD_JSON')
+    if (message.type === 'dtmf') this.#events.digit(message.digit, message.durationMs)
+    if (message.type === 'stats') this.#events.stats(message.stats)
+    if (message.type === 'ended') this.#events.ended()
+  }
+
+  #hasRoom(): boolean {
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - this.#second.startedAtMs >= 1_000) this.#second = { startedAtMs: nowMs, messages: 0 }
+    return ++this.#second.messages <= MAX_MESSAGES_PER_SECOND
+  }
+
+  #breach(code: number, reason: string): void {
+    this.#socket.end(code, reason)
+    this.closed()
+  }
+}

@@ -1,0 +1,75 @@
+import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
+import { SILENCE } from '../audio/frame.ts'
+import type { OpusCodec } from '../audio/opus.ts'
+import { RawIncoming } from '../audio/raw-incoming.ts'
+import { RawOutgoing } from '../audio/raw-outgoing.ts'
+import { Resampler } from '../audio/resampler.ts'
+import type { LegStats } from './leg.ts'
+import type { RawLine } from './raw-line.ts'
+import { DIGIT_MS, RawDigits } from './raw-digits.ts'
+import type { EngineStats } from './raw-messages.ts'
+
+/** Our choice: the engine is told how the leg fares every 5 s, as bots are by default. */
+const STATS_SLOTS = 250
+
+/** The audio of a raw leg at its one rate, whatever socket carries it. */
+export class RawStream {
+  readonly rateHz: RateHz
+  readonly digits = new RawDigits()
+  readonly #incoming: RawIncoming
+  readonly #outgoing: RawOutgoing
+  readonly #resamplers = new Map<RateHz, Resampler>()
+  #told: EngineStats = {}
+  #sentFrames = 0
+  #slots = 0
+
+  constructor(opus: OpusCodec, rateHz: RateHz) {
+    this.rateHz = rateHz
+    this.#incoming = new RawIncoming(rateHz)
+    this.#outgoing = new RawOutgoing(opus, rateHz)
+  }
+
+  /** Sends the samples of this slot, always as many: while digits go out they are silent. */
+  send(frame: OutgoingFrame, line: RawLine): void {
+    const digit = this.digits.isBusy ? this.digits.next() : undefined
+    if (typeof digit === 'string') line.sendMessage({ type: 'dtmf', digit, durationMs: DIGIT_MS })
+    if (line.sendSamples(this.#outgoing.next(digit === undefined ? frame : SILENCE))) this.#sentFrames++
+    if (++this.#slots % STATS_SLOTS === 0) line.sendMessage({ type: 'stats', sentFrames: this.#sentFrames, ...this.#incoming.stats() })
+  }
+
+  hear(samples: Int16Array): void {
+    this.#incoming.push(samples)
+  }
+
+  /** The 20 ms of this slot at each rate. */
+  receive(ratesHz: readonly RateHz[]): Int16Array[] {
+    const samples = this.#incoming.take()
+    for (const rateHz of this.#resamplers.keys()) if (!ratesHz.includes(rateHz)) this.#resamplers.delete(rateHz)
+    // Listeners may keep what they get, so each has its own.
+    return ratesHz.map((rateHz) => rateHz === this.rateHz ? samples.slice() : this.#resamplerTo(rateHz).run(samples))
+  }
+
+  note(told: EngineStats): void {
+    this.#told = told
+  }
+
+  /** Round trip, jitter and loss are what the engine says of its side: the socket itself loses nothing. */
+  stats(): LegStats {
+    const { receivedFrames, concealedMs } = this.#incoming.stats()
+    const { rttMs = null, jitterMs = 0, lost = 0 } = this.#told
+    return { rttMs, jitterMs, lost, concealedMs, fecRecovered: 0, sentFrames: this.#sentFrames, receivedFrames }
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#outgoing.close()
+  }
+
+  #resamplerTo(rateHz: RateHz): Resampler {
+    const known = this.#resamplers.get(rateHz)
+    if (known) return known
+    const made = new Resampler(this.rateHz, rateHz)
+    this.#resamplers.set(rateHz, made)
+    return made
+  }
+}

@@ -1,0 +1,92 @@
+/** One media host program as several processes, one core each (contract 20, MEDIA_WORKERS). */
+import { availableParallelism } from 'node:os'
+import { superviseChild, type Listening, type SupervisedChild } from '../src/process/child.ts'
+import { StartFault } from '../src/process/start-fault.ts'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Log } from '../src/ports/log.ts'
+
+export interface WorkerSettings {
+  readonly workers: number | 'auto'
+  readonly mediaPort: number
+  readonly controlPort: number
+  readonly publicUrl: string | null
+  readonly advertiseControl: string | null
+  readonly rtpPorts: readonly [number, number] | null
+  readonly dataDir: string
+  readonly drainMs: number
+}
+
+export interface RunningWorkers {
+  readonly mediaPorts: readonly number[]
+  readonly controlPorts: readonly number[]
+  /** SIGTERM to each; resolves when all have ended. Idempotent. */
+  drain(): Promise<void>
+  /** Ends those that are still there at once, and waits for them. */
+  close(): Promise<void>
+}
+
+/** our choice: what a worker may take to close beyond the time it drains. */
+const CLOSE_MS = 5_000
+
+/** How many processes are meant. */
+export function workerCount(workers: number | 'auto'): number {
+  return workers === 'auto' ? availableParallelism() : workers
+}
+
+/**
+ * What differs in the environment of worker `index` of `count`: ports, its share of the ports of legs, a folder of its own. It is a media host of
+ * one process like any other. `last` is what its former start reported: it keeps the ports, so that its address stays good.
+ */
+export function workerEnvironment(settings: WorkerSettings, index: number, count: number, last: Listening | null): Record<string, string> {
+  const port = (name: string, wanted: number): string => String(last?.[name] ?? (wanted === 0 ? 0 : wanted + index))
+  const named = (url: string | null): string => (url ?? '').replaceAll('{worker}', String(index))
+  return {
+    MEDIA_WORKERS: '1',
+    MEDIA_PORT: port('mediaPort', settings.mediaPort),
+    MEDIA_CONTROL_PORT: port('controlPort', settings.controlPort),
+    MEDIA_PUBLIC_URL: named(settings.publicUrl),
+    MEDIA_ADVERTISE_CONTROL: named(settings.advertiseControl),
+    RTP_PORTS: settings.rtpPorts === null ? '' : shareOf(settings.rtpPorts, index, count).join('-'),
+    DATA_DIR: index === 0 ? settings.dataDir : `${settings.dataDir}/worker-${index}`,
+  }
+}
+
+/** An equal part of a range of ports: processes that drew from one range would meet. */
+function shareOf([low, high]: readonly [number, number], index: number, count: number): [number, number] {
+  const size = Math.floor((high - low + 1) / count)
+  if (size < 1) throw new StartFault(`RTP_PORTS: has fewer ports than there are workers (${count})`)
+  return [low + index * size, low + (index + 1) * size - 1]
+}
+
+/** Starts all workers, each started again when it dies. `environment` is what they share. Rejects when one does not start; then none runs. */
+export async function startWorkers(settings: WorkerSettings, environment: Record<string, string>, clock: Clock, log: Log): Promise<RunningWorkers> {
+  const count = workerCount(settings.workers)
+  const starts = await Promise.allSettled(Array.from({ length: count }, (_, index) => superviseChild({
+    name: `worker ${index}`,
+    file: new URL('./main.ts', import.meta.url),
+    env: (last) => ({ ...environment, ...workerEnvironment(settings, index, count, last) }),
+    stopMs: settings.drainMs + CLOSE_MS,
+  }, clock, log)))
+  const workers = starts.filter((start): start is PromiseFulfilledResult<SupervisedChild> => start.status === 'fulfilled').map((start) => start.value)
+  const stopAll = async (): Promise<void> => void await Promise.all(workers.map((worker) => worker.stop()))
+  const failed = starts.find((start): start is PromiseRejectedResult => start.status === 'rejected')
+  if (failed) {
+    await stopAll()
+    throw failed.reason
+  }
+  let stopping: Promise<void> | null = null
+  const drain = (): Promise<void> => {
+    stopping ??= stopAll()
+    return stopping
+  }
+  return {
+    mediaPorts: workers.map((worker) => Number(worker.listening['mediaPort'])),
+    controlPorts: workers.map((worker) => Number(worker.listening['controlPort'])),
+    drain,
+    close() {
+      const stopped = drain()
+      for (const worker of workers) worker.hurry()
+      return stopped
+    },
+  }
+}

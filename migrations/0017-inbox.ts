@@ -1,0 +1,15 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** What an inbox reads beside lists of a number: conversations with unread messages, last active first. */
+export class Inbox extends Migration {
+  override up(): void {
+    this.addSql('drop index conversations_unread')
+    // An index of the number alone cost a write as often: whatever moves a conversation to the front moves it in the index of all, too.
+    this.addSql('create index conversations_unread on conversations (number_id, last_message_at desc, last_message_id desc) where unread_count > 0')
+  }
+
+  override down(): void {
+    this.addSql('drop index conversations_unread')
+    this.addSql('create index conversations_unread on conversations (number_id) where unread_count > 0')
+  }
+}

@@ -1,0 +1,31 @@
+import type { HeardDigit } from './phone-dtmf.ts'
+
+export interface PhoneLegEvents {
+  /** An Opus packet; `timestamp` is the RTP timestamp at 48 kHz. */
+  audio(payload: Uint8Array, timestamp: number): void
+  /** A telephone event packet (RFC 4733), with the clock its duration counts by. */
+  event(payload: Uint8Array, timestamp: number, clockHz: number): void
+  /** A digit that comes whole, where the leg carries no packets of events. */
+  digit(digit: HeardDigit): void
+  /** The connection failed for good, or the far end closed. Once at most. */
+  lost(): void
+}
+
+/** A phone's end of a call's audio. Descriptions are texts of src/domain/call-media.ts. */
+export interface PhoneLeg {
+  offer(): Promise<string>
+  answer(offer: string): Promise<string>
+  connect(answer: string): Promise<void>
+  readonly isConnected: boolean
+  /** Clock of telephone events as negotiated; null when the far end takes none. */
+  readonly eventClockHz: number | null
+  /** Timestamps are 32-bit at 48 kHz. Nothing is sent before the connection stands. */
+  sendAudio(payload: Uint8Array, timestamp: number, isMarked: boolean): void
+  sendEvent(payload: Uint8Array, timestamp: number, isMarked: boolean): void
+  /** A slot of digits is over, which had no audio. */
+  passSlot(): void
+  /** Cuts the connection as a failing network does; it is tried anew after `awayMs`. False when there is none, or none that can come back. */
+  drop(awayMs: number): boolean
+  /** Idempotent. */
+  close(): void
+}

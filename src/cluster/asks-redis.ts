@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { fail, refuse } from '../domain/errors.ts'
+import type { NodeAskId, NodeId } from '../domain/ids.ts'
+import type { Asked, Asks, NodeAsk, RunAsk } from '../ports/asks.ts'
+import type { Clock, Timer } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import { SealedMessages } from './sealed-messages.ts'
+import { type MadeAt, TakenAsks } from './taken-asks.ts'
+import type { Wire } from './wire.ts'
+
+export interface RedisAsksDeps {
+  readonly wire: Wire
+  /** Leads every channel: installations may share a Redis. */
+  readonly prefix: string
+  readonly nodeId: NodeId
+  /** INTERNAL_SECRET, the same on every node. */
+  readonly secret: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Asks of others that are known at a time. */
+  readonly mostAsks?: number
+}
+
+/** our choice: characters of a message; an ask carries a body of 1 MB at most (contract 2), sealed and in base64. */
+const MOST_CHARACTERS = 4_000_000
+/** our choice: a node that has not answered is looked after this often, ms; when nobody heard two looks in a row it is gone. */
+const LOOK_MS = 1_000
+const UNHEARD_LOOKS = 2
+/** our choice: no ask lives longer, ms, whatever it says. */
+const MOST_MS = 120_000
+
+type Message =
+  | { readonly kind: 'ask', readonly from: NodeId, readonly madeAt: MadeAt, readonly ask: NodeAsk }
+  /** Nothing was heard of an ask yet: its answer again, if there is one. Silence says that it runs. */
+  | { readonly kind: 'look', readonly from: NodeId, readonly id: NodeAskId }
+  | { readonly kind: 'asked', readonly id: NodeAskId, readonly asked: Asked }
+
+interface Open {
+  readonly nodeId: NodeId
+  readonly settle: (asked: Asked) => void
+  unheard: number
+}
+
+/** Asks over the channels of Redis: each node hears one of its own, in which asks and answers to its own asks arrive. Redis keeps nothing of them. */
+export class RedisAsks implements Asks {
+  readonly #deps: RedisAsksDeps
+  readonly #sealed: SealedMessages
+  readonly #taken: TakenAsks
+  readonly #process = randomUUID()
+  readonly #open = new Map<NodeAskId, Open>()
+  #run: RunAsk = async () => null
+
+  private constructor(deps: RedisAsksDeps) {
+    this.#deps = deps
+    this.#sealed = new SealedMessages(deps.secret)
+    this.#taken = new TakenAsks(deps.clock, deps.mostAsks)
+  }
+
+  /** Resolves once the node hears its channel, or Redis is away. */
+  static async open(deps: RedisAsksDeps): Promise<RedisAsks> {
+    const asks = new RedisAsks(deps)
+    await deps.wire.subscribe(asks.#channelOf(deps.nodeId), (text) => asks.#hear(text))
+    return asks
+  }
+
+  serve(run: RunAsk): void {
+    this.#run = run
+  }
+
+  ask(nodeId: NodeId, ask: NodeAsk): Promise<Asked> {
+    const { wire, nodeId: from, clock } = this.#deps
+    if (!wire.isUp()) return Promise.resolve({ kind: 'away' })
+    const text = this.#seal(nodeId, { kind: 'ask', from, madeAt: { process: this.#process, ms: clock.monotonicMs() }, ask })
+    if (text === null) return Promise.resolve({ kind: 'answered', outcome: fail(refuse('PAYLOAD_TOO_LARGE', 'The request is too large for the node that holds the number')) })
+    return new Promise((resolve) => {
+      const timers: Timer[] = []
+      const settle = (asked: Asked): void => {
+        this.#open.delete(ask.id)
+        for (const timer of timers) timer.cancel()
+        resolve(asked)
+      }
+      timers.push(clock.after(Math.min(ask.withinMs, MOST_MS), () => settle({ kind: 'lost' })))
+      this.#open.set(ask.id, { nodeId, settle, unheard: 0 })
+      this.#lookLater(ask.id, timers)
+      // When it is not known whether somebody heard it, the looks find out.
+      wire.publish(this.#channelOf(nodeId), text).then((heard) => (heard === 0 ? settle({ kind: 'absent' }) : undefined), () => {})
+    })
+  }
+
+  #lookLater(id: NodeAskId, timers: Timer[]): void {
+    timers[1] = this.#deps.clock.after(LOOK_MS, () => {
+      if (!this.#open.has(id)) return
+      this.#lookLater(id, timers)
+      void this.#look(id)
+    })
+  }
+
+  /** Asks the node again what came of an ask, not to run it: a node that took it and died may be there again under its name. */
+  async #look(id: NodeAskId): Promise<void> {
+    const open = this.#open.get(id)
+    if (!open || !this.#deps.wire.isUp()) return
+    const heard = await this.#tell(open.nodeId, { kind: 'look', from: this.#deps.nodeId, id })
+    if (heard === null) return
+    open.unheard = heard === 0 ? open.unheard + 1 : 0
+    if (open.unheard >= UNHEARD_LOOKS) open.settle({ kind: 'lost' })
+  }
+
+  #hear(text: string): void {
+    const { nodeId, log } = this.#deps
+    const message = text.length <= MOST_CHARACTERS ? this.#sealed.open(text, this.#channelOf(nodeId)) as Message | null : null
+    if (message === null) return log.warn({}, 'a message between nodes was not sealed by a node of this installation; is INTERNAL_SECRET the same on all?')
+    if (message.kind === 'asked') this.#open.get(message.id)?.settle(message.asked)
+    else if (message.kind === 'ask') void this.#take(message)
+    else if (message.kind === 'look') void this.#repeat(message.id, message.from)
+  }
+
+  async #take({ from, madeAt, ask }: Message & { kind: 'ask' }): Promise<void> {
+    const withinMs = Math.min(ask.withinMs, MOST_MS)
+    switch (this.#taken.take(ask.id, withinMs, madeAt)) {
+      case 'known':
+        return this.#repeat(ask.id, from)
+      case 'full':
+        await this.#tell(from, { kind: 'asked', id: ask.id, asked: { kind: 'answered', outcome: fail(refuse('BUSY', 'Too many requests wait for this node; try again', undefined, 1)) } })
+        return
+      case 'repeated':
+        return this.#deps.log.warn({ from }, 'an old message between nodes came again')
+      case 'taken': {
+        const outcome = await this.#run({ ...ask, withinMs })
+        await this.#answer(from, ask.id, outcome === null ? { kind: 'elsewhere' } : { kind: 'answered', outcome })
+      }
+    }
+  }
+
+  async #answer(to: NodeId, id: NodeAskId, asked: Asked): Promise<void> {
+    const text = this.#seal(to, { kind: 'asked', id, asked })
+      ?? this.#seal(to, { kind: 'asked', id, asked: { kind: 'answered', outcome: fail(refuse('INTERNAL', 'The answer is too large')) } }) ?? ''
+    this.#taken.answered(id, text)
+    await this.#publish(to, text)
+  }
+
+  async #repeat(id: NodeAskId, to: NodeId): Promise<void> {
+    const found = this.#taken.find(id)
+    if (found === 'running') return
+    if (found) await this.#publish(to, found.answer)
+    else await this.#tell(to, { kind: 'asked', id, asked: { kind: 'lost' } })
+  }
+
+  /** Null: too large. */
+  #seal(to: NodeId, message: Message): string | null {
+    const text = this.#sealed.seal(message, this.#channelOf(to))
+    return text.length <= MOST_CHARACTERS ? text : null
+  }
+
+  async #tell(to: NodeId, message: Message): Promise<number | null> {
+    const text = this.#seal(to, message)
+    return text === null ? null : await this.#publish(to, text)
+  }
+
+  /** How many heard it; null where that is not known. */
+  async #publish(to: NodeId, text: string): Promise<number | null> {
+    return await this.#deps.wire.publish(this.#channelOf(to), text).catch(() => null)
+  }
+
+  #channelOf(nodeId: NodeId): string {
+    return `${this.#deps.prefix}node:${nodeId}`
+  }
+}

@@ -1,0 +1,72 @@
+import { fail, refuse } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { filesIn, keptOrderIn, withFiles } from '../../domain/kept-order.ts'
+import type { MediaKind } from '../../domain/message.ts'
+import type { SendOrder } from '../../domain/send-order.ts'
+import type { MessageFiles } from '../../ports/message-media.ts'
+import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
+import type { Sent } from '../messages/send.ts'
+import { sendInConversation } from './send.ts'
+import type { InboxSendDeps, InboxSendInput } from './send.ts'
+
+export interface RetryDeps extends InboxSendDeps {
+  readonly files: InboxSendDeps['files'] & Pick<MessageFiles, 'copy'>
+}
+
+export interface RetryInput extends Omit<InboxSendInput, 'order'> {
+  readonly message: InboxMessage
+  readonly conversation: InboxConversation
+}
+
+type Copy = NonNullable<Awaited<ReturnType<MessageFiles['copy']>>>
+
+const KINDS: Readonly<Partial<Record<InboxMessage['type'], MediaKind>>> = { image: 'image', video: 'video', audio: 'audio', document: 'document', sticker: 'sticker' }
+
+/**
+ * Sends a message that failed once more, as a new one (contract 17): a template, a Flow, a carousel or buttons by the order that the message keeps, media from
+ * what was kept of them. Refusals: MESSAGE_INVALID_STATE, MEDIA_GONE, and those of sends.
+ */
+export async function retryMessage(deps: RetryDeps, { message, ...input }: RetryInput): Promise<Outcome<Sent>> {
+  if (message.direction !== 'OUTBOUND' || message.status !== 'FAILED') return fail(refuse('MESSAGE_INVALID_STATE', 'Only a message that failed can be sent again'))
+  const copies: Copy[] = []
+  const copy = async (fileId: string): Promise<Copy | null> => {
+    const made = await deps.files.copy(fileId)
+    if (made) copies.push(made)
+    return made
+  }
+  try {
+    const order = await orderOf(message, copy)
+    if (order === null) return fail(refuse('MEDIA_GONE_OF_RETRY', 'What the message was made of is not kept any more'))
+    return await sendInConversation(deps, { ...input, order: { ...order, ...(message.quotedMessageId === null ? {} : { quotedMessageId: message.quotedMessageId }) } })
+  } finally {
+    for (const made of copies) await made.drop()
+  }
+}
+
+/** The order of a message, with copies of its files; null: it cannot be made again of what is kept. */
+async function orderOf(message: InboxMessage, copy: (fileId: string) => Promise<Copy | null>): Promise<SendOrder | null> {
+  const { type, content, template } = message
+  if (content === null) return null
+  const kept = keptOrderIn(content)
+  if (kept !== null) {
+    const standIns = new Map(await Promise.all(filesIn(kept).map(async (fileId) => [fileId, (await copy(fileId))?.standIn ?? null] as const)))
+    const isWhole = [...standIns.values()].every((standIn) => standIn !== null)
+    return isWhole ? withFiles(kept, standIns as ReadonlyMap<string, string>) : null
+  }
+  // Stored before orders were kept: one without values goes as it went, another is refused for the values it lacks.
+  if (type === 'template') return template === null ? null : { templateId: template }
+  if (type === 'text') return content.text ? { text: content.text } : null
+  return mediaOrder(message, copy)
+}
+
+/** What was kept of the file comes first: its address may lead nowhere by now, or to something else. */
+async function mediaOrder({ type, content }: InboxMessage, copy: (fileId: string) => Promise<Copy | null>): Promise<SendOrder | null> {
+  const media = content?.media
+  const kind = media?.isVoice ? 'voice' : KINDS[type]
+  if (!kind || !media) return null
+  const copied = media.fileId ? await copy(media.fileId) : null
+  const source = copied?.standIn ?? media.url
+  if (source === null) return null
+  const name = media.fileName ?? copied?.fileName ?? null
+  return { media: source, mediaType: kind, ...(content.text ? { caption: content.text } : {}), ...(kind === 'document' && name !== null ? { mediaFilename: name } : {}) }
+}

@@ -1,0 +1,41 @@
+import { canSend } from '../../domain/can-send.ts'
+import { fail, refuse } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { TenantId } from '../../domain/ids.ts'
+import type { SendOrder } from '../../domain/send-order.ts'
+import type { InboxConversation } from '../../ports/stores/inbox-store.ts'
+import type { NumberStore } from '../../ports/stores/number-store.ts'
+import { send } from '../messages/send.ts'
+import type { SendDeps, SendInput, Sent } from '../messages/send.ts'
+
+export interface InboxSendDeps extends SendDeps {
+  readonly numbers: Pick<NumberStore, 'find'>
+}
+
+export interface InboxSendInput {
+  readonly tenantId: TenantId
+  readonly conversation: InboxConversation
+  /** Without a destination: that is the conversation. */
+  readonly order: Omit<SendOrder, 'destinationNumber' | 'groupId' | 'newsletterId'>
+  readonly claim: SendInput['claim']
+}
+
+/**
+ * Sends into a conversation, as any send (contract 17). The window is looked at here, so that nobody waits for upstream to hear that it is closed.
+ * Refusals beside those of sends: FEATURE_NOT_SUPPORTED, OFFICIAL_OUTSIDE_24H_WINDOW.
+ */
+export async function sendInConversation(deps: InboxSendDeps, { tenantId, conversation, order, claim }: InboxSendInput): Promise<Outcome<Sent>> {
+  const refusal = refusalOf(conversation, order, deps.clock.now())
+  if (refusal) return fail(refusal)
+  const number = await deps.numbers.find(tenantId, conversation.numberId)
+  if (!number) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
+  const to = conversation.type === 'GROUP' ? { groupId: conversation.peer } : { destinationNumber: conversation.peer }
+  return await send(deps, { number, order: { ...order, ...to }, claim })
+}
+
+function refusalOf(conversation: InboxConversation, order: SendOrder, nowMs: number): Refusal | null {
+  if (conversation.type === 'NEWSLETTER') return refuse('FEATURE_NOT_SUPPORTED', 'A channel is read here, not written to')
+  if (conversation.peer === null) return refuse('FEATURE_NOT_SUPPORTED', 'The privacy of the number keeps no address to send to')
+  const isClosed = canSend(conversation, nowMs).reason === 'WINDOW_CLOSED' && !order.templateId
+  return isClosed ? refuse('OFFICIAL_OUTSIDE_24H_WINDOW', 'The contact has not written for 24 hours: send a template') : null
+}

@@ -1,0 +1,83 @@
+import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
+import type { NumberId, TenantId, UserId } from '../../domain/ids.ts'
+import type { Interaction } from '../../domain/oauth.ts'
+import { permissionsOf, type Permission, type Role } from '../../domain/permissions.ts'
+import type { OAuthInteractionStore } from '../../ports/stores/oauth-store.ts'
+
+export interface DecideDeps {
+  readonly oauthInteractions: OAuthInteractionStore
+  /** Issuer. */
+  readonly baseUrl: string
+}
+
+/** Who decides, by a session of the dashboard. */
+export interface Decider {
+  readonly tenantId: TenantId
+  /** Null: a session of the tenant key, or of a login link. */
+  readonly userId: UserId | null
+  readonly role: Role
+}
+
+/** What is decided on, and the secret of the browser it was asked in. */
+export interface Question {
+  readonly id: string
+  readonly browserSecret: string
+}
+
+export interface Decision {
+  readonly decision: 'allow' | 'deny'
+  /** Of those asked for; all of them where absent. */
+  readonly scopes?: readonly Permission[] | undefined
+  /** Null or absent: all numbers of the account. */
+  readonly numberIds?: readonly NumberId[] | null | undefined
+}
+
+export interface DecidedAnswer {
+  /** Where the browser goes: back to the client. */
+  readonly redirectTo: string
+  readonly outcome: 'allowed' | 'denied'
+}
+
+/** Roles that may let a client in for all numbers (contract 14). */
+const ACCOUNT_WIDE: readonly Role[] = ['OWNER', 'ADMIN']
+
+/**
+ * Lets a client in, or not, once (contract 14). Scopes that the role lacks are left out; where nothing is left the client hears access_denied.
+ * Refusals: INTERACTION_NOT_FOUND, PERMISSION_DENIED for all numbers by a role that may not, NUMBER_NOT_FOUND, VALIDATION for scopes nobody asked for.
+ */
+export async function decide(deps: DecideDeps, question: Question, decider: Decider, given: Decision): Promise<Outcome<DecidedAnswer>> {
+  const { oauthInteractions } = deps
+  if (given.decision === 'deny') return denied(deps, await oauthInteractions.deny(question.id, question.browserSecret))
+  const asked = await oauthInteractions.find(question.id, question.browserSecret)
+  if (!asked) return unknown()
+  const surplus = (given.scopes ?? []).filter((scope) => !asked.scopes.includes(scope))
+  if (surplus.length > 0) return fail(refuse('VALIDATION', 'Invalid body: scopes: the client did not ask for all of these', surplus.map((scope) => ({ path: 'scopes', message: `${scope} was not asked for` }))))
+  const numberIds = given.numberIds ?? null
+  if (numberIds === null && !ACCOUNT_WIDE.includes(decider.role)) return fail(refuse('PERMISSION_DENIED', 'Your role may let a client in for chosen numbers only: name them'))
+  const scopes = allowedScopes(given.scopes ?? asked.scopes, decider.role)
+  if (scopes.length === 0) return denied(deps, await oauthInteractions.deny(question.id, question.browserSecret))
+  const decided = await oauthInteractions.allow(question.id, question.browserSecret, { tenantId: decider.tenantId, userId: decider.userId, scopes, numberIds: numberIds && [...new Set(numberIds)] })
+  if (decided.kind === 'unknown') return unknown()
+  if (decided.kind === 'foreign number') return fail(refuse('NUMBER_NOT_FOUND', 'A number is not one of this account'))
+  return succeed({ redirectTo: backTo(deps, decided.interaction, { code: decided.code }), outcome: 'allowed' })
+}
+
+/** What of these scopes a role can give away. */
+export function allowedScopes(scopes: readonly Permission[], role: Role): readonly Permission[] {
+  const own = permissionsOf(role)
+  return scopes.filter((scope) => own.has(scope))
+}
+
+function denied(deps: DecideDeps, asked: Interaction | null): Outcome<DecidedAnswer> {
+  return asked ? succeed({ redirectTo: backTo(deps, asked, { error: 'access_denied' }), outcome: 'denied' }) : unknown()
+}
+
+/** The registered address as it is written, with what is said to the client behind it; `iss` tells it whose answer this is (RFC 9207). */
+function backTo({ baseUrl }: DecideDeps, { redirectUri, state }: Interaction, said: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams({ ...said, ...(state === null ? {} : { state }), iss: baseUrl })
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query.toString()}`
+}
+
+function unknown(): Outcome<never> {
+  return fail(refuse('INTERACTION_NOT_FOUND', 'This request is unknown, was decided, is older than 10 minutes, or began in another browser: start again in the app'))
+}

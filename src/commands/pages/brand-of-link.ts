@@ -1,0 +1,60 @@
+import { resolveBranding } from '../../domain/branding.ts'
+import type { OwnBranding, ResolvedBranding } from '../../domain/branding.ts'
+import { isEmbeddedQuery, logosUrl, readBrandingQuery } from '../../domain/branding-fields.ts'
+import type { GivenQuery } from '../../domain/branding-fields.ts'
+import { themeOf, withReadableButton } from '../../domain/contrast.ts'
+import type { Theme } from '../../domain/contrast.ts'
+import type { EmbedSession } from '../../domain/embed-session.ts'
+import type { BrandingStore } from '../../ports/stores/branding-store.ts'
+import type { EmbedSessionStore } from '../../ports/stores/embed-session-store.ts'
+import type { PairingLink, PairingStore } from '../../ports/stores/pairing-store.ts'
+
+export interface BrandDeps {
+  readonly branding: Pick<BrandingStore, 'read'>
+  readonly embedSessions: Pick<EmbedSessionStore, 'covering'>
+  /** Public base of REST, which serves logos, without a trailing slash. */
+  readonly baseUrl: string
+}
+
+export interface BrandOfLinkDeps extends BrandDeps {
+  readonly pairing: Pick<PairingStore, 'find'>
+}
+
+/** How a page looks. */
+export interface Brand {
+  readonly branding: ResolvedBranding
+  readonly theme: Theme
+}
+
+/**
+ * How the page of a link looks: what routes and pages answer alike (contract 16, Precedence). `embed=1` in the query adds the look of the
+ * newest live connect session that covers the link's number. An empty query gives what link and tenant say.
+ *
+ * @param link over or not; null of an unknown token: the defaults alone, the query ignored
+ */
+export async function brandOf(deps: BrandDeps, link: Pick<PairingLink, 'tenantId' | 'numberId' | 'branding'> | null, query: GivenQuery): Promise<Brand> {
+  if (link === null) return drawn(resolveBranding({ query: null, override: null, link: null, tenant: null }))
+  const [tenant, override] = await Promise.all([deps.branding.read(link.tenantId), isEmbeddedQuery(query) ? overrideOf(deps, link) : null])
+  return drawn(resolveBranding({ query: readBrandingQuery(query, logosUrl(deps.baseUrl)), override, link: link.branding, tenant }))
+}
+
+/** The same by the token of a link, whatever text stands in its place. */
+export async function brandOfLink(deps: BrandOfLinkDeps, token: string, query: GivenQuery): Promise<Brand> {
+  const link = /^rp_[0-9a-z]{26}$/.test(token) ? await deps.pairing.find(token) : null
+  return brandOf(deps, link, query)
+}
+
+/** How an embed looks that shows no link: as its session says, else its tenant. */
+export async function brandOfSession({ branding }: Pick<BrandDeps, 'branding'>, session: Pick<EmbedSession, 'tenantId' | 'branding'>): Promise<Brand> {
+  return drawn(resolveBranding({ query: null, override: session.branding, link: null, tenant: await branding.read(session.tenantId) }))
+}
+
+async function overrideOf({ embedSessions }: BrandDeps, { tenantId, numberId }: Pick<PairingLink, 'tenantId' | 'numberId'>): Promise<OwnBranding | null> {
+  const [newest] = await embedSessions.covering(tenantId, numberId)
+  return newest?.branding ?? null
+}
+
+function drawn(branding: ResolvedBranding): Brand {
+  const theme = themeOf(branding)
+  return { branding: withReadableButton(branding, theme), theme }
+}

@@ -1,0 +1,46 @@
+import { logosUrl } from '../../domain/branding-fields.ts'
+import { succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { TenantId } from '../../domain/ids.ts'
+import { isLogoKey } from '../../domain/logo.ts'
+import type { KeptLogo, LogoFiles, SentLogo } from '../../ports/logo-files.ts'
+import type { BrandingStore, StoredLogo } from '../../ports/stores/branding-store.ts'
+
+export interface LogoDeps {
+  readonly branding: Pick<BrandingStore, 'addLogo' | 'findLogo' | 'takeUnreferencedLogos'>
+  readonly logos: LogoFiles
+}
+
+export interface UploadedLogo extends KeptLogo {
+  /** For `logoUrl`. */
+  readonly url: string
+}
+
+/** Our choice: rows of a turn. */
+const PURGED = 200
+
+/** Keeps a sent picture as a logo of the tenant. Refusals: UNSUPPORTED_MEDIA_TYPE, IMAGE_INVALID, BUSY. */
+export async function keepLogo({ branding, logos }: LogoDeps, baseUrl: string, tenantId: TenantId, sent: SentLogo): Promise<Outcome<UploadedLogo>> {
+  const kept = await logos.keep(tenantId, sent)
+  if (!kept.ok) return kept
+  try {
+    await branding.addLogo({ ...kept.value, tenantId })
+  } catch (error) {
+    await logos.remove(kept.value.key)
+    throw error
+  }
+  return succeed({ url: logosUrl(baseUrl) + kept.value.key, ...kept.value })
+}
+
+/** A logo that is kept, and where; null when unknown. */
+export async function findLogo({ branding, logos }: LogoDeps, key: string): Promise<(StoredLogo & { readonly path: string }) | null> {
+  const row = isLogoKey(key) ? await branding.findLogo(key) : null
+  return row && { ...row, path: logos.pathOf(key) }
+}
+
+/** Removes logos that nothing referred to for 30 days (contract 16). True when there may be more. */
+export async function purgeLogos({ branding, logos }: LogoDeps): Promise<boolean> {
+  const gone = await branding.takeUnreferencedLogos(PURGED)
+  for (const { key } of gone) await logos.remove(key)
+  return gone.length === PURGED
+}

@@ -1,0 +1,21 @@
+import type { ResolvedBranding } from '../../domain/branding.ts'
+import { succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { brandOf } from '../pages/brand-of-link.ts'
+import { followLiveLink } from './follow-link.ts'
+import type { FollowDeps, Followed } from './follow-link.ts'
+
+export interface LinkView extends Followed {
+  readonly branding: ResolvedBranding
+  /** Where the page leads once the number is connected: of the link, else of the brand; null: nowhere. */
+  readonly redirectUrl: string | null
+}
+
+/** What a connect link that can still pair is for, and how it looks. Starts nothing. Refusals: PAIRING_NOT_FOUND. */
+export async function viewLink(deps: FollowDeps, token: string): Promise<Outcome<LinkView>> {
+  const followed = await followLiveLink(deps, token)
+  if (!followed.ok) return followed
+  const { link, number } = followed.value
+  const { branding } = await brandOf(deps, link, {})
+  return succeed({ link, number, branding, redirectUrl: link.redirectUrl ?? branding.defaultRedirectUrl })
+}

@@ -1,0 +1,38 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { httpsRefusal } from '../../domain/secure-base.ts'
+import { isInvitation } from '../../domain/user.ts'
+import type { Passwords } from '../../ports/passwords.ts'
+import type { UserStore } from '../../ports/stores/user-store.ts'
+import type { OpenedSession, SessionOrigin, WebSessionStore } from '../../ports/stores/web-session-store.ts'
+
+export interface AcceptDeps {
+  readonly users: Pick<UserStore, 'isInvited'>
+  readonly passwords: Pick<Passwords, 'hash'>
+  readonly webSessions: Pick<WebSessionStore, 'open'>
+  readonly baseUrl: string
+}
+
+export interface Acceptance {
+  readonly token: string
+  readonly password: string
+  readonly name: string | null
+}
+
+/**
+ * Sets the password of whoever was invited and opens a session of that person, together or not at all (contract 14). What opens nothing costs no hash.
+ * Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND, BUSY.
+ */
+export async function acceptInvitation({ users, passwords, webSessions, baseUrl }: AcceptDeps, { token, password, name }: Acceptance, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
+  const refusal = httpsRefusal(baseUrl, 'passwords and invitations')
+  if (refusal) return fail(refusal)
+  if (!isInvitation(token) || !await users.isInvited(token)) return unknown()
+  const hash = await passwords.hash(password, from.address ?? '')
+  if (!hash.ok) return hash
+  const opened = await webSessions.open({ invitation: token, passwordHash: hash.value, name }, from)
+  return opened ? succeed(opened) : unknown()
+}
+
+function unknown(): Outcome<never> {
+  return fail(refuse('INVITATION_NOT_FOUND', 'This invitation was used, was replaced by a newer one, or is older than 7 days'))
+}

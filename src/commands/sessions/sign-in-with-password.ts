@@ -1,0 +1,41 @@
+import { fail, refuse, succeed } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import { httpsRefusal } from '../../domain/secure-base.ts'
+import type { Passwords } from '../../ports/passwords.ts'
+import type { UserStore } from '../../ports/stores/user-store.ts'
+import type { OpenedSession, SessionOrigin, WebSessionStore } from '../../ports/stores/web-session-store.ts'
+import { countedAttempt, type CountedDeps } from './counted-attempt.ts'
+
+export interface PasswordSignInDeps extends CountedDeps {
+  readonly users: Pick<UserStore, 'findSigningIn'>
+  readonly passwords: Passwords
+  readonly webSessions: Pick<WebSessionStore, 'open'>
+  readonly baseUrl: string
+}
+
+export interface PasswordSignIn {
+  readonly email: string
+  readonly password: string
+}
+
+/** The same for all that might be wrong. */
+export const INVALID_CREDENTIALS = refuse('INVALID_CREDENTIALS', 'The e-mail address or the password is not right')
+
+/**
+ * Opens a session of a person, a new one each time (contract 14). Whoever is unknown, INVITED or DISABLED is answered as a wrong password is, after the same
+ * look-ups and the same hash. Refusals: HTTPS_REQUIRED, RATE_LIMITED, BUSY, INVALID_CREDENTIALS.
+ */
+export async function signInWithPassword(deps: PasswordSignInDeps, { email, password }: PasswordSignIn, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
+  const refusal = httpsRefusal(deps.baseUrl, 'passwords and invitations')
+  if (refusal) return fail(refusal)
+  const address = from.address ?? ''
+  return countedAttempt(deps, { email, address }, async () => {
+    const user = await deps.users.findSigningIn(email)
+    const passwordHash = user?.passwordHash ?? null
+    const isRight = await deps.passwords.isRight(password, passwordHash, address)
+    if (!isRight.ok) return isRight
+    if (!isRight.value || !user?.isActive || passwordHash === null) return fail(INVALID_CREDENTIALS)
+    const opened = await deps.webSessions.open({ userId: user.id, passwordHash }, from)
+    return opened ? succeed(opened) : fail(INVALID_CREDENTIALS)
+  })
+}

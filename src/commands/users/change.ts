@@ -1,0 +1,31 @@
+import type { Outcome } from '../../domain/errors.ts'
+import type { TenantId, UserId } from '../../domain/ids.ts'
+import type { User } from '../../domain/user.ts'
+import { decideChange, decideRemoval, type Editor, type UserPatch } from '../../domain/user-rules.ts'
+import type { UserStore } from '../../ports/stores/user-store.ts'
+
+export interface ChangeUserDeps {
+  readonly users: Pick<UserStore, 'change' | 'remove'>
+  /** Forgets on every node what clients may do that the person granted something to. */
+  readonly revokeCallers: (id: UserId) => Promise<void>
+}
+
+/** A person of a tenant, as a path names it. */
+export interface NamedUser {
+  readonly tenantId: TenantId
+  readonly id: string
+}
+
+/** Changes role, name or status of a person, which acts at once on all that it signed in to or granted (contract 14). Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER. */
+export async function changeUser({ users, revokeCallers }: ChangeUserDeps, editor: Editor, { tenantId, id }: NamedUser, patch: UserPatch): Promise<Outcome<User>> {
+  const changed = await users.change(tenantId, id, (standing) => decideChange(standing, patch, editor))
+  if (changed.ok) await revokeCallers(changed.value.id)
+  return changed
+}
+
+/** Removes a person with sessions and grants (contract 14). Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER. */
+export async function removeUser({ users, revokeCallers }: ChangeUserDeps, editor: Editor, { tenantId, id }: NamedUser): Promise<Outcome<UserId>> {
+  const removed = await users.remove(tenantId, id, (standing) => decideRemoval(standing, editor))
+  if (removed.ok) await revokeCallers(removed.value)
+  return removed
+}

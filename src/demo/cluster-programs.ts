@@ -1,0 +1,154 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { generateApiKey } from '../domain/api-key.ts'
+import type { Node } from './balancer.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+/** our choice: a node that migrates a database on a busy machine needs some of it. */
+const START_MS = 120_000
+/** our choice: what a program may take to end before it is killed. */
+const STOP_MS = 20_000
+
+/** A program of the service that is not started again when it is gone. */
+export class Program {
+  readonly name: string
+  readonly #child: ChildProcess
+  #ports: Readonly<Record<string, unknown>> = {}
+
+  private constructor(name: string, child: ChildProcess) {
+    this.name = name
+    this.#child = child
+  }
+
+  /** Starts it and waits until it listens; rejects with its own words when it cannot. */
+  static async start(name: string, file: string, environment: Environment): Promise<Program> {
+    const child = fork(new URL(`../../${file}`, import.meta.url), [], { env: { ...process.env, ...environment }, execArgv: process.execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const program = new Program(name, child)
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(START_MS) }).then(() => { throw new Error(`${name} ended before it listened`) })
+    const [message] = await Promise.race([once(child, 'message'), exited]) as [{ readonly line?: string, readonly [port: string]: unknown }]
+    if (message.line !== undefined) throw new Error(message.line)
+    program.#ports = message
+    exited.catch(() => {})
+    return program
+  }
+
+  port(name: string): number {
+    return Number(this.#ports[name])
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** SIGKILL: it has no last word. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** SIGTERM, and SIGKILL when it does not end. */
+  async stop(): Promise<void> {
+    const force = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS)
+    await this.#end('SIGTERM')
+    clearTimeout(force)
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.isRunning) return
+    const exited = once(this.#child, 'exit')
+    this.#child.kill(signal)
+    await exited
+  }
+}
+
+/** What every program of the cluster knows, and what opens its REST API. */
+export interface ClusterSecrets {
+  readonly internalSecret: string
+  readonly encryptionKey: string
+  readonly tenantKey: string
+  readonly bridgeToken: string
+}
+
+/** The secrets kept in the folder, made up once: a database opens with those it was made with. What the environment gives goes first. */
+export async function clusterSecrets(folder: string, environment: NodeJS.ProcessEnv): Promise<ClusterSecrets> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, 'secrets.json')
+  const kept = await readFile(path, 'utf8').then((text) => JSON.parse(text) as ClusterSecrets, () => null)
+  const secrets = kept ?? {
+    internalSecret: randomBytes(32).toString('hex'), encryptionKey: randomBytes(32).toString('base64'), tenantKey: generateApiKey(), bridgeToken: randomBytes(24).toString('hex'),
+  }
+  if (!kept) await writeFile(path, JSON.stringify(secrets), { mode: 0o600 })
+  const { INTERNAL_SECRET, ENCRYPTION_KEY, BOOTSTRAP_TENANT_KEY } = environment
+  return { ...secrets, internalSecret: INTERNAL_SECRET || secrets.internalSecret, encryptionKey: ENCRYPTION_KEY || secrets.encryptionKey, tenantKey: BOOTSTRAP_TENANT_KEY || secrets.tenantKey }
+}
+
+/** The programs of a cluster on this machine. */
+export class ClusterPrograms {
+  readonly gateways: Program[] = []
+  readonly mediaHosts: Program[] = []
+  #sandbox: Program | null = null
+  readonly #folder: string
+  readonly #shared: Environment
+  /** Of the first media host; the others follow. 0: any free ones. */
+  readonly #mediaPort: number
+
+  constructor(folder: string, secrets: ClusterSecrets, baseUrl: string, environment: NodeJS.ProcessEnv) {
+    this.#folder = resolve(folder)
+    this.#mediaPort = Number(environment['MEDIA_PORT'] || 0)
+    this.#shared = {
+      DATABASE_URL: environment['DATABASE_URL'] ?? '', REDIS_URL: environment['REDIS_URL'] ?? '',
+      INTERNAL_SECRET: secrets.internalSecret, ENCRYPTION_KEY: secrets.encryptionKey, BOOTSTRAP_TENANT_KEY: secrets.tenantKey, DEVICE_BRIDGE_TOKEN: secrets.bridgeToken,
+      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', MEDIA_HOSTS: 'register', MEDIA_PUBLIC_URL: '', MEDIA_ADVERTISE_CONTROL: '', METRICS_PORT: '', NODE_ID: '',
+      BASE_URL: baseUrl, SANDBOX: 'off', EGRESS_ALLOW: '127.0.0.0/8,::1', TRUSTED_PROXIES: '127.0.0.0/8', RTP_ADDRESS: '127.0.0.1', DRAIN_SECONDS: '5', LOG_LEVEL: environment['LOG_LEVEL'] ?? 'error',
+    }
+  }
+
+  get sandboxPort(): number {
+    return this.#sandbox?.port('port') ?? 0
+  }
+
+  /** The sandbox and the media hosts; these find the gateways, and are found, through Redis. */
+  async startOthers(mediaHosts: number): Promise<void> {
+    this.#sandbox = await Program.start('sandbox', 'sandbox/main.ts', this.#shared)
+    for (let i = 0; i < mediaHosts; i++) {
+      const port = this.#mediaPort === 0 ? 0 : this.#mediaPort + i
+      this.mediaHosts.push(await Program.start(`media host ${i + 1}`, 'media-host/main.ts', { ...this.#shared, MEDIA_PORT: String(port), DATA_DIR: join(this.#folder, `media-${i + 1}`) }))
+    }
+  }
+
+  /** One gateway. */
+  async startGateway(number: number): Promise<Program> {
+    const upstream = `127.0.0.1:${this.sandboxPort}`
+    const dataDir = await this.#dataDirOf(number)
+    const gateway = await Program.start(`gateway ${number}`, 'src/main.ts', {
+      ...this.#shared, DATA_DIR: dataDir, DEVICE_BRIDGE_URL: `ws://${upstream}/devices`, OFFICIAL_API_URL: `http://${upstream}/official/v24.0`,
+    })
+    this.gateways.push(gateway)
+    return gateway
+  }
+
+  /** A folder of the gateway's own, but for the files of messages, which any gateway serves. */
+  async #dataDirOf(number: number): Promise<string> {
+    const [files, dataDir] = [join(this.#folder, 'files'), join(this.#folder, `gateway-${number}`)]
+    await mkdir(files, { recursive: true })
+    await mkdir(dataDir, { recursive: true })
+    await symlink(files, join(dataDir, 'media')).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    return dataDir
+  }
+
+  /** Those that run, for the balancer. */
+  nodes(): Node[] {
+    return this.gateways.filter((gateway) => gateway.isRunning).map((gateway) => ({ name: gateway.name, port: gateway.port('port') })).toSorted((a, b) => a.name.localeCompare(b.name))
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.gateways.map((gateway) => gateway.stop()))
+    await Promise.all(this.mediaHosts.map((host) => host.stop()))
+    await this.#sandbox?.stop()
+  }
+}

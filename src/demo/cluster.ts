@@ -1,0 +1,86 @@
+/**
+ * `npm run cluster`: three gateways behind a balancer, two media hosts and a sandbox on this machine, on the PostgreSQL of DATABASE_URL and
+ * the Redis of REDIS_URL. A bot talks in a call, the gateway that owns it is killed, the call goes on. Left running until Ctrl-C;
+ * `-- --once` ends after the call, 0 when every step held, else 1. PORT (3000) is the balancer's, MEDIA_PORT (any free one) that of the first media host.
+ * What it keeps (secrets, names of nodes, files) stands in CLUSTER_DIR, ./cluster-data.
+ */
+import { Balancer } from './balancer.ts'
+import { ClusterPrograms, clusterSecrets } from './cluster-programs.ts'
+import { tellClusterStory } from './cluster-story.ts'
+import { Report } from './report.ts'
+import { Rest } from './rest.ts'
+
+const GATEWAYS = 3
+const MEDIA_HOSTS = 2
+const MISSING = `  npm run cluster needs the two things that nodes share:
+    DATABASE_URL=postgres://user:password@localhost:5432/an_empty_database REDIS_URL=redis://localhost:6379 npm run cluster
+`
+
+async function startAll(report: Report, programs: ClusterPrograms, balancer: Balancer): Promise<void> {
+  await report.step('start a sandbox and two media hosts', async () => {
+    await programs.startOthers(MEDIA_HOSTS)
+    return [undefined, `sandbox :${programs.sandboxPort}, realtime ${programs.mediaHosts.map((host) => `:${host.port('mediaPort')}`).join(' ')}`] as const
+  })
+  await report.step('start three gateways behind a balancer', async () => {
+    // The first makes the tables.
+    await programs.startGateway(1)
+    await Promise.all(Array.from({ length: GATEWAYS - 1 }, (_, index) => programs.startGateway(index + 2)))
+    balancer.use(programs.nodes())
+    return [undefined, `gateways ${programs.nodes().map(({ port }) => `:${port}`).join(' ')}, balancer :${balancer.port}`] as const
+  })
+}
+
+function card(base: string, programs: ClusterPrograms, tenantKey: string): string {
+  const rows = [
+    ['REST', `${base}/v1`], ['Docs', `${base}/docs`], ['Sandbox', `http://127.0.0.1:${programs.sandboxPort}/control`],
+    ...programs.nodes().map(({ name, port }) => [name, `http://127.0.0.1:${port}/health/ready`] as const), ['Tenant key', tenantKey],
+  ] as const
+  return `\n${rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`).join('\n')}\n`
+}
+
+async function untilStopped(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const idle = setInterval(() => {}, 60_000)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        clearInterval(idle)
+        resolve()
+      })
+    }
+  })
+}
+
+async function main(): Promise<void> {
+  const { env } = process
+  if (!env['DATABASE_URL'] || !env['REDIS_URL']) {
+    process.stderr.write(MISSING)
+    process.exitCode = 1
+    return
+  }
+  const report = new Report()
+  const folder = env['CLUSTER_DIR'] || './cluster-data'
+  const secrets = await clusterSecrets(folder, env)
+  const balancer = await Balancer.listen(Number(env['PORT'] || 3000), env['HOST'] || '127.0.0.1')
+  const base = `http://localhost:${balancer.port}`
+  const programs = new ClusterPrograms(folder, secrets, base, env)
+  try {
+    await startAll(report, programs, balancer)
+    console.log(card(base, programs, secrets.tenantKey))
+    const killed = await tellClusterStory({ programs, base, tenant: new Rest(base, secrets.tenantKey), control: new Rest(`http://127.0.0.1:${programs.sandboxPort}`) }, report)
+    report.print()
+    if (process.argv.includes('--once')) return
+    await programs.startGateway(Number(killed.name.split(' ')[1]))
+    balancer.use(programs.nodes())
+    console.log(`${card(base, programs, secrets.tenantKey)}\n  ${killed.name} runs again. Try it yourself: kill -9 any of them. Ctrl-C ends all.`)
+    await untilStopped()
+  } catch (error) {
+    process.exitCode = 1
+    report.print()
+    console.error(error)
+  } finally {
+    balancer.close()
+    await programs.stop()
+  }
+}
+
+await main()

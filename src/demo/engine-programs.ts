@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { openWindow } from './engine-window.ts'
+import { Rest } from './rest.ts'
+
+const ENGINE = fileURLToPath(new URL('../../engines/baileys', import.meta.url))
+
+/** The engine, and the offline network that it is connected to. */
+export interface EnginePrograms {
+  /** For DEVICE_BRIDGE_URL of the gateway. */
+  readonly bridgeUrl: string
+  /** The text of the code that the engine showed last: the demo's phone has no camera. */
+  readonly code: () => string | null
+  /** What each fetch of a received media showed as its authorization, in order; null: nothing. */
+  readonly fetchedBy: readonly (string | null)[]
+  /** The offline network's control interface. */
+  readonly network: Rest
+  readonly networkUrl: string
+  stop(): void
+}
+
+/** The offline network, a program of its own. */
+export interface NetworkProgram {
+  readonly controlUrl: string
+  readonly socketUrl: string
+  /** What it shows itself with, as hexadecimal digits. */
+  readonly rootKey: string
+  /** Of its host of media. */
+  readonly caFile: string
+  stop(): void
+}
+
+export interface EngineSettings {
+  readonly dataDir: string
+  readonly token: string
+  readonly url: string
+}
+
+/** The engine, a program of its own. */
+export interface EngineProgram {
+  /** Where it listens, on loopback. */
+  readonly port: number
+  stop(): void
+  /** kill -9; resolves once it is gone. */
+  kill(): Promise<void>
+}
+
+function start(file: string, env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ENGINE, file)], {
+    // The network ends with its input, that is with this program.
+    env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  return child
+}
+
+/** The first line of JSON that `read` makes something of. */
+async function told<T>(name: string, child: ChildProcess, read: (line: Record<string, unknown>) => T | null): Promise<T> {
+  if (!child.stdout) throw new Error(`${name} has no output`)
+  const lines = createInterface({ input: child.stdout })
+  return await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
+    lines.on('line', (line) => {
+      const value = read(JSON.parse(line) as Record<string, unknown>)
+      if (value !== null) resolve(value)
+    })
+  })
+}
+
+/** Installs the engine when it is missing. */
+export async function installEngine(): Promise<void> {
+  const child = spawn(process.execPath, [join(ENGINE, '../install.ts')], { stdio: 'inherit' })
+  const [code] = await once(child, 'exit') as [number | null]
+  if (code !== 0) throw new Error('the engine could not be installed')
+}
+
+/** Starts the offline network on free ports. It ends with this program. */
+export async function startNetworkProgram(): Promise<NetworkProgram> {
+  const child = start('test/network/main.ts', { NETWORK_FOLLOW_STDIN: '1' })
+  const addresses = await told('the offline network', child, (line) => line as Record<'controlUrl' | 'socketUrl' | 'rootKey' | 'caFile', string>)
+  return { ...addresses, stop: () => void child.kill() }
+}
+
+/** Starts the engine on a free port, with what an earlier one left in `dataDir`; it trusts the offline network alone. `url`: where gateways reach it. */
+export async function startEngineProgram({ socketUrl, rootKey, caFile }: NetworkProgram, { dataDir, token, url }: EngineSettings): Promise<EngineProgram> {
+  const child = start('test/engine-main.ts', {
+    ENGINE_PORT: '0', ENGINE_TOKEN: token, ENGINE_DATA_DIR: dataDir, ENGINE_SOCKET_URL: socketUrl, NETWORK_ROOT_KEY: rootKey, NODE_EXTRA_CA_CERTS: caFile, ENGINE_URL: url,
+  })
+  const port = await told('the engine', child, ({ msg, port: listening }) => (msg === 'engine listens' ? Number(listening) : null))
+  return {
+    port,
+    stop: () => void child.kill(),
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Starts the offline network and the engine, on free ports. */
+export async function startEngine(dataDir: string, bridgeToken: string): Promise<EnginePrograms> {
+  const network = await startNetworkProgram()
+  const window = await openWindow()
+  const engine = await startEngineProgram(network, { dataDir, token: bridgeToken, url: `http://${window.host}` })
+  window.leadTo(engine.port)
+  return {
+    bridgeUrl: `ws://${window.host}`, code: window.code, fetchedBy: window.fetchedBy, network: new Rest(network.controlUrl), networkUrl: network.controlUrl,
+    stop() {
+      window.close()
+      engine.stop()
+      network.stop()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { Conversation } from './message.ts'
+import type { ProviderKind } from './number.ts'
+
+/** What may be written into a conversation now (contract 17). */
+export interface CanSend {
+  /** Texts and media; templates where the reason is WINDOW_CLOSED, too. */
+  readonly free: boolean
+  readonly reason: 'WINDOW_CLOSED' | 'NEWSLETTER' | null
+}
+
+/** Whether free texts may be sent: never to a channel, and on OFFICIAL within the window that the contact's last message opened. */
+export function canSend({ type, windowExpiresAt, provider }: Pick<Conversation, 'type' | 'windowExpiresAt'> & { readonly provider: ProviderKind }, nowMs: number): CanSend {
+  if (type === 'NEWSLETTER') return { free: false, reason: 'NEWSLETTER' }
+  const isClosed = provider === 'OFFICIAL' && (windowExpiresAt?.getTime() ?? 0) <= nowMs
+  return isClosed ? { free: false, reason: 'WINDOW_CLOSED' } : { free: true, reason: null }
+}

@@ -1,0 +1,43 @@
+import { refuse } from './errors.ts'
+import type { Refusal } from './errors.ts'
+
+/** What an engine of QR-paired numbers can do, as it says of itself (contract 21). */
+export const ENGINE_CAPABILITIES = ['text', 'media', 'groups', 'newsletters', 'stories', 'history', 'calls', 'callAudio'] as const
+export type EngineCapability = (typeof ENGINE_CAPABILITIES)[number]
+
+/** How the audio of a call reaches an engine (contract 21). */
+export const CALL_MEDIA_KINDS = ['webrtc', 'pcm16'] as const
+export type CallMediaKind = (typeof CALL_MEDIA_KINDS)[number]
+
+/** What an engine said of itself as it started the session of a number. */
+export interface EngineFacts {
+  /** Null: it gave none. */
+  readonly name: string | null
+  readonly version: string | null
+  /** Null: it named none, so that what it cannot do is learned by asking. */
+  readonly capabilities: readonly EngineCapability[] | null
+  /** Null: it did not say; then `webrtc`, which contract 8 begins with. */
+  readonly callMedia: readonly CallMediaKind[] | null
+}
+
+export const SESSION_HEALTH_LEVELS = ['ok', 'warning', 'restricted'] as const
+export type SessionHealthLevel = (typeof SESSION_HEALTH_LEVELS)[number]
+
+/** How the device network thinks of a number, as its engine last said (contract 21). */
+export interface SessionHealth {
+  readonly level: SessionHealthLevel
+  /** For programs. */
+  readonly code: string | null
+  /** For people. */
+  readonly text: string | null
+}
+
+/** Whether an engine says of itself that it cannot do this. One that names no capabilities is asked. */
+export function lacks(engine: EngineFacts | null, capability: EngineCapability): boolean {
+  return engine?.capabilities?.includes(capability) === false
+}
+
+/** The refusal of what the engine of a number cannot do (contract 21). `details.engine`: its name, null when it gave none. */
+export function notOfEngine(engine: EngineFacts | null, capability: EngineCapability): Refusal {
+  return refuse('FEATURE_NOT_SUPPORTED', 'The engine of this number does not support this.', { engine: engine?.name ?? null, capability })
+}

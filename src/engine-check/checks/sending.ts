@@ -1,0 +1,137 @@
+import { newId } from '../../domain/ids.ts'
+import { isSameEvent, type EngineEnd, type SeenEvent } from '../engine-end.ts'
+import { shown, Unmet } from '../finding.ts'
+import type { World } from '../world.ts'
+import { WITH_PEER, WITH_REPLY, type CheckRow } from './row.ts'
+
+/** our choice: a person writes back in so long. */
+const HAND_MS = 180_000
+
+type Fields = { messageId: string, to: string, content: { type: string, text: string } }
+
+function message(world: World, words: string): Fields {
+  return { messageId: newId('msg'), to: world.options.peer ?? '', content: { type: 'text', text: `engine:check, ${words}` } }
+}
+
+async function idOf(end: EngineEnd, requestId: string): Promise<string> {
+  const answer = await end.answerTo(requestId, 'message.send')
+  if (!answer.ok) throw new Unmet(`message.send was refused: ${shown(answer.error)}`)
+  const { externalMessageId }: { externalMessageId?: unknown } = Object(answer.result)
+  if (typeof externalMessageId !== 'string' || externalMessageId === '') throw new Unmet(`no externalMessageId: ${shown(answer.result)}`)
+  return externalMessageId
+}
+
+function assertOne(ids: readonly string[]): void {
+  const different = [...new Set(ids)]
+  if (different.length > 1) throw new Unmet(`sent ${different.length} times: ${different.map(shown).join(', ')}`)
+}
+
+/** What is told of a message, now or already. */
+async function statusOf(world: World, externalMessageId: string | undefined): Promise<SeenEvent> {
+  const told = world.statusOf(externalMessageId)
+  if (told) return told
+  const end = await world.open()
+  return await end.event(`message.status of ${shown(externalMessageId)}`, (event) => event.ev === 'message.status' && event['externalMessageId'] === externalMessageId)
+}
+
+/** Messages the number writes: each once, however often it is asked for, and told of. */
+export const SENDING: readonly CheckRow[] = [
+  {
+    name: 'send.once',
+    says: 'message.send with one messageId sends once: asked again, together or later, it answers the same externalMessageId (8).',
+    needs: ['pair.open'],
+    asked: WITH_PEER,
+    async look(world) {
+      const end = await world.open()
+      const fields = message(world, 'sent once although asked for three times')
+      const together = [end.send('message.send', fields), end.send('message.send', fields)]
+      const ids = [await idOf(end, together[0] ?? ''), await idOf(end, together[1] ?? ''), await idOf(end, end.send('message.send', fields))]
+      assertOne(ids)
+      world.sentIds.push(...ids.slice(0, 1))
+      return `${shown(ids[0])}, three times`
+    },
+  },
+  {
+    name: 'send.status',
+    says: 'message.status tells what became of a message: SENT, DELIVERED, READ or FAILED, with its externalMessageId (8).',
+    needs: ['send.once'],
+    asked: WITH_PEER,
+    async look(world) {
+      const status = await statusOf(world, world.sentIds[0])
+      if (status['status'] === 'FAILED') throw new Unmet(`FAILED: ${shown(status['error'])}`)
+      return String(status['status'])
+    },
+  },
+  {
+    name: 'send.dropped',
+    says: 'The same holds where the socket dropped before the answer (8).',
+    needs: ['start.credentials', 'send.status'],
+    asked: WITH_PEER,
+    async look(world) {
+      const fields = message(world, 'sent once over a dropped socket')
+      const end = await world.open()
+      end.send('message.send', fields)
+      const back = await world.comeBackOpen()
+      const ids = [await idOf(back, back.send('message.send', fields)), await idOf(back, back.send('message.send', fields))]
+      assertOne(ids)
+      world.sentIds.push(...ids.slice(0, 1))
+      await statusOf(world, ids[0])
+      const strangers = world.strangers()
+      if (strangers.length > 0) throw new Unmet(`sent ${strangers.length + 1} times: ${[...strangers, ids[0]].map(shown).join(', ')}, as message.status tells`)
+      return `${shown(ids[0])}, asked for three times`
+    },
+  },
+  {
+    name: 'send.refused',
+    says: 'A message to nobody is refused with an error, and the session goes on (8).',
+    needs: ['pair.open'],
+    asked: WITH_PEER,
+    async look(world) {
+      const end = await world.open()
+      const answer = await end.ask('message.send', { ...message(world, 'to nobody'), to: '' })
+      if (answer.ok) throw new Unmet('it was answered as if it had been sent')
+      return shown(answer.error)
+    },
+  },
+]
+
+function isOfPeer(world: World, { ev, from, historical, group }: SeenEvent): boolean {
+  return ev === 'message.received' && historical === false && group === undefined && String(from).replace('+', '') === world.options.peer
+}
+
+/** Messages of the peer. */
+export const RECEIVING: readonly CheckRow[] = [
+  {
+    name: 'receive.told',
+    says: 'A message of the peer is told: message.received, `from` in digits (8).',
+    needs: ['send.once'],
+    asked: WITH_REPLY,
+    async look(world) {
+      const end = await world.open()
+      await end.acknowledgeAll()
+      const before = world.watch.highestSeq
+      const externalMessageId = await idOf(end, end.send('message.send', message(world, 'please write something back')))
+      world.sentIds.push(externalMessageId)
+      world.parts.tell(`waiting for ${world.options.peer ?? ''} to write back`)
+      world.reply = await end.event('message.received of the peer', (event) => event.seq > before && isOfPeer(world, event), HAND_MS)
+      const { type, text }: { type?: unknown, text?: unknown } = Object(world.reply['content'])
+      return `${String(type)}${typeof text === 'string' ? ` of ${text.length} characters` : ''}`
+    },
+  },
+  {
+    name: 'receive.repeated',
+    says: 'A message that was not acknowledged is told again after a dropped socket, and not any more once it was (8).',
+    needs: ['receive.told', 'start.credentials'],
+    asked: WITH_REPLY,
+    async look(world) {
+      const told = world.reply
+      if (!told) throw new Unmet('there was none')
+      const end = await world.comeBack()
+      const again = await end.event(`message.received again (seq ${told.seq})`, ({ seq }) => seq === told.seq)
+      if (!isSameEvent(told, again)) throw new Unmet(`seq ${told.seq} again, but with other content`)
+      const back = await world.comeBackOpen()
+      if (back.events.some(({ externalMessageId }) => externalMessageId === told['externalMessageId'])) throw new Unmet('told once more, although it was acknowledged')
+      return 'again, then not any more'
+    },
+  },
+]

@@ -1,0 +1,41 @@
+import type { NumberId } from '../domain/ids.ts'
+import type { Sound } from '../ports/message-media.ts'
+import { factsOf, typeOf } from './file-type.ts'
+import { AUDIO_SECONDS, endsOf } from './preparation.ts'
+import type { PreparationParts } from './preparation.ts'
+
+/** Our choice: sounds that wait at once. Sends need the same children; what is not heard now is heard when it is first played. */
+const MOST_WAITING = 100
+
+/** Listens to what was received, beside what is prepared to be sent. */
+export class Hearing {
+  readonly #parts: Pick<PreparationParts, 'shelf' | 'children'>
+  #waiting = 0
+
+  constructor(parts: Pick<PreparationParts, 'shelf' | 'children'>) {
+    this.#parts = parts
+  }
+
+  /** Null when the file is gone or no sound, or when too many wait. Rejects when the disk or the database fails. */
+  async hear(numberId: NumberId, fileId: string): Promise<Sound | null> {
+    if (this.#waiting >= MOST_WAITING) return null
+    this.#waiting++
+    try {
+      return await this.#listen(numberId, fileId)
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  async #listen(numberId: NumberId, fileId: string): Promise<Sound | null> {
+    const { shelf, children } = this.#parts
+    const found = await shelf.find(fileId)
+    if (!found) return null
+    const { head, tail } = await endsOf(found.path)
+    const { format } = factsOf(typeOf(head, tail))
+    if (format === undefined) return null
+    // A turn of its own: sends of the number do not wait behind all that it received.
+    const outcome = await children.work(`received ${numberId}`, { task: 'audio', path: found.path, format, outPath: null, maxSeconds: AUDIO_SECONDS, maxBytes: Infinity }, new AbortController().signal)
+    return outcome.ok && outcome.result.task === 'audio' ? outcome.result.sound : null
+  }
+}

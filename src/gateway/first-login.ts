@@ -1,0 +1,17 @@
+import { isLoopback } from '../domain/loopback.ts'
+import type { Core } from './core.ts'
+import { loginDesk } from './login-desk.ts'
+import type { LoginDeskDeps } from './login-desk.ts'
+
+/** A login link for whoever starts a gateway on their own machine (contract 19: while HOST is loopback, of the oldest tenant); null elsewhere, and without a tenant. */
+export async function firstLoginUrl({ config, log }: Core, deps: Omit<LoginDeskDeps, 'isDashboardOn'>): Promise<string | null> {
+  const { isDashboardOn, host } = config
+  if (!isDashboardOn || !isLoopback(host)) return null
+  try {
+    return (await loginDesk({ ...deps, isDashboardOn }).mint(null)).url
+  } catch (error) {
+    // A gateway is worth starting without one: `npm run login` makes more.
+    log.info({ reason: error instanceof Error ? error.message : String(error) }, 'no login link was made')
+    return null
+  }
+}

@@ -1,0 +1,21 @@
+import { createGuardedFetch } from '../net/guarded-fetch.ts'
+import { createAuthorizationServer } from '../oauth/authorization-server.ts'
+import type { AuthorizationServer } from '../ports/authorization-server.ts'
+import type { Stores } from '../storage/stores.ts'
+import type { Core } from './core.ts'
+
+/** our choice: documents of clients fetched from one host at a time. */
+const CONNECTIONS_PER_ORIGIN = 2
+
+export interface OAuth {
+  readonly authorizationServer: AuthorizationServer
+  readonly isRegistrationOpen: boolean
+}
+
+/** The authorization server, and its own way out to what clients say of themselves. */
+export function openOAuth({ config, clock, closing }: Core, stores: Stores, baseUrl: string): OAuth {
+  const fetchUrl = createGuardedFetch({ egressAllow: config.egressAllow, clock, connectionsPerOrigin: CONNECTIONS_PER_ORIGIN })
+  closing.add('metadata documents', () => fetchUrl.close())
+  const isRegistrationOpen = config.isOAuthRegistrationOpen
+  return { authorizationServer: createAuthorizationServer({ ...stores, fetchUrl, clock, baseUrl, isRegistrationOpen }), isRegistrationOpen }
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import { systemClock } from '../process/clock.ts'
+import { tellDatabase } from '../process/database-line.ts'
+import { createLog } from '../process/log.ts'
+import { databaseFault } from '../process/start-fault.ts'
+import { AesCipher } from '../storage/engine/cipher.ts'
+import { openDatabase } from '../storage/engine/orm.ts'
+import { loadOrCreateSecrets } from '../storage/engine/secrets.ts'
+import { openStores, type Stores } from '../storage/stores.ts'
+
+/** What a command works with that does without a gateway. */
+export interface Beside {
+  readonly stores: Stores
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** Without a gateway in this data directory. */
+export async function directly<T>(config: Config, name: string, work: (beside: Beside) => Promise<T>): Promise<T> {
+  const encryptionKey = config.encryptionKey ?? (await loadOrCreateSecrets(config.dataDir)).encryptionKey
+  const { databaseUrl, dataDir } = config
+  const [clock, log] = [systemClock, createLog(name, 'error')]
+  const database = await openDatabase({ databaseUrl, dataDir, log, clock }).catch((error: unknown) => {
+    throw (databaseUrl === null ? null : databaseFault(databaseUrl, error)) ?? error
+  })
+  tellDatabase({ of: 'command', databaseUrl, dataDir, isNew: database.isNew })
+  try {
+    return await work({ stores: openStores({ database, cipher: new AesCipher(Buffer.from(encryptionKey, 'base64')), clock }), log, clock })
+  } finally {
+    await database.close()
+  }
+}

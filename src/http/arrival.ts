@@ -1,0 +1,39 @@
+import type { Log } from '../ports/log.ts'
+import { agentOrigins } from './middlewares/agent-origins.ts'
+import type { AgentOriginDeps } from './middlewares/agent-origins.ts'
+import { clientKnown } from './middlewares/client-known.ts'
+import type { ClientDeps } from './middlewares/client-known.ts'
+import { embedCors } from './middlewares/embed-cors.ts'
+import { errorsAnswered } from './middlewares/errors-answered.ts'
+import { oauthCors } from './middlewares/oauth-cors.ts'
+import { pathReadable } from './middlewares/path-readable.ts'
+import { pathServedHere } from './middlewares/path-served-here.ts'
+import { requestId } from './middlewares/request-id.ts'
+import { requestMeasured } from './middlewares/request-measured.ts'
+import type { MeasuredDeps } from './middlewares/request-measured.ts'
+import { securityHeaders } from './middlewares/security-headers.ts'
+import type { HttpMiddleware } from './request/context.ts'
+
+export interface ArrivalDeps extends MeasuredDeps, ClientDeps, AgentOriginDeps {
+  readonly log: Log
+  /** Public bases of the service and of its embeddable pages, without a trailing slash. */
+  readonly baseUrl: string
+  readonly chatEmbedUrl: string
+  readonly connectEmbedUrl: string
+}
+
+/** A request as it comes: its id, from where, how long it took, the headers of every answer, whether its address means anything on this host, and what pages of other origins may ask. */
+export function arrival(deps: ArrivalDeps): HttpMiddleware[] {
+  return [
+    requestId(),
+    clientKnown(deps),
+    requestMeasured(deps),
+    securityHeaders(deps.baseUrl),
+    errorsAnswered(deps.log),
+    pathReadable(),
+    pathServedHere(deps.baseUrl, [deps.chatEmbedUrl, deps.connectEmbedUrl]),
+    embedCors(deps),
+    oauthCors(),
+    agentOrigins(deps),
+  ]
+}

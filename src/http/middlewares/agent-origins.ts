@@ -1,0 +1,40 @@
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import type { HttpMiddleware } from '../request/context.ts'
+
+export interface AgentOriginDeps {
+  readonly baseUrl: string
+  /** Origins of pages that may call tools beside our own, `*` for any (contract 15, MCP_ALLOWED_ORIGINS). */
+  readonly mcpAllowedOrigins: readonly string[]
+}
+
+const PATH = '/mcp'
+/** What clients of tools send and read; a day is what browsers keep a preflight for at most. */
+const PREFLIGHT = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'authorization, content-type, x-api-key, x-api-key-id, x-channel-number-id, x-request-id, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id',
+  'access-control-max-age': '86400',
+}
+
+/**
+ * Keeps pages of other origins off the tools: a browser names the origin of the page that asks, and one that is foreign is refused before
+ * anything is looked at, unless it is allowed; then it may read the answer, without credentials of the browser (contract 15).
+ */
+export function agentOrigins({ baseUrl, mcpAllowedOrigins }: AgentOriginDeps): HttpMiddleware {
+  const own = new URL(baseUrl).origin
+  const isAny = mcpAllowedOrigins.includes('*')
+  return (ctx, next) => {
+    const origin = ctx.get('origin')
+    if (ctx.path !== PATH) return next()
+    ctx.vary('origin')
+    if (origin === '' || origin === own) return next()
+    if (!isAny && !mcpAllowedOrigins.includes(origin)) throw new RefusalError(refuse('ORIGIN_NOT_ALLOWED', 'Pages of this origin may not call tools'))
+    ctx.set('access-control-allow-origin', origin)
+    if (ctx.method === 'OPTIONS') {
+      ctx.set(PREFLIGHT)
+      ctx.status = 204
+      return
+    }
+    ctx.set('access-control-expose-headers', 'www-authenticate, retry-after, x-request-id')
+    return next()
+  }
+}

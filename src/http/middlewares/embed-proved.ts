@@ -1,0 +1,58 @@
+import type { EmbedOver } from '../../domain/embed-session.ts'
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import type { Refusal, RefusalCode } from '../../domain/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { RateLimiter } from '../../ports/rate-limiter.ts'
+import type { EmbedSessionStore, ProvedEmbed } from '../../ports/stores/embed-session-store.ts'
+import { bearerOf } from '../request/bearer.ts'
+import { matchedRoute } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { count } from '../request/count.ts'
+import { nameOrigin } from '../request/embed-origins.ts'
+
+export interface EmbedProvedDeps {
+  readonly embedSessions: Pick<EmbedSessionStore, 'prove' | 'touch'>
+  readonly limiter: RateLimiter
+  readonly clock: Clock
+}
+
+/** Our choice: unknown tokens an address. They cannot be guessed, and users of many embeds may share one. */
+export const UNKNOWN_TOKENS_PER_MINUTE = 300
+/** The store notes use once in this time. */
+const TOUCH_MS = 60_000
+
+const OVER: Readonly<Record<EmbedOver, readonly [RefusalCode, string]>> = {
+  EXPIRED: ['TOKEN_EXPIRED', 'The token has expired: mint a new session on your server'],
+  REVOKED: ['TOKEN_REVOKED', 'The session was ended: mint a new one on your server'],
+}
+
+/**
+ * Proves embed tokens (contract 17): a bearer token of a live session, from one of our pages or an origin that it allows, for its surface.
+ * Nothing of it is remembered from one request to the next, so that a session that ends has ended everywhere.
+ */
+export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
+  return async (ctx, next) => {
+    const { access, surface } = matchedRoute(ctx)
+    if (access !== 'embed') return next()
+    const token = bearerOf(ctx)
+    const proved = await deps.embedSessions.prove(token)
+    if (proved.kind !== 'live') return refuseToken(ctx, deps.limiter, token, proved)
+    const { session, secretEndsAt } = proved
+    if (!nameOrigin(ctx, session.allowedOrigins)) throw new RefusalError(refuse('ORIGIN_NOT_ALLOWED', 'The session does not allow this origin'))
+    if (surface !== undefined && surface !== session.surface) throw new RefusalError(refuse('SURFACE_NOT_ALLOWED', `The session is of surface ${session.surface}`))
+    if (deps.clock.now() - (session.lastUsedAt?.getTime() ?? 0) >= TOUCH_MS) await deps.embedSessions.touch(session.id)
+    ctx.state.embed = { session, secretEndsAt, token }
+    return next()
+  }
+}
+
+async function refuseToken(ctx: HttpContext, limiter: RateLimiter, token: string, proved: Exclude<ProvedEmbed, { kind: 'live' }>): Promise<never> {
+  if (proved.kind === 'unknown' && token !== '') await count(ctx, limiter, `embed-unknown:${ctx.state.clientAddress}`, UNKNOWN_TOKENS_PER_MINUTE)
+  throw new RefusalError(tokenRefusal(proved))
+}
+
+/** What is answered to a token that is good for nothing. */
+export function tokenRefusal(proved: Exclude<ProvedEmbed, { kind: 'live' }>): Refusal {
+  if (proved.kind === 'over') return refuse(...OVER[proved.reason])
+  return refuse('INVALID_TOKEN', 'Send the token of a live embed session as authorization: Bearer')
+}

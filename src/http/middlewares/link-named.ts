@@ -1,0 +1,18 @@
+import { bearerOf } from '../request/bearer.ts'
+import { matchedRoute } from '../request/context.ts'
+import type { HttpMiddleware } from '../request/context.ts'
+
+/** What stands in the path in place of a token that is not to be in any URL (contract 16). */
+const SELF = 'self'
+
+/**
+ * Puts the token of `authorization: Bearer rp_...` where `self` stands in the path of a link route, before anything counts or looks the
+ * link up. Without one, or with something else, the link is one that nobody knows.
+ */
+export function linkNamed(): HttpMiddleware {
+  return (ctx, next) => {
+    const { params } = ctx.state
+    if (matchedRoute(ctx).access === 'link' && params['token'] === SELF) ctx.state.params = { ...params, token: bearerOf(ctx) }
+    return next()
+  }
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import { CURRENT, LIST } from '../../domain/web-build.ts'
+import type { BuiltFile, WebBuild } from '../../domain/web-build.ts'
+
+/** A file of the build, as it is and packed. Packed forms are null where the build made none. */
+export interface BuiltBytes {
+  readonly facts: BuiltFile
+  readonly bytes: Buffer
+  readonly gzip: Buffer | null
+  readonly br: Buffer | null
+}
+
+/** The pages and the SDK as they were built, all in memory: some 100 KB, and a build that is removed meanwhile is served on. */
+export interface BuiltAssets {
+  readonly sdkVersion: string
+  /** By path below the folder of the build; nothing that its list does not name. */
+  readonly files: ReadonlyMap<string, BuiltBytes>
+}
+
+/** Reads the newest build from the folder of builds; null where there is none. */
+export async function readBuiltAssets(builds: string): Promise<BuiltAssets | null> {
+  try {
+    const { build } = await readJson<{ readonly build: string }>(join(builds, CURRENT))
+    const { sdkVersion, files } = await readJson<WebBuild>(join(builds, build, LIST))
+    const read = Object.entries(files).map(async ([path, facts]) => [path, await readBuilt(join(builds, build, path), facts)] as const)
+    return { sdkVersion, files: new Map(await Promise.all(read)) }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** What needs the build, where there is none: 503 WEB_ASSETS_MISSING, which says what to run. */
+export function builtAssetsOf(assets: BuiltAssets | null): BuiltAssets {
+  if (assets) return assets
+  throw new RefusalError(refuse('WEB_ASSETS_MISSING', 'The pages are not built: run `npm run web` in the folder of the service, then start it again'))
+}
+
+async function readBuilt(path: string, facts: BuiltFile): Promise<BuiltBytes> {
+  const [bytes, gzip, br] = await Promise.all([
+    readFile(path),
+    facts.gzipBytes === null ? null : readFile(`${path}.gz`),
+    facts.brBytes === null ? null : readFile(`${path}.br`),
+  ])
+  return { facts, bytes, gzip, br }
+}
+
+async function readJson<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, 'utf8')) as T
+}

@@ -1,0 +1,46 @@
+import { builtAssetsOf } from './built-assets.ts'
+import type { BuiltAssets } from './built-assets.ts'
+
+/** What the server says in the document of a page. */
+export interface PageContent {
+  readonly title: string
+  /** Language of the words, as `lang` of the document names it. */
+  readonly lang: string
+  /** Open Graph and others: `{property: 'og:title', content}` or `{name: 'description', content}`. */
+  readonly meta?: readonly PageMeta[]
+  /** Read by the page from `#page-data`: JSON, no script. */
+  readonly data: object
+}
+
+/** Of every page, and said here alone: none of them is for a search. */
+const NOINDEX: PageMeta = { name: 'robots', content: 'noindex' }
+
+export type PageMeta = { readonly content: string } & ({ readonly property: string } | { readonly name: string })
+
+/**
+ * The HTML of a page of the build, by the name of its folder in `web/`, with title, language, Open Graph tags and data of its own.
+ * Throws the refusal WEB_ASSETS_MISSING where there is no build.
+ */
+export function pageDocument(assets: BuiltAssets | null, page: string, { title, lang, meta = [], data }: PageContent): string {
+  const built = builtAssetsOf(assets).files.get(`pages/${page}.html`)
+  if (!built) throw new Error(`the build has no page ${page}`)
+  const head = [...[NOINDEX, ...meta].map(metaTag), `<script type="application/json" id="page-data">${jsonText(data)}</script>`].join('\n')
+  return built.bytes.toString('utf8')
+    .replace(/<html lang="[^"]*"/, () => `<html lang="${text(lang)}"`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${text(title)}</title>`)
+    .replace('</head>', () => `${head}\n</head>`)
+}
+
+function metaTag(meta: PageMeta): string {
+  const [key, name] = 'property' in meta ? ['property', meta.property] : ['name', meta.name]
+  return `<meta ${key}="${text(name)}" content="${text(meta.content)}">`
+}
+
+/** No `<` in it, so that nothing in it ends the block or begins a comment. */
+function jsonText(data: object): string {
+  return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+}
+
+function text(raw: string): string {
+  return raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,34 @@
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NumberStore } from '../../ports/stores/number-store.ts'
+import type { CallerCache, CallerCacheDeps } from './caller-cache.ts'
+import { Remembered } from './remembered.ts'
+
+/**
+ * Numbers that callers name in each request, as most routes need them: what of one never changes is read once for many requests, as that of a
+ * key is with its caller. One that is removed is forgotten with the callers that act for it.
+ */
+export interface NumberRefs {
+  /** Null where the tenant has no such number. */
+  find(tenantId: TenantId, id: NumberId): Promise<NumberRef | null>
+}
+
+export interface NumberRefDeps extends Pick<CallerCacheDeps, 'callerCacheMs'> {
+  readonly numbers: Pick<NumberStore, 'find'>
+  readonly callers: Pick<CallerCache, 'onRevoked'>
+  readonly clock: Clock
+}
+
+/** Makes it; remembered for as long as callers are. */
+export function createNumberRefs({ numbers, callers, clock, callerCacheMs }: NumberRefDeps): NumberRefs {
+  const known = new Remembered<NumberRef>(clock, callerCacheMs)
+  callers.onRevoked((gone) => known.forget(({ id, tenantId }) => id === gone || tenantId === gone))
+  return {
+    find: (tenantId, id) => known.find(`${tenantId} ${id}`, async () => refOf(await numbers.find(tenantId, id))),
+  }
+}
+
+function refOf(number: NumberRef | null): NumberRef | null {
+  return number && { id: number.id, tenantId: number.tenantId, provider: number.provider, number: number.number }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { framersOfLink, framersOfSession } from '../../../commands/embeds/diagnose.ts'
+import type { FramersDeps } from '../../../commands/embeds/diagnose.ts'
+import { brandOf } from '../../../commands/pages/brand-of-link.ts'
+import type { BrandDeps } from '../../../commands/pages/brand-of-link.ts'
+import type { ResolvedBranding } from '../../../domain/branding.ts'
+import type { FoundLink, PairingStore } from '../../../ports/stores/pairing-store.ts'
+import type { BuiltAssets } from '../../pages/built-assets.ts'
+import { languageFor } from '../../pages/language.ts'
+import { pageDocument } from '../../pages/page-document.ts'
+import type { PageMeta } from '../../pages/page-document.ts'
+import { pageHeaders } from '../../pages/policies.ts'
+import type { PageKind } from '../../pages/policies.ts'
+import { qrDataUri } from '../numbers/qr-png.ts'
+import { route } from '../../request/route.ts'
+import type { Answer, Client, Route } from '../../request/route.ts'
+
+export type ConnectPageDeps = FramersDeps & BrandDeps & {
+  readonly pairing: Pick<PairingStore, 'find' | 'findByHandle'>
+  /** Null where the pages were not built. */
+  readonly builtAssets: BuiltAssets | null
+  /** SERVICE_NAME. */
+  readonly serviceName: string
+}
+
+/** Whatever else stands there, and however often, the document comes. */
+const query = z.object({ h: z.unknown(), s: z.unknown(), lang: z.unknown() }).partial()
+const params = z.object({ token: z.string() })
+/** What is said in one document. */
+interface Page {
+  readonly name: 'connect' | 'chat'
+  readonly kind: PageKind
+  readonly title: string
+  readonly meta?: readonly PageMeta[]
+  readonly framers: readonly string[]
+  /** What the page is told beyond what every page is. */
+  readonly data?: object
+}
+
+/** The documents of the connect page and of the frames of embeds (contract 16, 17): no key, 200 whatever is asked for, and nothing changes by reading them. */
+export function connectPageRoutes(deps: ConnectPageDeps): Route[] {
+  return [
+    previewPage(deps),
+    linkPage(deps, '/connect/{token}', 'getConnectPage'),
+    linkPage(deps, '/connect/{token}/qr', 'getConnectQrPage'),
+    linkPage(deps, '/connect/{token}/code', 'getConnectCodePage'),
+    connectFrame(deps),
+    chatFrame(deps),
+  ]
+}
+
+const SHARED = {
+  method: 'get', group: 'Operations', access: 'open', bucket: 'pages', isHidden: true, query, answer: { status: 200, description: 'The document', type: 'text/html' },
+} as const
+
+function linkPage(deps: ConnectPageDeps, path: string, name: string): Route {
+  return route({
+    ...SHARED, path, name, summary: 'Show the page of a connect link', params,
+    async handle({ params: { token }, query: { lang }, client }) {
+      const link = /^rp_[0-9a-z]{26}$/.test(token) ? await deps.pairing.find(token) : null
+      return documentOf(deps, await pageOfLink(deps, link, 'link'), lang, client)
+    },
+  })
+}
+
+function connectFrame(deps: ConnectPageDeps): Route {
+  return route({
+    ...SHARED, path: '/connect', name: 'getConnectFrame', summary: 'Show the page of a connect link in an embed',
+    async handle({ query: { h, lang }, client }) {
+      const link = await deps.pairing.findByHandle(textOf(h))
+      return documentOf(deps, await pageOfLink(deps, link, 'frame'), lang, client)
+    },
+  })
+}
+
+/** What the code of the preview says to whoever scans it. */
+const EXAMPLE = 'A preview: this code connects nothing'
+
+/** An example of a link's page. Framed by the editor of brands, which tells it how to look. */
+function previewPage(deps: ConnectPageDeps): Route {
+  // Drawn once somebody looks: it takes longer than all else of a route.
+  let data: { readonly exampleQr: string } | null = null
+  return route({
+    ...SHARED, path: '/connect/preview', name: 'getConnectPreview', summary: 'Show the connect page without a link',
+    async handle({ query: { lang }, client }) {
+      data ??= { exampleQr: qrDataUri(EXAMPLE) }
+      const page: Page = { name: 'connect', kind: 'link', title: deps.serviceName, framers: [new URL(deps.baseUrl).origin], data }
+      return documentOf(deps, page, lang, client)
+    },
+  })
+}
+
+function chatFrame(deps: ConnectPageDeps): Route {
+  return route({
+    ...SHARED, path: '/chat', name: 'getChatFrame', summary: 'Show the inbox of an embed session',
+    async handle({ query: { s, lang }, client }) {
+      const page: Page = { name: 'chat', kind: 'frame', title: deps.serviceName, framers: await framersOfSession(deps, textOf(s)) }
+      return documentOf(deps, page, lang, client)
+    },
+  })
+}
+
+/** Link and tenant say how it looks; the query, which anybody may write, does not. */
+async function pageOfLink(deps: ConnectPageDeps, link: FoundLink | null, kind: PageKind): Promise<Page> {
+  const [{ branding }, framers] = await Promise.all([brandOf(deps, link, {}), framersOfLink(deps, link)])
+  const title = branding.companyName ?? deps.serviceName
+  return { name: 'connect', kind, title, framers, meta: openGraph(deps.serviceName, title, branding) }
+}
+
+function openGraph(serviceName: string, title: string, { subtitle, logoUrl }: ResolvedBranding): PageMeta[] {
+  const tags = { 'og:type': 'website', 'og:site_name': serviceName, 'og:title': title, 'og:description': subtitle, 'og:image': logoUrl }
+  return Object.entries(tags).flatMap(([property, content]) => content === null ? [] : [{ property, content }])
+}
+
+function documentOf({ builtAssets, serviceName, baseUrl }: ConnectPageDeps, page: Page, wanted: unknown, client: Client): Answer {
+  const lang = languageFor(wanted, client)
+  const { name, kind, title, framers, meta = [], data: more = {} } = page
+  const data = { serviceName, baseUrl, lang, ...(kind === 'frame' ? { allowedOrigins: framers } : {}), ...more }
+  const body = pageDocument(builtAssets, name, { title, lang, meta, data })
+  return { status: 200, type: 'text/html; charset=utf-8', headers: pageHeaders(kind, { framers, baseUrl }), body }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,70 @@
+import { mintEmbedSession } from '../../../commands/embeds/mint.ts'
+import type { MintDeps } from '../../../commands/embeds/mint.ts'
+import type { OwnBranding } from '../../../domain/branding.ts'
+import { boundNumber } from '../../../domain/caller.ts'
+import { RefusalError, refuse } from '../../../domain/errors.ts'
+import type { EmbedSessionStore } from '../../../ports/stores/embed-session-store.ts'
+import type { EmbedEndings } from '../../request/embed-endings.ts'
+import { unwrap } from '../../request/outcome.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import * as example from './examples.ts'
+import * as present from './present.ts'
+import * as schema from './schema.ts'
+
+export interface EmbedSessionDeps extends MintDeps {
+  readonly embedSessions: EmbedSessionStore
+  readonly embedEndings: EmbedEndings
+  /** Public base of REST, which serves logos, without a trailing slash. */
+  readonly baseUrl: string
+}
+
+const GROUP = 'Embed sessions'
+
+/** Sessions of embeds, as the server of a tenant sees them (contract 17). */
+export function embedSessionRoutes(deps: EmbedSessionDeps): Route[] {
+  return [mintSession(deps), listSessions(deps), revokeSession(deps)]
+}
+
+function mintSession(deps: EmbedSessionDeps): Route {
+  return route({
+    method: 'post', path: '/v1/embed/sessions', name: 'createEmbedSession', group: GROUP, access: 'either', permission: 'chat:send', sessionsOnly: true,
+    summary: 'Mint a session for an embed',
+    description: 'From your server: the token is for the page that shows the embed, the key never. `Idempotency-Key` is ignored, because tokens are not stored.',
+    body: schema.mintInput(deps.baseUrl), bodyExamples: example.MINT,
+    answer: { status: 201, description: 'The session with its token', schema: schema.minted, example: example.MINTED },
+    refusals: ['NUMBER_NOT_FOUND'],
+    async handle({ caller, narrowedTo, body }) {
+      const { surface, allowedOrigins, channelNumberIds: numberIds, ttlSeconds = null } = body
+      const minted = await mintEmbedSession(deps, caller, { surface, allowedOrigins, numberIds, ttlSeconds, narrowedTo, branding: (body.brandingOverride ?? null) as OwnBranding | null })
+      return { status: 201, body: present.presentMinted(unwrap(minted)) }
+    },
+  })
+}
+
+function listSessions({ embedSessions }: EmbedSessionDeps): Route {
+  return route({
+    method: 'get', path: '/v1/embed/sessions', name: 'listEmbedSessions', group: GROUP, access: 'either', permission: 'chat:send', sessionsOnly: true,
+    summary: 'List live sessions of embeds', description: 'Newest first. The key of a number sees those of that number alone.',
+    answer: { status: 200, description: 'The sessions, without their tokens', schema: schema.sessions, example: example.LISTED },
+    async handle({ caller, narrowedTo }) {
+      const sessions = await embedSessions.list(caller.tenantId, boundNumber(caller) ?? narrowedTo)
+      return { status: 200, body: { sessions: sessions.map(present.presentSession) } }
+    },
+  })
+}
+
+function revokeSession({ embedSessions, embedEndings }: EmbedSessionDeps): Route {
+  return route({
+    method: 'delete', path: '/v1/embed/sessions/{id}', name: 'revokeEmbedSession', group: GROUP, access: 'either', permission: 'chat:send', sessionsOnly: true, params: schema.idParams,
+    summary: 'End a session of an embed', description: 'Its tokens are refused within 2 s, and its streams end.',
+    answer: { status: 200, description: 'It is over', schema: schema.revoked, example: example.REVOKED },
+    refusals: ['EMBED_SESSION_NOT_FOUND'],
+    async handle({ caller, narrowedTo, params }) {
+      const isRevoked = await embedSessions.revoke(caller.tenantId, boundNumber(caller) ?? narrowedTo, params.id)
+      if (!isRevoked) throw new RefusalError(refuse('EMBED_SESSION_NOT_FOUND', 'No such live session'))
+      await embedEndings.tell(params.id)
+      return { status: 200, body: { revoked: true, id: params.id } }
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+import { STREAM_HEADERS } from '../../request/event-stream.ts'
+import type { InboxDeps } from './deps.ts'
+import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
+import { readRoutes } from './reads.ts'
+import { sendRoutes } from './sends.ts'
+import { InboxStreams } from './stream.ts'
+
+/** The inbox of an embed session (contract 17): what it reads and sends, and what it is told of. */
+export function inboxRoutes(deps: InboxDeps): Route[] {
+  return [...readRoutes(deps), ...sendRoutes(deps), stream(deps)]
+}
+
+function stream(deps: InboxDeps): Route {
+  const streams = new InboxStreams(deps)
+  return route({
+    ...INBOX_FACTS, method: 'get', path: `${INBOX_PATH}/stream`, name: 'streamInbox',
+    summary: 'Be told of what changes', answer: { status: 200, description: 'Server-sent events', type: 'text/event-stream' },
+    async handle({ embed, client }) {
+      return { status: 200, body: null, type: 'text/event-stream; charset=utf-8', headers: STREAM_HEADERS, stream: await streams.open(embed, client.lastEventId) }
+    },
+  })
+}

@@ -1,0 +1,157 @@
+import type { ServerResponse } from 'node:http'
+import type { EmbedSession } from '../../../domain/embed-session.ts'
+import { RefusalError, refuse } from '../../../domain/errors.ts'
+import type { EmbedSessionId, NumberId } from '../../../domain/ids.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { FedChange, FeedListener, InboxFeed, Joined } from '../../../ports/inbox-feed.ts'
+import type { EmbedEndings } from '../../request/embed-endings.ts'
+import { EventStream } from '../../request/event-stream.ts'
+import { presentChange } from './present.ts'
+
+/** contract 17: a sixth stream of a session is refused. Our choice: on each node. */
+const STREAMS = 5
+/** Our choice, in s: as long as a reader waits anyway. */
+const RETRY_SECONDS = 3
+
+export interface StreamDeps {
+  readonly inboxFeed: InboxFeed
+  readonly embedEndings: EmbedEndings
+  readonly clock: Clock
+}
+
+/** The text of a change, made once however many read it. */
+const texts = new WeakMap<FedChange, { readonly event: string, readonly data: string } | null>()
+
+function textOf(change: FedChange, nowMs: number) {
+  const known = texts.get(change)
+  if (known !== undefined) return known
+  const shown = presentChange(change, nowMs)
+  const text = shown && { event: shown.event, data: JSON.stringify(shown.data) }
+  texts.set(change, text)
+  return text
+}
+
+/** Streams of sessions on this node. */
+export class InboxStreams {
+  readonly #deps: StreamDeps
+  readonly #open = new Map<EmbedSessionId, number>()
+
+  constructor(deps: StreamDeps) {
+    this.#deps = deps
+  }
+
+  /** Resolves once nothing that is committed from now on can be missed; answers what takes the response. `lastId`: of the last event that was taken, '' for none. */
+  async open(session: EmbedSession, lastId: string): Promise<(response: ServerResponse) => void> {
+    const { inboxFeed } = this.#deps
+    const count = this.#open.get(session.id) ?? 0
+    if (count >= STREAMS) throw new RefusalError(refuse('RATE_LIMITED', `A session has at most ${STREAMS} streams`, undefined, RETRY_SECONDS))
+    this.#open.set(session.id, count + 1)
+    const reader = new Reader(this.#deps, session, () => this.#close(session.id))
+    try {
+      reader.joined(await inboxFeed.join(session.numberIds, reader, orderOf(inboxFeed, lastId)), lastId !== '')
+    } catch (error) {
+      this.#close(session.id)
+      throw error
+    }
+    return (response) => reader.begin(response)
+  }
+
+  #close(id: EmbedSessionId): void {
+    const count = (this.#open.get(id) ?? 1) - 1
+    if (count > 0) this.#open.set(id, count)
+    else this.#open.delete(id)
+  }
+}
+
+/** Ids are the order of a change and the run of its node, as one number that rises: what another run counted says nothing here. */
+function orderOf({ run }: InboxFeed, lastId: string): number | null {
+  const known = new RegExp(`^(\\d{1,15})${run}$`).exec(lastId)
+  return known ? Number(known[1]) : null
+}
+
+/** One stream, from its join to its end. */
+class Reader implements FeedListener {
+  readonly #deps: StreamDeps
+  readonly #session: EmbedSession
+  readonly #onOver: () => void
+  readonly #unread = new Map<NumberId, number>()
+  /** What came before there was a response. */
+  #early: FedChange[] = []
+  #order = 0
+  #isResumed = false
+  #missed: Joined['missed'] = null
+  #leave = (): void => {}
+  #unwatch = (): void => {}
+  #stream: EventStream | null = null
+
+  constructor(deps: StreamDeps, session: EmbedSession, onOver: () => void) {
+    this.#deps = deps
+    this.#session = session
+    this.#onOver = onOver
+  }
+
+  joined({ order, missed, unread, leave }: Joined, isResumed: boolean): void {
+    for (const [id, count] of unread) this.#unread.set(id, count)
+    this.#order = order
+    this.#missed = missed
+    this.#isResumed = isResumed
+    this.#leave = leave
+  }
+
+  begin(response: ServerResponse): void {
+    const stream = new EventStream(response, this.#deps.clock, () => {
+      this.#leave()
+      this.#unwatch()
+      this.#onOver()
+    })
+    this.#stream = stream
+    this.#unwatch = this.#deps.embedEndings.watch(this.#session, {
+      moved: (expiresAt) => this.#tell('session', { expiresAt: expiresAt.toISOString() }),
+      over: (reason) => {
+        this.#tell('expired', { reason })
+        stream.end()
+      },
+    })
+    // Where a resumed one was is told with what it missed: cut before that, it comes back from where it was.
+    const start = this.#idOf(this.#missed?.[0]?.order ?? this.#order)
+    stream.send('hello', JSON.stringify({ cursor: start }), this.#missed === null || this.#missed.length === 0 ? start : null)
+    if (this.#isResumed && this.#missed === null) this.#tell('resync', {})
+    for (const change of [...this.#missed ?? [], ...this.#early]) this.#pass(change)
+    if (this.#missed?.some(({ change }) => change.type === 'unread')) this.#tellUnread(this.#order)
+    this.#missed = null
+    this.#early = []
+  }
+
+  changed(change: FedChange): void {
+    if (this.#stream === null) this.#early.push(change)
+    else this.#pass(change)
+  }
+
+  ended(): void {
+    this.#stream?.end()
+  }
+
+  #pass(fed: FedChange): void {
+    if (fed.change.type === 'unread') {
+      this.#unread.set(fed.numberId, fed.change.count)
+      if (fed.order > this.#order) this.#tellUnread(fed.order)
+      return
+    }
+    const text = textOf(fed, this.#deps.clock.now())
+    if (text) this.#stream?.send(text.event, text.data, this.#idOf(fed.order))
+  }
+
+  #tellUnread(order: number): void {
+    const total = [...this.#unread.values()].reduce((sum, count) => sum + count, 0)
+    this.#stream?.send('unread', JSON.stringify({ total }), this.#idOf(order))
+  }
+
+  /** What is of this stream alone takes no place in the order. */
+  #tell(event: string, data: object): void {
+    this.#stream?.send(event, JSON.stringify(data), null)
+  }
+
+  #idOf(order: number): string {
+    return `${order}${this.#deps.inboxFeed.run}`
+  }
+}

@@ -1,0 +1,81 @@
+import { RefusalError } from '../../../domain/errors.ts'
+import { httpsRefusal } from '../../../domain/secure-base.ts'
+import type { AuthorizationServer, OAuthAnswer } from '../../../ports/authorization-server.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
+import type { Answer, RawBody, Route } from '../../request/route.ts'
+import { route } from '../../request/route.ts'
+import type { CallerCache } from '../../request/caller-cache.ts'
+import { oauthMeasures, type OAuthMeasures } from './measures.ts'
+import { serverMetadata } from './metadata.ts'
+import * as schema from './schema.ts'
+
+export interface OAuthDeps {
+  readonly authorizationServer: AuthorizationServer
+  readonly callers: Pick<CallerCache, 'revoke'>
+  readonly metrics: Metrics
+  readonly baseUrl: string
+  /** False: clients cannot register (contract 14, OAUTH_DYNAMIC_REGISTRATION). */
+  readonly isRegistrationOpen: boolean
+}
+
+interface MeasuredDeps extends OAuthDeps {
+  readonly measures: OAuthMeasures
+}
+
+const HIDDEN = { group: 'API keys', isHidden: true, access: 'open', bucket: 'pages' } as const
+/** our choice: of a form or of a registration; honest ones have 2 KB. */
+const BODY_BYTES = 32_768
+
+/** The authorization server (contract 14): its metadata, and the protocol, which a library speaks. */
+export function oauthRoutes(given: OAuthDeps): Route[] {
+  const deps = { ...given, measures: oauthMeasures(given.metrics) }
+  const posted = [post(deps, 'token', 'Exchange a code or a refresh token'), post(deps, 'revoke', 'End a token, or with its refresh token a grant')]
+  return [metadata(deps), authorize(deps), ...posted, ...deps.isRegistrationOpen ? [post(deps, 'register', 'Register a client')] : []]
+}
+
+function metadata({ baseUrl, isRegistrationOpen }: OAuthDeps): Route {
+  return route({
+    method: 'get', path: '/.well-known/oauth-authorization-server', name: 'getOAuthServer', ...HIDDEN, summary: 'What the authorization server can do',
+    answer: { status: 200, description: 'RFC 8414' },
+    handle: async () => ({ status: 200, body: serverMetadata(baseUrl, isRegistrationOpen), headers: { 'cache-control': 'public, max-age=3600' } }),
+  })
+}
+
+function authorize(deps: MeasuredDeps): Route {
+  return route({
+    method: 'get', path: '/oauth/authorize', name: 'authorizeClient', ...HIDDEN, summary: 'Ask a person to let a client in',
+    query: schema.asked,
+    answer: { status: 200, description: 'A redirect to the page that asks, or to the client with what is wrong' },
+    async handle({ query, client }) {
+      refuseInsecure(deps)
+      const querystring = new URLSearchParams(Object.entries(query).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]))).toString()
+      return passOn(deps, await deps.authorizationServer.answer({ method: 'GET', path: '/oauth/authorize', querystring, headers: {}, body: Buffer.alloc(0), address: client.address }))
+    },
+  })
+}
+
+function post(deps: MeasuredDeps, name: 'token' | 'revoke' | 'register', summary: string): Route {
+  const path = `/oauth/${name}`
+  return route({
+    method: 'post', path, name: `${name}OAuth`, ...HIDDEN, summary, rawBodyBytes: BODY_BYTES,
+    answer: { status: 200, description: 'As the protocol says' },
+    async handle({ raw, client }) {
+      refuseInsecure(deps)
+      const { bytes, header } = raw as RawBody
+      const headers = Object.fromEntries(['content-type', 'authorization'].flatMap((one) => header(one) === undefined ? [] : [[one, header(one) ?? '']]))
+      const answer = await deps.authorizationServer.answer({ method: 'POST', path, querystring: '', headers, body: bytes, address: client.address })
+      deps.measures[name](bytes, answer)
+      return passOn(deps, answer)
+    },
+  })
+}
+
+async function passOn({ callers }: OAuthDeps, { status, headers, body, endedGrants }: OAuthAnswer): Promise<Answer> {
+  await Promise.all(endedGrants.map((id) => callers.revoke(id)))
+  return { status, body, headers, type: headers['content-type'] ?? 'application/json' }
+}
+
+function refuseInsecure({ baseUrl }: OAuthDeps): void {
+  const refusal = httpsRefusal(baseUrl, 'OAuth')
+  if (refusal) throw new RefusalError(refusal)
+}

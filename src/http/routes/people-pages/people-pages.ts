@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { BuiltAssets } from '../../pages/built-assets.ts'
+import { languageFor } from '../../pages/language.ts'
+import { pageDocument } from '../../pages/page-document.ts'
+import { pageHeaders } from '../../pages/policies.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+
+export interface PeoplePageDeps {
+  /** Null where the pages were not built. */
+  readonly builtAssets: BuiltAssets | null
+  /** SERVICE_NAME. */
+  readonly serviceName: string
+  readonly baseUrl: string
+}
+
+/** Whatever else stands there, and however often, the document comes. */
+const query = z.object({ lang: z.unknown() }).partial()
+
+/**
+ * The documents of signing in, of taking up an invitation and of letting a client in (contract 14, 19). One for all three: what they are
+ * about is read by the page, from its path and its fragment, and nothing changes by reading them.
+ */
+export function peoplePageRoutes(deps: PeoplePageDeps): Route[] {
+  return [
+    peoplePage(deps, '/login', 'getLoginPage', 'Sign in'),
+    peoplePage(deps, '/invite', 'getInvitePage', 'Take up an invitation'),
+    peoplePage(deps, '/consent/{id}', 'getConsentPage', 'Let a client in, or not'),
+  ]
+}
+
+function peoplePage({ builtAssets, serviceName, baseUrl }: PeoplePageDeps, path: string, name: string, summary: string): Route {
+  return route({
+    method: 'get', path, name, summary, group: 'Operations', access: 'open', bucket: 'pages', isHidden: true, query,
+    answer: { status: 200, description: 'The document', type: 'text/html' },
+    async handle({ query: { lang: wanted }, client }) {
+      const lang = languageFor(wanted, client)
+      const body = pageDocument(builtAssets, 'people', { title: serviceName, lang, data: { serviceName, lang } })
+      return { status: 200, type: 'text/html; charset=utf-8', headers: pageHeaders('dashboard', { framers: [], baseUrl }), body }
+    },
+  })
+}

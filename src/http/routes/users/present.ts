@@ -1,0 +1,25 @@
+import type { User } from '../../../domain/user.ts'
+import type { Invitation } from '../../../ports/stores/user-store.ts'
+
+/** A person (contract 14). */
+export function presentUser(user: User) {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    role: user.role,
+    status: user.status,
+    lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+  }
+}
+
+/** The token stands in the fragment, which browsers do not send. */
+export function inviteUrl(baseUrl: string, { token }: Invitation): string {
+  return `${baseUrl}/invite#${token}`
+}
+
+/** A new invitation, shown this once. */
+export function presentInvitation(baseUrl: string, invitation: Invitation) {
+  return { inviteUrl: inviteUrl(baseUrl, invitation), expiresAt: invitation.expiresAt.toISOString() }
+}

@@ -1,0 +1,209 @@
+import { randomInt } from 'node:crypto'
+import type { NumberId } from '../domain/ids.ts'
+import type { NumberState } from '../domain/number.ts'
+import { StoreAway } from '../domain/store-away.ts'
+import type { Clock, Timer } from '../ports/clock.ts'
+import type { ChangedRows, FedChange, FeedListener, InboxChange, InboxFeed, Joined } from '../ports/inbox-feed.ts'
+import type { Log } from '../ports/log.ts'
+import type { InboxChanges, InboxStore, LookedAt } from '../ports/stores/inbox-store.ts'
+import { readChanges, type Named } from './changes.ts'
+import { NONE, Reading, type Fresh } from './reading.ts'
+import { KEPT_MS, Ring } from './ring.ts'
+
+export interface FeedDeps {
+  readonly reads: InboxStore
+  readonly changes: InboxChanges
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Our choice: while somebody listens, rows are looked at so often whatever was told: a commit on another node shows well within 1 s (contract 17). */
+const LOOK_MS = 500
+/** Our choice: from one look to the next when much happens; what comes meanwhile shares the next. */
+const PAUSE_MS = 50
+
+/** A number that somebody listens to, or did lately. */
+interface Followed {
+  readonly listeners: Set<FeedListener>
+  /** Changes from this one on are known. */
+  sinceOrder: number
+  /** When the last listener left; null while there is one. */
+  leftMs: number | null
+  state: NumberState | null
+  unread: number
+}
+
+/** Tells readers of this node what changes: it looks at rows while somebody listens, and costs nothing else. */
+export class RowInboxFeed implements InboxFeed {
+  readonly run = String(randomInt(10 ** 6)).padStart(6, '0')
+  readonly #deps: FeedDeps
+  readonly #followed = new Map<NumberId, Followed>()
+  readonly #ring = new Ring()
+  #order: number
+  #reading: Reading | null = null
+  #named = new Map<NumberId, Named>()
+  /** Who waits for a look that has not begun. */
+  #waiting: PromiseWithResolvers<void>[] = []
+  #isDue = false
+  #isLooking = false
+  #isStopped = false
+  #timer: Timer | null = null
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps
+    // Rises over restarts, too.
+    this.#order = deps.clock.now()
+  }
+
+  async join(numberIds: readonly NumberId[], told: FeedListener, after: number | null): Promise<Joined> {
+    const wanted = new Set(numberIds)
+    const known = after === null || [...wanted].some((id) => after < (this.#followed.get(id)?.sinceOrder ?? Infinity)) ? null : after
+    let isJoined = false
+    const listener: FeedListener = { ended: () => told.ended(), changed: (change) => { if (isJoined) told.changed(change) } }
+    for (const id of wanted) this.#follow(id).listeners.add(listener)
+    const leave = () => this.#leave(wanted, listener)
+    try {
+      await this.#looked()
+    } catch (error) {
+      leave()
+      throw error
+    }
+    const missed = known === null ? null : this.#ring.after(known, wanted)
+    isJoined = true
+    return { order: this.#order, missed, unread: new Map([...wanted].map((id) => [id, this.#followed.get(id)?.unread ?? 0])), leave }
+  }
+
+  wake(): void {
+    if (this.#followed.size === 0 || this.#isStopped) return
+    this.#isDue = true
+    if (!this.#isLooking) this.#schedule(0)
+  }
+
+  /** Rows that changed, here or on another node. */
+  changed({ numberId, messageIds, conversationIds, isWhole }: ChangedRows): void {
+    if (!this.#followed.has(numberId)) return
+    const named = this.#named.get(numberId)
+    this.#named.set(numberId, {
+      messageIds: new Set([...named?.messageIds ?? [], ...messageIds]),
+      conversationIds: new Set([...named?.conversationIds ?? [], ...conversationIds]),
+      isWhole: isWhole || (named?.isWhole ?? false),
+    })
+    this.wake()
+  }
+
+  /** Ends whoever listens. Idempotent. */
+  stop(): void {
+    this.#isStopped = true
+    for (const listener of new Set([...this.#followed.values()].flatMap(({ listeners }) => [...listeners]))) listener.ended()
+    this.#timer?.cancel()
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(new StoreAway('gone'))
+  }
+
+  #follow(numberId: NumberId): Followed {
+    const followed = this.#followed.get(numberId) ?? { listeners: new Set(), sinceOrder: Infinity, leftMs: null, state: null, unread: 0 }
+    followed.leftMs = null
+    this.#followed.set(numberId, followed)
+    return followed
+  }
+
+  #leave(numberIds: ReadonlySet<NumberId>, listener: FeedListener): void {
+    for (const id of numberIds) {
+      const followed = this.#followed.get(id)
+      if (!followed?.listeners.delete(listener) || followed.listeners.size > 0) continue
+      followed.leftMs = this.#deps.clock.now()
+    }
+  }
+
+  /** Resolves once a look is over that began after this was asked. */
+  #looked(): Promise<void> {
+    if (this.#isStopped) return Promise.reject(new StoreAway('gone'))
+    const waiting = Promise.withResolvers<void>()
+    this.#waiting.push(waiting)
+    this.wake()
+    return waiting.promise
+  }
+
+  #schedule(delayMs: number): void {
+    this.#timer?.cancel()
+    this.#timer = this.#deps.clock.after(delayMs, () => void this.#work())
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isLooking || this.#isStopped) return
+    this.#isLooking = true
+    this.#isDue = false
+    const waiting = this.#waiting.splice(0)
+    try {
+      await this.#look()
+      for (const { resolve } of waiting) resolve()
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+      if (!(error instanceof StoreAway)) this.#deps.log.error({ errorName: error instanceof Error ? error.name : 'unknown' }, 'changes of inboxes could not be read')
+    }
+    this.#isLooking = false
+    this.#forget()
+    if (this.#followed.size > 0 && !this.#isStopped) this.#schedule(this.#waiting.length > 0 ? 0 : this.#isDue ? PAUSE_MS : LOOK_MS)
+  }
+
+  async #look(): Promise<void> {
+    const { changes, clock } = this.#deps
+    const numberIds = [...this.#followed.keys()]
+    const found = await changes.look(numberIds, this.#reading?.cursor ?? null)
+    const named = this.#named
+    this.#named = new Map()
+    try {
+      const fresh = this.#reading?.take(found, clock.now()) ?? NONE
+      this.#reading ??= new Reading(found, clock.now())
+      await this.#tell(numberIds, found, fresh, named)
+    } catch (error) {
+      this.#startAnew(named)
+      throw error
+    }
+  }
+
+  /** What was found could not be told, and will not be found again: whoever listens has to read. */
+  #startAnew(named: ReadonlyMap<NumberId, Named>): void {
+    this.#reading = null
+    for (const id of new Set([...this.#followed.keys(), ...named.keys()])) this.#named.set(id, { messageIds: new Set(), conversationIds: new Set(), isWhole: true })
+  }
+
+  async #tell(numberIds: readonly NumberId[], found: LookedAt, fresh: Fresh, named: ReadonlyMap<NumberId, Named>): Promise<void> {
+    const isFirst = numberIds.filter((id) => this.#followed.get(id)?.sinceOrder === Infinity)
+    const told = await readChanges(this.#deps.reads, { fresh, named, counted: isFirst })
+    for (const id of numberIds) this.#note(id, found, told.unread.get(id))
+    for (const { numberId, change } of told.changes) this.#emit(numberId, change)
+    const lost = fresh.isCut ? numberIds : numberIds.filter((id) => named.get(id)?.isWhole)
+    for (const numberId of lost) this.#emit(numberId, { type: 'resync' })
+  }
+
+  /** Keeps what a number is, and tells what of it changed. */
+  #note(numberId: NumberId, found: LookedAt, unread: number | undefined): void {
+    const followed = this.#followed.get(numberId)
+    if (!followed) return
+    const isFirst = followed.sinceOrder === Infinity
+    if (isFirst) followed.sinceOrder = this.#order
+    const state = found.states.get(numberId) ?? followed.state
+    const [isMoved, isCounted] = [state !== followed.state, unread !== undefined && unread !== followed.unread]
+    followed.state = state
+    followed.unread = unread ?? followed.unread
+    if (isFirst) return
+    if (isMoved && state) this.#emit(numberId, { type: 'number', state })
+    if (isCounted) this.#emit(numberId, { type: 'unread', count: followed.unread })
+  }
+
+  #emit(numberId: NumberId, change: InboxChange): void {
+    const fed: FedChange = { order: ++this.#order, atMs: this.#deps.clock.now(), numberId, change }
+    this.#ring.add(fed)
+    for (const listener of this.#followed.get(numberId)?.listeners ?? []) listener.changed(fed)
+  }
+
+  /** Lets go of numbers that nobody comes back to. */
+  #forget(): void {
+    const nowMs = this.#deps.clock.now()
+    this.#ring.trim(nowMs)
+    for (const [id, { leftMs }] of this.#followed) {
+      if (leftMs !== null && nowMs - leftMs > KEPT_MS) this.#followed.delete(id)
+    }
+    if (this.#followed.size === 0) this.#reading = null
+  }
+}

@@ -1,0 +1,55 @@
+/** Finds the host that holds a call whose former owner is gone. */
+import { fail } from '../domain/errors.ts'
+import type { Outcome } from '../domain/errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { AdoptedCall } from '../ports/media.ts'
+import type { HostLink } from './host-link.ts'
+import { HOST_GONE_MS } from './host-link.ts'
+import { NO_HOST } from './host-protocol.ts'
+import type { Placement } from './placements.ts'
+
+/** What of the hosts is needed to find one. */
+export interface HostSearch {
+  readonly clock: Clock
+  links(): readonly HostLink[]
+  /** Called each time a host is in step. */
+  readonly ready: Set<() => void>
+}
+
+/**
+ * Asks the host the call is at and places it there; requests of the call wait meanwhile. `host`: as the call's row names it; one that is not in step is
+ * waited for as long as a host that breaks away. Where none is named, all that are in step are asked, and the one that knows the call has it.
+ */
+export async function adoptAt(search: HostSearch, placement: Placement, host: string | null): Promise<Outcome<AdoptedCall>> {
+  const { callId, fence = 0 } = placement.call
+  const adopting = Promise.withResolvers<void>()
+  placement.search = adopting.promise
+  const links = await linksOf(search, host)
+  const asked = await Promise.all(links.map(async (link) => ({ link, outcome: await link.ask('adopt', { callId, fence }) })))
+  const found = asked.find(({ outcome }) => outcome.ok)
+  const outcome = (found ?? asked.at(0))?.outcome ?? fail(NO_HOST)
+  placement.link = found?.link ?? null
+  placement.hasLeg = outcome.ok && outcome.value.hasLeg
+  placement.search = null
+  adopting.resolve()
+  return outcome
+}
+
+/** The hosts to ask, once there is one. None when the time is up. */
+function linksOf({ clock, links, ready }: HostSearch, host: string | null): Promise<readonly HostLink[]> {
+  const inStep = () => links().filter((link) => link.isReady && (host === null || link.hostId === host))
+  return new Promise((resolve) => {
+    const now = inStep()
+    if (now.length > 0) return resolve(now)
+    const settle = (): void => {
+      patience.cancel()
+      ready.delete(look)
+      resolve(inStep())
+    }
+    const look = (): void => {
+      if (inStep().length > 0) settle()
+    }
+    const patience = clock.after(HOST_GONE_MS, settle)
+    ready.add(look)
+  })
+}

@@ -1,0 +1,57 @@
+import type { NumberId } from '../../domain/ids.ts'
+import type { Errand, ErrandStore, StoredErrand } from '../../ports/stores/errand-store.ts'
+import type { Engine } from '../engine/engine.ts'
+
+const NOTE = `insert into number_errands (number_id, errand, created_at, due_at)
+  select id, $2, $3::timestamptz, $4::timestamptz from channel_numbers where id = $1 returning id`
+
+const TAKE = `with due as materialized (
+    select id from number_errands where due_at <= $1::timestamptz order by due_at, id limit $3::integer for update skip locked
+  )
+  update number_errands set due_at = $2::timestamptz where id in (select id from due) returning id, number_id, errand`
+
+interface ErrandRow {
+  readonly id: string
+  readonly number_id: NumberId
+  readonly errand: string
+}
+
+/** Errands as rows: `due_at` says when one is tried, and for how long it is somebody's. */
+class SqlErrandStore implements ErrandStore {
+  readonly #database: Engine['database']
+  readonly #clock: Engine['clock']
+
+  constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  async note(numberId: NumberId, errand: Errand, heldMs: number): Promise<string | null> {
+    const [row] = await this.#database.query<{ id: string }>(NOTE, [numberId, JSON.stringify(errand), this.#at(0), this.#at(heldMs)])
+    return row ? String(row.id) : null
+  }
+
+  async done(id: string): Promise<void> {
+    await this.#database.query('delete from number_errands where id = $1::bigint', [id])
+  }
+
+  async takeDue(limit: number, heldMs: number): Promise<readonly StoredErrand[]> {
+    const rows = await this.#database.query<ErrandRow>(TAKE, [this.#at(0), this.#at(heldMs), limit])
+    return rows.toSorted((a, b) => Number(a.id) - Number(b.id)).map((row) => ({ id: String(row.id), numberId: row.number_id, errand: JSON.parse(row.errand) as Errand }))
+  }
+
+  async purge(keptMs: number): Promise<number> {
+    const [row] = await this.#database.query<{ count: number }>(
+      'with gone as (delete from number_errands where created_at < $1::timestamptz returning 1) select count(*)::integer as count from gone', [this.#at(-keptMs)])
+    return row?.count ?? 0
+  }
+
+  #at(inMs: number): string {
+    return new Date(this.#clock.now() + inMs).toISOString()
+  }
+}
+
+/** Errands over an open database. */
+export function openErrands(engine: Pick<Engine, 'database' | 'clock'>): { readonly errands: ErrandStore } {
+  return { errands: new SqlErrandStore(engine) }
+}

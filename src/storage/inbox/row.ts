@@ -1,0 +1,55 @@
+import type { MessageId, NumberId } from '../../domain/ids.ts'
+import type { MessageContent, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
+import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
+import { conversationColumns, listedColumns, toConversation, toListed, type ConversationRow, type ListedRow } from '../messages/row.ts'
+import { isWithheld } from '../numbers/retention.ts'
+import { JOIN_AD } from '../referrals/row.ts'
+
+export interface InboxConversationRow extends ConversationRow {
+  readonly number_id: NumberId
+  readonly last_message_id: MessageId
+  readonly last_direction: MessageDirection | null
+  readonly last_status: MessageStatus | null
+  readonly last_type: MessageType | null
+}
+
+/** What a read of conversations `c` selects; see JOIN_LAST. */
+export function inboxConversationColumns(now: string): string {
+  return `${conversationColumns(now)}, c.number_id, c.last_message_id, m.direction as last_direction, m.status as last_status, m.type as last_type`
+}
+
+/** The number of conversations `c`, and their last message. */
+export const JOIN_LAST = 'join channel_numbers n on n.id = c.number_id left join messages m on m.id = c.last_message_id and m.number_id = c.number_id'
+
+export function toInboxConversation(row: InboxConversationRow): InboxConversation {
+  return {
+    ...toConversation(row), numberId: row.number_id, provider: row.provider,
+    lastMessageDirection: row.last_direction, lastMessageStatus: row.last_status, lastMessageType: row.last_type,
+  }
+}
+
+export interface InboxMessageRow extends ListedRow {
+  readonly quoted_message_id: MessageId | null
+  readonly quoted_direction: MessageDirection
+  readonly quoted_type: MessageType
+  readonly quoted_content: string | null
+}
+
+/** What a read of messages `m` selects; see JOIN_MESSAGE. */
+export function inboxMessageColumns(now: string): string {
+  return `${listedColumns(now)}, q.id as quoted_message_id, q.direction as quoted_direction, q.type as quoted_type,
+    case when not ${isWithheld('q.created_at', now)} then q.content end as quoted_content`
+}
+
+/** What a message shows beside its row: its number, its conversation, its referral, and what it quotes. */
+export const JOIN_MESSAGE = `join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
+  left join referrals r on r.message_id = m.id ${JOIN_AD}
+  left join messages q on q.number_id = m.number_id and q.external_id = m.quoted_id`
+
+export function toInboxMessage(row: InboxMessageRow): InboxMessage {
+  const text = row.quoted_content === null ? null : (JSON.parse(row.quoted_content) as MessageContent).text
+  return {
+    ...toListed(row),
+    quoted: row.quoted_message_id === null ? null : { id: row.quoted_message_id, direction: row.quoted_direction, type: row.quoted_type, text },
+  }
+}

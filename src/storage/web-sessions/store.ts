@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { newId, type TenantId, type UserId, type WebSessionId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { LOGIN_TOKEN_MS, MOST_SESSIONS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_SEEN_MS, type WebSession } from '../../domain/web-session.ts'
+import type { OpenedSession, SessionOrigin, SessionProof, WebSessionStore } from '../../ports/stores/web-session-store.ts'
+import { isOwnerGone } from '../engine/database.ts'
+import type { Engine } from '../engine/engine.ts'
+import { PURGE_BATCH, purgeRows } from '../engine/purge.ts'
+import { digestOf, toDate } from '../engine/rows.ts'
+import { Parameters } from '../engine/statement.ts'
+import { provedBy } from './proofs.ts'
+
+interface SessionRow {
+  readonly id: WebSessionId
+  readonly tenant_id: TenantId
+  readonly tenant_name: string
+  readonly csrf_token: string
+  readonly created_at: string
+  readonly last_seen_at: string
+  readonly expires_at: string
+  readonly address: string | null
+  readonly user_agent: string | null
+  readonly user_id: UserId | null
+  readonly email: string
+  readonly user_name: string | null
+  readonly role: Role
+}
+
+const SESSION = 's.id, s.tenant_id, t.name as tenant_name, s.csrf_token, s.created_at, s.last_seen_at, s.expires_at, s.address, s.user_agent, u.id as user_id, u.email, u.name as user_name, u.role'
+
+/** A session whose key was replaced has no row of a key to join; one that the person's password outlived is of an older version. */
+const LIVE = `select ${SESSION} from web_sessions s join tenants t on t.id = s.tenant_id join api_keys k on k.id_hash = s.key_id_hash left join users u on u.id = s.user_id
+  where (s.user_id is null or (u.status = 'ACTIVE' and u.sessions_version = s.sessions_version)) and s.expires_at > $1::timestamptz and s.last_seen_at > $1::timestamptz - interval '${SESSION_IDLE_MS} milliseconds'`
+
+/** Such as are over by age or by their key are idle from then on. */
+const PURGES = [
+  `delete from web_sessions where id in (select id from web_sessions where last_seen_at <= $1::timestamptz - interval '${SESSION_IDLE_MS} milliseconds' limit ${PURGE_BATCH}) returning 1`,
+  `delete from login_tokens where token_hash in (select token_hash from login_tokens where expires_at <= $1::timestamptz limit ${PURGE_BATCH}) returning 1`,
+]
+
+/** 256 bits: what an unslowed hash is enough for. */
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Sessions of the dashboard, known by the hashes of their secrets. */
+class SqlWebSessionStore implements WebSessionStore {
+  #database: Engine['database']
+  #clock: Engine['clock']
+
+  constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  /** One statement: a login token or an invitation is used up by the session it opens, or not at all. */
+  async open(proof: SessionProof, { address, userAgent }: SessionOrigin): Promise<OpenedSession | null> {
+    const secret = newSecret()
+    const p = new Parameters()
+    const now = p.time(this.#clock.now())
+    const columns = [p.add(newId('sess')), p.add(digestOf(secret)), p.add(newSecret()), now, now, p.time(this.#clock.now() + SESSION_MAX_MS), p.add(address), p.add(userAgent)]
+    const rows = await this.#database.query<SessionRow>(`with ${provedBy(proof, p, now)}, s as (
+        insert into web_sessions (tenant_id, key_id_hash, user_id, sessions_version, id, secret_hash, csrf_token, created_at, last_seen_at, expires_at, address, user_agent)
+        select tenant_id, id_hash, user_id, sessions_version, ${columns.join(', ')} from proved returning *
+      ) select ${SESSION} from s join tenants t on t.id = s.tenant_id
+        left join (select user_id as id, email, name, role from proved) u on u.id = s.user_id`, p.values).catch(noneIfRemoved)
+    const row = rows[0]
+    if (!row) return null
+    await this.#makeRoom(row)
+    return { session: toSession(row), secret }
+  }
+
+  async prove(secret: string): Promise<WebSession | null> {
+    const hash = digestOf(secret)
+    const nowMs = this.#clock.now()
+    const [row] = await this.#database.query<SessionRow>(`${LIVE} and s.secret_hash = $2`, [new Date(nowMs).toISOString(), hash])
+    if (!row) return null
+    const session = toSession(row)
+    if (session.lastSeenAt.getTime() > nowMs - SESSION_SEEN_MS) return session
+    const lastSeenAt = new Date(nowMs)
+    await this.#database.query('update web_sessions set last_seen_at = $2::timestamptz where secret_hash = $1 and last_seen_at < $2::timestamptz', [hash, lastSeenAt.toISOString()])
+    // Not in one statement: whoever removes a person takes that row first, and its sessions then.
+    if (row.user_id !== null) await this.#database.query('update users set last_seen_at = $2::timestamptz where id = $1 and last_seen_at < $2::timestamptz', [row.user_id, lastSeenAt.toISOString()])
+    return { ...session, lastSeenAt }
+  }
+
+  async list(tenantId: TenantId, userId: UserId | null = null): Promise<readonly WebSession[]> {
+    const rows = await this.#database.query<SessionRow>(`${LIVE} and s.tenant_id = $2 and ($3::text is null or s.user_id = $3) order by s.created_at desc, s.id desc`,
+      [this.#now(), tenantId, userId])
+    return rows.map(toSession)
+  }
+
+  async end(tenantId: TenantId, id: string, userId: UserId | null = null): Promise<boolean> {
+    const ended = await this.#database.query(`delete from web_sessions where id in (
+      select live.id from (${LIVE} and s.tenant_id = $2 and s.id = $3 and ($4::text is null or s.user_id = $4)) live) returning 1`, [this.#now(), tenantId, id, userId])
+    return ended.length > 0
+  }
+
+  async endSecret(secret: string): Promise<void> {
+    await this.#database.query('delete from web_sessions where secret_hash = $1', [digestOf(secret)])
+  }
+
+  async mintLoginToken(tenantId: string | null): Promise<string | null> {
+    const token = `lt_${newSecret()}`
+    const expiresAt = new Date(this.#clock.now() + LOGIN_TOKEN_MS).toISOString()
+    const rows = await this.#database.query(`insert into login_tokens (token_hash, tenant_id, expires_at)
+      select $1, id, $2::timestamptz from tenants where $3::text is null or id = $3 order by created_at, id limit 1 returning 1`, [digestOf(token), expiresAt, tenantId])
+    return rows.length > 0 ? token : null
+  }
+
+  async purge(): Promise<number> {
+    const counts = await Promise.all(PURGES.map((sql) => purgeRows(this.#database, sql, this.#now())))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Of the person, or of all that the key of the tenant opened: nobody pushes others out. */
+  async #makeRoom({ tenant_id: tenantId, user_id: userId }: SessionRow): Promise<void> {
+    await this.#database.query(`delete from web_sessions where id in (
+      select id from web_sessions where tenant_id = $1 and user_id is not distinct from $2 order by last_seen_at desc, id desc offset ${MOST_SESSIONS})`, [tenantId, userId])
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString()
+  }
+}
+
+/** The person, or the account, was removed meanwhile. */
+function noneIfRemoved(error: unknown): SessionRow[] {
+  if (isOwnerGone(error)) return []
+  throw error
+}
+
+function toSession(row: SessionRow): WebSession {
+  return {
+    id: row.id, tenantId: row.tenant_id, tenantName: row.tenant_name, csrfToken: row.csrf_token,
+    createdAt: toDate(row.created_at), lastSeenAt: toDate(row.last_seen_at), expiresAt: toDate(row.expires_at), address: row.address, userAgent: row.user_agent,
+    user: row.user_id === null ? null : { id: row.user_id, email: row.email, name: row.user_name, role: row.role },
+  }
+}
+
+/** Sessions of the dashboard over an open database. */
+export function openWebSessions(engine: Pick<Engine, 'database' | 'clock'>): { readonly webSessions: WebSessionStore } {
+  return { webSessions: new SqlWebSessionStore(engine) }
+}

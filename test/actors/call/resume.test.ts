@@ -1,0 +1,144 @@
+import test from 'ava'
+import type { Call } from '../../../src/domain/call.ts'
+import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
+import type { RefusalCode } from '../../../src/domain/errors.ts'
+import { factsOf, inboundAccepted, inboundRinging, NOW, outboundAccepted, outboundRinging, Table } from './decide-rig.ts'
+
+const FILE = { id: 'play_1', mediaUrl: 'http://files/a', hangupAfterPlay: true, status: 'QUEUED' } as const
+
+/** A live call as its row has it. */
+function row(direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call> = {}): Call {
+  const facts = factsOf(direction)
+  return {
+    ...facts, externalCallId: 'ext', status: 'ACCEPTED', connectedAt: new Date(NOW - 5_000), endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
+    sdpOffer: direction === 'INBOUND' ? 'offer' : null, sdpAnswer: null, playback: [], mediaHost: 'host-1', updatedAt: new Date(NOW - 5_000), ...patch,
+  }
+}
+
+/** A call taken up from its row, its adoption asked for. */
+function resuming(call: Call): Table {
+  const table = new Table(call.direction, true)
+  table.send({ type: 'Resume', call })
+  return table
+}
+
+function adopted(call: Call, hasLeg = true): Table {
+  const table = resuming(call)
+  table.send({ type: 'Adopted', attempt: table.last('mediaAdopt').attempt, outcome: succeed({ hasLeg }) })
+  return table
+}
+
+function refused(call: Call, code: RefusalCode): Table {
+  const table = resuming(call)
+  table.send({ type: 'Adopted', attempt: table.last('mediaAdopt').attempt, outcome: fail(refuse(code, 'no')) })
+  return table
+}
+
+test('a call is adopted at the host its row names; until that answered everything waits, then in order', (t) => {
+  const table = resuming(row('OUTBOUND', { playback: [FILE] }))
+  t.like(table.last('mediaAdopt'), { host: 'host-1', externalCallId: 'ext' })
+  table.send({ type: 'Media', event: { type: 'flowing', callId: 'call_1' } })
+  table.send({ type: 'Terminate', askId: 7 })
+  t.deepEqual([table.all('move'), table.state.isFlowing], [[], false])
+  table.send({ type: 'Adopted', attempt: table.last('mediaAdopt').attempt, outcome: succeed({ hasLeg: true }) })
+  t.true(table.state.isFlowing)
+  t.like(table.last('move').move, { to: 'COMPLETED', patch: { durationSeconds: 5 } })
+  t.like(table.last('mediaStatus'), { status: 'ACCEPTED', externalCallId: 'ext' })
+})
+
+test('timers go on with what is left of their time, and leave what waited a moment to come first', (t) => {
+  const left = (call: Call) => adopted(call).all('startTimer').map(({ timer, delayMs }) => [timer, delayMs])
+  const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1_000)
+  t.deepEqual(left(row('OUTBOUND', { connectedAt: at(8) })), [['media', 12_000]])
+  t.deepEqual(left(row('OUTBOUND', { connectedAt: at(300) })), [['media', 5_000]])
+  t.deepEqual(left(row('OUTBOUND', { status: 'INITIATED', connectedAt: null })), [['unringing', 20_000]])
+  t.deepEqual(left(row('OUTBOUND', { status: 'RINGING', connectedAt: null, updatedAt: at(25) })), [['ring', 35_000]])
+  t.deepEqual(left(row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null })), [['ring', 50_000]])
+})
+
+test('files go on from the row and from what the host tells again: a finished one still hangs up', (t) => {
+  const table = adopted(row('OUTBOUND', { playback: [{ ...FILE, status: 'PLAYING' }] }))
+  const told = { type: 'playback', callId: 'call_1', playbackId: 'play_1', mediaUrl: FILE.mediaUrl, hangupAfterPlay: true } as const
+  table.send({ type: 'Media', event: { ...told, status: 'PLAYING' } })
+  t.deepEqual(table.all('savePlayback'), [])
+  table.send({ type: 'Media', event: { ...told, status: 'FINISHED' } })
+  t.like(table.last('move').move, { to: 'COMPLETED', patch: { playback: [{ status: 'FINISHED' }] } })
+})
+
+test('a call that cannot be adopted ends by why: its host is lost, it was adopted too late, or a later owner has it', (t) => {
+  for (const [code, errorCode] of [['MEDIA_UNAVAILABLE', 'MEDIA_LOST'], ['CALL_NOT_FOUND', 'MEDIA_LOST'], ['CALL_INVALID_STATE', 'NODE_LOST']] as const) {
+    const table = refused(row('OUTBOUND'), code)
+    t.like(table.last('move').move, { to: 'FAILED', patch: { errorCode, durationSeconds: 5 } })
+    t.is(table.last('terminate').externalCallId, 'ext')
+  }
+  const late = refused(row('OUTBOUND'), 'NOT_OWNER')
+  t.deepEqual([late.all('move'), late.state.phase.at], [[], 'GONE'])
+})
+
+test('a call that rings for us and has only lost its sockets is announced anew', (t) => {
+  const table = refused(row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null }), 'CALL_NOT_FOUND')
+  t.is(table.last('mediaAnnounce').externalCallId, 'ext')
+  table.send({ type: 'Accept', askId: 1, sdp: null })
+  t.is(table.last('mediaAnswer').sdpOffer, 'offer')
+})
+
+test('whether an accept got through upstream says: until then it is not repeated, and one that did is stored with its event', (t) => {
+  const ringing = row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null })
+  const through = adopted(ringing)
+  through.send({ type: 'Media', event: { type: 'accept', callId: 'call_1' } })
+  through.send({ type: 'Accept', askId: 1, sdp: null })
+  t.deepEqual(through.all('mediaAnswer'), [])
+  through.send({ type: 'UpstreamKnows', isConnected: true })
+  t.like(through.last('move').move, { to: 'ACCEPTED', events: [{ event: 'call.connected' }] })
+  through.store()
+  t.like(through.replyTo(1), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  const not = adopted(ringing)
+  not.send({ type: 'Accept', askId: 1, sdp: null })
+  not.send({ type: 'UpstreamKnows', isConnected: false })
+  t.is(not.all('mediaAnswer').length, 1)
+})
+
+test('the peer may hang up while an accept is in doubt', (t) => {
+  const table = adopted(row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null }))
+  table.send({ type: 'ProviderEnded', seq: 4, reason: 'canceled' })
+  t.is(table.last('move').move.to, 'MISSED')
+})
+
+test('an answer told again to a call that stands as answered is handed to its leg, which may lack it', (t) => {
+  const table = adopted(row('OUTBOUND'))
+  table.send({ type: 'ProviderAnswered', seq: 9, sdp: 'v=0' })
+  t.is(table.last('mediaConnect').sdpAnswer, 'v=0')
+  t.deepEqual(table.all('settle').map(({ seq }) => seq), [9])
+  const own = outboundAccepted()
+  own.forget().send({ type: 'ProviderAnswered', seq: 9, sdp: 'v=0' })
+  t.deepEqual(own.all('mediaConnect'), [])
+})
+
+test('a call is left to the next owner at rest, without a write, where its media host goes on; else it ends', (t) => {
+  for (const made of [outboundRinging, outboundAccepted, inboundRinging, inboundAccepted]) {
+    const ending = made()
+    ending.forget().send({ type: 'Leave' })
+    t.like(ending.last('move').move, { to: 'FAILED', patch: { errorCode: 'NODE_LOST' } })
+    const shared = made()
+    shared.state = { ...shared.state, outlives: true }
+    shared.forget().send({ type: 'Leave' })
+    t.deepEqual(shared.effects.map(({ type }) => type), ['cancelTimers', 'mediaLeave', 'stop'])
+    t.is(shared.state.phase.at, 'GONE')
+  }
+})
+
+test('whoever asked something of a call is answered before it is left', (t) => {
+  const table = outboundAccepted()
+  table.state = { ...table.state, outlives: true }
+  table.send({ type: 'Play', askId: 5, playbackId: 'play_1', mediaUrl: FILE.mediaUrl, hangupAfterPlay: false })
+  table.send({ type: 'OpenSession', askId: 6, mode: 'talk', by: 'key_1' })
+  table.send({ type: 'Leave' })
+  t.deepEqual(table.all('mediaLeave'), [])
+  table.send({ type: 'Minted', askId: 6, outcome: succeed({ wsUrl: 'ws://m', token: 't', expiresAtMs: 0 }) })
+  table.send({ type: 'PlayQueued', askId: 5, playbackId: 'play_1', mediaUrl: FILE.mediaUrl, hangupAfterPlay: false, outcome: succeed(null) })
+  t.deepEqual(table.all('mediaLeave'), [])
+  table.store()
+  t.is(table.all('mediaLeave').length, 1)
+  t.like(table.replyTo(5), { ok: true })
+  t.like(table.replyTo(6), { ok: true })
+})

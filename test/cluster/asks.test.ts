@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import test from 'ava'
+import { LocalAsks } from '../../src/cluster/asks-local.ts'
+import { RedisAsks } from '../../src/cluster/asks-redis.ts'
+import { openRedis, type RedisCluster } from '../../src/cluster/redis.ts'
+import { succeed } from '../../src/domain/errors.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { NodeId } from '../../src/domain/ids.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { anyAsk, askSuite, jointAskSuite } from '../contracts/asks.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
+import { silentLog } from '../helpers/silent.ts'
+import { TestWire } from '../helpers/test-wire.ts'
+import { TEST_REDIS_URL } from '../helpers/test-servers.ts'
+import { until } from '../helpers/until.ts'
+
+askSuite(test, 'asks within a process', async () => new LocalAsks())
+
+const SECRET = 'x'.repeat(32)
+
+async function nodes(clock = new FakeClock()) {
+  const wire = new TestWire()
+  const [hereId, thereId] = [newId('node'), newId('node')]
+  const join = (nodeId: NodeId, secret = SECRET) => RedisAsks.open({ wire, prefix: 'p:', nodeId, secret, clock, log: silentLog, mostAsks: 20 })
+  return { wire, clock, hereId, thereId, here: await join(hereId), there: await join(thereId), join }
+}
+
+/** Lets what is told arrive. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('nothing of an ask can be read on its way, and what was not sealed with the secret is not run', async (t) => {
+  const { wire, here, there, thereId, join } = await nodes()
+  let runs = 0
+  there.serve(async () => succeed(++runs))
+  await here.ask(thereId, anyAsk({ body: { to: '5511900000001' } }))
+  t.true(wire.told.every(([, text]) => !text.includes('5511900000001') && !Buffer.from(text, 'base64').includes('5511900000001')))
+  const stranger = await join(newId('node'), 'y'.repeat(32))
+  void stranger.ask(thereId, anyAsk())
+  await wire.publish(`p:node:${thereId}`, JSON.stringify({ kind: 'ask', from: thereId, ask: anyAsk() }))
+  await settled()
+  t.is(runs, 1)
+})
+
+test('a message opens in no other channel than its own', async (t) => {
+  const { wire, here, there, hereId, thereId, join } = await nodes()
+  const otherId = newId('node')
+  const other = await join(otherId)
+  let runs = 0
+  for (const node of [there, other]) node.serve(async () => succeed(++runs))
+  await here.ask(thereId, anyAsk())
+  const [, text] = wire.told.find(([channel]) => channel === `p:node:${thereId}`) ?? []
+  await wire.publish(`p:node:${otherId}`, text ?? '')
+  await wire.publish(`p:node:${hereId}`, text ?? '')
+  await settled()
+  t.is(runs, 1)
+})
+
+test('an old ask that somebody tells again is not run, long after it was forgotten', async (t) => {
+  const { wire, clock, here, there, thereId } = await nodes()
+  let runs = 0
+  there.serve(async () => succeed(++runs))
+  await here.ask(thereId, anyAsk())
+  const [first] = wire.told
+  clock.advance(600_000)
+  await here.ask(thereId, anyAsk())
+  t.is(runs, 2)
+  await wire.publish(...first ?? ['', ''])
+  await settled()
+  t.is(runs, 2)
+})
+
+test('a lost answer is told again to a look, without a second run', async (t) => {
+  const { wire, clock, here, there, thereId } = await nodes()
+  let runs = 0
+  there.serve(async () => {
+    wire.isCut = true
+    return succeed(++runs)
+  })
+  const asked = here.ask(thereId, anyAsk())
+  await settled()
+  wire.isCut = false
+  clock.advance(1_000)
+  t.deepEqual(await asked, { kind: 'answered', outcome: succeed(1) })
+})
+
+test('a node that goes while it runs an ask leaves it lost within seconds, not only when its time is over', async (t) => {
+  const { wire, clock, here, there, thereId } = await nodes()
+  there.serve(() => new Promise(() => {}))
+  let asked: unknown = null
+  void here.ask(thereId, anyAsk()).then((outcome) => { asked = outcome })
+  await settled()
+  wire.leave(`p:node:${thereId}`)
+  clock.advance(1_000)
+  await settled()
+  t.is(asked, null, 'its connection may be back in a moment')
+  clock.advance(1_000)
+  await settled()
+  t.deepEqual(asked, { kind: 'lost' })
+})
+
+test('a node that is there again under its name and knows nothing of an ask does not run it', async (t) => {
+  const { clock, here, there, thereId, join } = await nodes()
+  there.serve(() => new Promise(() => {}))
+  const asked = here.ask(thereId, anyAsk())
+  await settled()
+  let runs = 0
+  const again = await join(thereId)
+  again.serve(async () => succeed(++runs))
+  clock.advance(1_000)
+  t.deepEqual(await asked, { kind: 'lost' })
+  t.is(runs, 0)
+})
+
+test('nodes that cannot hear each other are told apart from one that is gone, and a doubt is looked into', async (t) => {
+  const { wire, clock, here, there, thereId } = await nodes()
+  there.serve(async () => succeed('x'))
+  wire.mode = 'away'
+  t.deepEqual(await here.ask(thereId, anyAsk()), { kind: 'away' })
+  wire.mode = 'unsure'
+  const asked = here.ask(thereId, anyAsk())
+  await settled()
+  wire.mode = 'up'
+  clock.advance(1_000)
+  t.deepEqual(await asked, { kind: 'lost' }, 'it may have been heard by whoever had the name before')
+})
+
+test('no more asks are known at a time than there is room for, and each is forgotten when nobody waits for it', async (t) => {
+  const { clock, here, there, thereId } = await nodes()
+  there.serve(() => new Promise(() => {}))
+  const asked = Array.from({ length: 20 }, () => here.ask(thereId, anyAsk({ withinMs: 5_000 })))
+  await settled()
+  t.like(await here.ask(thereId, anyAsk()), { kind: 'answered', outcome: { ok: false, error: { code: 'BUSY' } } })
+  clock.advance(5_000)
+  t.true((await Promise.all(asked)).every(({ kind }) => kind === 'lost'))
+  clock.advance(10_000)
+  there.serve(async () => succeed('room'))
+  t.deepEqual(await here.ask(thereId, anyAsk()), { kind: 'answered', outcome: succeed('room') })
+})
+
+const url = TEST_REDIS_URL
+if (url === null) {
+  test.skip('asks keep their contract on Redis (TEST_REDIS_URL is not set)', () => {})
+} else {
+  const prefix = `test:${randomUUID()}:`
+  const open: RedisCluster[] = []
+  test.after.always(async () => {
+    for (const cluster of open) await cluster.close()
+  })
+
+  async function makeAsks(nodeId: NodeId) {
+    const cluster = await openRedis({ url: url ?? '', prefix, clock: systemClock, log: silentLog })
+    open.push(cluster)
+    // A busy machine may take longer than a start waits.
+    await until('Redis answers', () => cluster.isUp())
+    return await cluster.joinAsks(nodeId, SECRET)
+  }
+
+  askSuite(test, 'asks on Redis', makeAsks)
+  jointAskSuite(test, 'asks on Redis', makeAsks)
+}
+
+jointAskSuite(test, 'asks on a wire', (() => {
+  const wire = new TestWire()
+  return (nodeId: NodeId) => RedisAsks.open({ wire, prefix: '', nodeId, secret: SECRET, clock: systemClock, log: silentLog })
+})())

@@ -1,0 +1,72 @@
+import test from 'ava'
+import { RowLeases } from '../../src/cluster/lease-rows.ts'
+import { RowPlacement } from '../../src/cluster/placement-rows.ts'
+import type { NodeId } from '../../src/domain/ids.ts'
+import { leaseTimesOf } from '../../src/domain/lease-times.ts'
+import { placementSuite, type PlacementWorld } from '../contracts/placement.ts'
+import { ownedNumber } from '../contracts/world.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
+import { memoryLeases } from '../helpers/memory/leases.ts'
+import { memoryPlacement } from '../helpers/memory/placement.ts'
+import { memoryWorlds } from '../helpers/memory/world.ts'
+import { worldsOver } from '../storage/suites.ts'
+
+/** Longer than any test. */
+const TIMES = leaseTimesOf(600_000)
+const database = sharedDatabase(test, openTestDatabase)
+
+async function emptied(): Promise<PlacementWorld> {
+  await database().script('delete from channel_numbers; delete from nodes')
+  return {
+    world: worldsOver(database)(),
+    node(name, boot = 'boot') {
+      const nodeId: NodeId = `node_${name}`
+      return { leases: new RowLeases(database(), nodeId, TIMES, boot), placement: new RowPlacement({ database: database(), nodeId, times: TIMES, boot }) }
+    },
+    async kill({ leases: { nodeId } }) {
+      await database().query(`update nodes set expires_at = now() - interval '1 day' where node_id = $1`, [nodeId])
+      await database().query(`update number_leases set expires_at = now() - interval '1 day' where node_id = $1`, [nodeId])
+    },
+  }
+}
+
+placementSuite(test, 'rows', emptied)
+
+test.serial('rows: a number that was handed over and is paired no more is wanted by nobody', async (t) => {
+  const { world, node } = await emptied()
+  const one = node('one')
+  await one.placement.join(true)
+  const { fence } = await ownedNumber(world)
+  await world.stores.numbers.saveConnection(fence, { credentials: 'secret' }, [])
+  await world.leases().release(fence, true)
+  t.true((await one.placement.look()).isWanted)
+  await database().query('update channel_numbers set sealed_credentials = null where id = $1', [fence.numberId])
+  t.false((await one.placement.look()).isWanted)
+})
+
+test.serial('rows: a look tells when the next of the other nodes can be dead at the soonest', async (t) => {
+  const { node } = await emptied()
+  const [one, two, dead] = [node('one'), node('two'), node('dead')]
+  await one.placement.join(true)
+  t.is((await one.placement.look()).deathInMs, null)
+  for (const other of [two, dead]) await other.placement.join(true)
+  await database().query(`update nodes set expires_at = now() - interval '1 day' where node_id = 'node_dead'`)
+  const { deathInMs } = await one.placement.look()
+  const soonestMs = TIMES.ttlMs + TIMES.graceMs
+  t.true(deathInMs !== null && deathInMs <= soonestMs && deathInMs > soonestMs / 2, `${deathInMs}`)
+})
+
+placementSuite(test, 'memory', async () => {
+  const { rows, makeWorld } = memoryWorlds()
+  return {
+    world: makeWorld(),
+    node(name, boot = 'boot') {
+      const leases = memoryLeases(rows, `node_${name}`, undefined, boot)
+      return { leases, placement: memoryPlacement(rows, leases, boot) }
+    },
+    async kill({ leases: { nodeId } }) {
+      rows.nodes.set(nodeId, { boot: rows.nodes.get(nodeId)?.boot ?? 'boot', state: 'dead' })
+      for (const [numberId, lease] of rows.leases) if (lease.owner === nodeId) rows.leases.set(numberId, { ...lease, untilMs: -Infinity })
+    },
+  }
+})

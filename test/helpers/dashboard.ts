@@ -1,0 +1,29 @@
+import type { Client, Reply, Request, World } from './http-app.ts'
+
+/** A browser in which somebody signed in: what it sends along by itself, and its page. */
+export interface SignedIn {
+  readonly cookie: string
+  readonly csrfToken: string
+  /** Asks as the dashboard's page does. */
+  send(method: string, path: string, request?: Request): Promise<Reply>
+}
+
+/** What a browser says of a request by a page of ours. */
+export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' } as const
+
+/** The pair of the cookie that an answer has a browser keep; empty where it keeps none. */
+export function keptCookie({ headers }: Reply): string {
+  return headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+/** Signs in with the key of the world's tenant, or another. */
+export async function signIn(client: Client, world: World, tenantKey: string = world.tenantKey.raw): Promise<SignedIn> {
+  const reply = await client.send('POST', '/api/session', { headers: OWN_PAGE, body: { tenantKey } })
+  if (reply.status !== 200) throw new Error(`signing in was answered ${reply.status}`)
+  const cookie = keptCookie(reply)
+  const { csrfToken } = reply.body
+  return {
+    cookie, csrfToken,
+    send: (method, path, { headers, ...request } = {}) => client.send(method, path, { ...request, headers: { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken, ...headers } }),
+  }
+}

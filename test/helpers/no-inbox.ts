@@ -1,0 +1,18 @@
+import type { RestDeps } from '../../src/http/server.ts'
+
+/** The inbox of a world without one: nothing is there, and nothing changes. */
+export const NO_INBOX: Pick<RestDeps, 'inboxReads' | 'inboxFeed'> = {
+  inboxReads: {
+    conversations: async () => ({ items: [], next: null }),
+    conversationsOf: async () => [],
+    messages: async () => null,
+    messagesOf: async () => [],
+    search: async () => [],
+    unread: async () => new Map(),
+  },
+  inboxFeed: {
+    run: '000000',
+    join: async () => ({ order: 0, missed: null, unread: new Map(), leave: () => {} }),
+    wake: () => {},
+  },
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { ExecutionContext } from 'ava'
+import { BUILDS } from '../../src/domain/web-build.ts'
+import { startHttp } from '../../src/http/listen.ts'
+import { readBuiltAssets } from '../../src/http/pages/built-assets.ts'
+import type { BuiltAssets } from '../../src/http/pages/built-assets.ts'
+import { createHttpApp } from '../../src/http/server.ts'
+import type { RestDeps } from '../../src/http/server.ts'
+import { clientOf, PATIENCE } from './http-app.ts'
+import type { Client, World } from './http-app.ts'
+import { PATIENCE_MS } from './until.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+let built: Promise<BuiltAssets> | null = null
+
+/** Pages and SDK as they are now: `npm test` has built them, a run of named files builds them here. */
+export function builtPages(): Promise<BuiltAssets> {
+  return built ??= readPages()
+}
+
+async function readPages(): Promise<BuiltAssets> {
+  await promisify(execFile)(process.execPath, ['web/build.ts'], { cwd: ROOT, timeout: PATIENCE_MS })
+  const assets = await readBuiltAssets(`${ROOT}${BUILDS}`)
+  if (!assets) throw new Error('the pages were built, and are not there')
+  return assets
+}
+
+/** Serves the world with the built pages; base URL and embed URLs are the address it is served at, unless `changes` say otherwise. */
+export async function servePages(t: Pick<ExecutionContext<any>, 'teardown'>, world: World, changes: Partial<RestDeps> = {}): Promise<Client> {
+  let answer: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) => response.destroy()
+  const listener = await startHttp({ callback: () => (request, response) => answer(request, response) }, { host: '127.0.0.1', port: 0, patience: PATIENCE })
+  t.teardown(() => listener.close(0))
+  const url = `http://127.0.0.1:${listener.port}`
+  const own = { builtAssets: await builtPages(), baseUrl: url, chatEmbedUrl: url, connectEmbedUrl: url }
+  answer = createHttpApp({ ...world.deps(), ...own, ...changes }).callback()
+  return clientOf(url)
+}
+
+/** What the first load of a page brings over the wire beside its document: scripts and styles packed with gzip, in bytes. */
+export function firstLoadBytes({ files }: BuiltAssets, page: string): number {
+  const html = files.get(`pages/${page}.html`)?.bytes.toString('utf8') ?? ''
+  const loaded = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path = '']) => files.get(path)?.facts)
+  return loaded.reduce((sum, facts) => sum + (facts?.gzipBytes ?? facts?.bytes ?? 0), 0)
+}

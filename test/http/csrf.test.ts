@@ -1,0 +1,79 @@
+import test from 'ava'
+import { signIn } from '../helpers/dashboard.ts'
+import { serve, World } from '../helpers/http-app.ts'
+
+/** VALUES of the served application. */
+const ORIGIN = 'http://localhost:3000'
+
+/** What came along, and whether that is a page of ours; `undefined` stands for a header that is not sent. */
+const SENDERS: readonly [site: string | undefined, origin: string | undefined, isOwn: boolean][] = [
+  ['same-origin', undefined, true], ['same-origin', ORIGIN, true], ['same-origin', 'https://evil.example', true],
+  ['same-site', ORIGIN, false], ['cross-site', ORIGIN, false], ['none', ORIGIN, false], ['', ORIGIN, false], ['Same-Origin', ORIGIN, false], ['same-origin, same-origin', ORIGIN, false],
+  ['cross-site', undefined, false], ['none', undefined, false],
+  [undefined, ORIGIN, true],
+  [undefined, undefined, false], [undefined, 'null', false], [undefined, '', false], [undefined, 'https://localhost:3000', false], [undefined, 'http://localhost', false],
+  [undefined, 'http://localhost:3001', false], [undefined, 'http://localhost:3000.evil.example', false], [undefined, `${ORIGIN}/`, false], [undefined, 'http://LOCALHOST:3000', false],
+  [undefined, `${ORIGIN}, ${ORIGIN}`, false],
+]
+
+function headersOf([site, origin]: (typeof SENDERS)[number]): Record<string, string> {
+  return { ...(site === undefined ? {} : { 'sec-fetch-site': site }), ...(origin === undefined ? {} : { origin }) }
+}
+
+/** `fetch` says `sec-fetch-mode` of itself and no more: what a browser would add is what the test sends. */
+test('signing in is for pages of ours, whatever is sent', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  for (const sender of SENDERS) {
+    const headers = headersOf(sender)
+    const right = await client.send('POST', '/api/session', { headers, body: { tenantKey: world.tenantKey.raw } })
+    t.is(right.status, sender[2] ? 200 : 403, JSON.stringify(headers))
+    const wrong = await client.send('POST', '/api/session', { headers, body: '{broken' })
+    t.is(wrong.body.code, sender[2] ? 'INVALID_JSON' : 'CSRF_REJECTED')
+  }
+  const own = SENDERS.filter(([, , isOwn]) => isOwn).length
+  t.is((await world.webSessions.list(world.tenantId)).length, own, 'those refused opened none')
+})
+
+test('what changes something needs a page of ours and the token of the session, what reads needs neither', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const other = await signIn(client, world)
+  for (const sender of SENDERS) {
+    for (const token of ['own', 'other', 'none', 'half'] as const) {
+      const { cookie, csrfToken } = await signIn(client, world)
+      const sent = { own: csrfToken, other: other.csrfToken, none: '', half: csrfToken.slice(0, 20) }[token]
+      const headers = { ...headersOf(sender), cookie, ...(token === 'none' ? {} : { 'x-csrf-token': sent }) }
+      const what = JSON.stringify({ ...headersOf(sender), token })
+      for (const method of ['GET', 'HEAD']) t.is((await client.send(method, '/api/session', { headers })).status, 200, what)
+      const reply = await client.send('DELETE', '/api/session', { headers })
+      const isRight = sender[2] && token === 'own'
+      t.is(reply.status, isRight ? 200 : 403, what)
+      t.is(reply.body.code, isRight ? undefined : 'CSRF_REJECTED', what)
+      t.is((await client.send('GET', '/api/session', { headers: { cookie } })).status, isRight ? 401 : 200, what)
+    }
+  }
+})
+
+test('what no page of ours sent is refused before its credentials are looked at', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  world.webSessions.prove = () => Promise.reject(new Error('looked at'))
+  world.keys.authenticateKey = () => Promise.reject(new Error('looked at'))
+  const cookie = `cms_session=${'A'.repeat(43)}`
+  for (const headers of [{ cookie }, { cookie, 'sec-fetch-site': 'same-origin' }, { cookie, 'sec-fetch-site': 'cross-site', 'x-csrf-token': 'x' }, { 'sec-fetch-site': 'same-origin' }]) {
+    const reply = await client.send('DELETE', '/api/session', { headers })
+    t.is(reply.status, 403)
+    t.is(reply.body.code, 'CSRF_REJECTED')
+  }
+  t.is((await client.send('POST', '/api/session', { body: { tenantKey: world.tenantKey.raw } })).body.code, 'CSRF_REJECTED')
+  t.is((await client.send('POST', '/v1/calls', { key: world.numberKey.raw })).status, 500, '/v1 is not asked for it')
+})
+
+test('no other site is told by preflight that it may ask', async (t) => {
+  const client = await serve(t, new World())
+  const headers = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'x-csrf-token' }
+  const reply = await client.send('OPTIONS', '/api/session', { headers })
+  t.is(reply.status, 204)
+  t.deepEqual([...reply.headers.keys()].filter((name) => name.startsWith('access-control-')), [])
+})

@@ -1,0 +1,108 @@
+import test from 'ava'
+import { createCaches } from '../../src/http/caches.ts'
+import { describedRoutes } from '../../src/http/described-routes.ts'
+import { isOfSession } from '../../src/http/request/route.ts'
+import type { Route } from '../../src/http/request/route.ts'
+import { BUILT_PAGES } from '../helpers/built-pages.ts'
+import { bearer, HOST_ORIGIN, mint } from '../helpers/embeds.ts'
+import { serve, World } from '../helpers/http-app.ts'
+import type { Client } from '../helpers/http-app.ts'
+
+function routesOf(world: World): Route[] {
+  const deps = world.deps()
+  return describedRoutes({ ...deps, ...createCaches(deps) })
+}
+
+/** A path of the route, every name in it well formed and unknown but the number's. */
+function pathOf({ path }: Route, world: World): string {
+  const ofNumber = path.startsWith('/v1/numbers') ? world.number.id : 'msg_01kb0000000000000000000000'
+  return path.replace('{id}', ofNumber).replace(/\{token\}/, 'self').replace(/\{\w+\}/g, 'unknown')
+}
+
+const routes = routesOf(new World())
+const ofEmbeds = routes.filter(({ access }) => access === 'embed')
+const titleOf = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`
+
+/** Tokens that open nothing of an inbox, each with what is answered. */
+const TOKENS: Record<string, { readonly headers: (client: Client, world: World) => Promise<Record<string, string>>, readonly status: number, readonly code: string }> = {
+  'no token': { headers: async () => ({}), status: 401, code: 'INVALID_TOKEN' },
+  "a tenant's key": { headers: async (_, world) => ({ 'x-api-key': world.tenantKey.raw }), status: 401, code: 'INVALID_TOKEN' },
+  "a tenant's key as bearer token": { headers: async (_, world) => bearer(world.tenantKey.raw).headers, status: 401, code: 'INVALID_TOKEN' },
+  'an unknown token': { headers: async () => bearer(`emb_00000000000000000000000000.${'x'.repeat(43)}`).headers, status: 401, code: 'INVALID_TOKEN' },
+  'an expired token': {
+    async headers(client, world) {
+      const { token } = await mint(client, world, { ttlSeconds: 60 })
+      world.clock.advance(60_000)
+      return bearer(token).headers
+    },
+    status: 401, code: 'TOKEN_EXPIRED',
+  },
+  'a revoked token': {
+    async headers(client, world) {
+      const { id, token } = await mint(client, world)
+      await world.embedSessions.revoke(world.tenantId, null, id)
+      return bearer(token).headers
+    },
+    status: 401, code: 'TOKEN_REVOKED',
+  },
+  'a token on a page that is not allowed': {
+    headers: async (client, world) => bearer((await mint(client, world)).token, 'https://evil.example').headers, status: 403, code: 'ORIGIN_NOT_ALLOWED',
+  },
+  'a token of surface connect': {
+    headers: async (client, world) => bearer((await mint(client, world, { surface: 'connect' })).token).headers, status: 403, code: 'SURFACE_NOT_ALLOWED',
+  },
+}
+
+for (const [what, { headers, status, code }] of Object.entries(TOKENS)) {
+  test(`${what} opens no route of embeds that it is not for`, async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    const sent = await headers(client, world)
+    const asked = ofEmbeds.filter(({ surface }) => code !== 'SURFACE_NOT_ALLOWED' || surface === 'chat')
+    for (const route of asked) {
+      const reply = await client.send(route.method.toUpperCase(), pathOf(route, world), { headers: sent, ...(route.method === 'get' ? {} : { body: {} }) })
+      t.deepEqual([reply.status, reply.body?.code], [status, code], titleOf(route))
+    }
+    t.deepEqual(world.directory.asked, [])
+  })
+}
+
+test('the routes of embeds are below /api/public/embed, and all but those of the session itself are for chat', (t) => {
+  t.true(ofEmbeds.length >= 3)
+  for (const { path, surface } of ofEmbeds) {
+    t.true(path.startsWith('/api/public/embed/'), path)
+    t.is(surface, /\/(?:session|refresh)$/.test(path) ? undefined : 'chat', path)
+  }
+})
+
+test('an embed token opens no other route: nothing of /v1 and /api that asks for a key or a session', async (t) => {
+  const world = new World()
+  const client = await serve(t, world, { builtAssets: BUILT_PAGES })
+  const { token } = await mint(client, world, { ttlSeconds: 3_600 })
+  const asked = routes.filter(({ path, access }) => /^\/(?:v1|api)\//.test(path) && !['open', 'link', 'embed'].includes(access))
+  t.true(asked.length > 80)
+  const otherwise = [{ 'x-api-key': token }, { 'x-api-key-id': token.split('.')[0] ?? '' }, { cookie: `cms_session=${token}`, 'sec-fetch-site': 'same-origin', 'x-csrf-token': token }]
+  for (const route of asked) {
+    const send = (headers: Record<string, string>) => client.send(route.method.toUpperCase(), pathOf(route, world), { headers, ...(route.method === 'get' ? {} : { body: {} }) })
+    const isUnsafe = isOfSession(route) && route.method !== 'get'
+    t.is((await send(bearer(token).headers)).status, isUnsafe ? 403 : 401, titleOf(route))
+    for (const headers of route.isForSessions ? [] : otherwise) t.true([401, ...(isUnsafe ? [403] : [])].includes((await send(headers)).status), `${titleOf(route)} ${Object.keys(headers).join()}`)
+    // Each counts as a failed authentication, of which there may be 20 a minute.
+    world.clock.advance(12_000)
+  }
+  t.deepEqual(world.directory.asked, [])
+})
+
+test('an embed token is no link: routes that anybody may call give it no data, and no fault of ours', async (t) => {
+  const world = new World()
+  const client = await serve(t, world, { builtAssets: BUILT_PAGES })
+  const { token } = await mint(client, world, { surface: 'connect' })
+  const asked = routes.filter(({ access, path }) => (access === 'link' || access === 'open') && /^\/(?:v1|api)\//.test(path))
+  t.deepEqual([asked.some(({ access }) => access === 'open'), asked.some(({ access }) => access === 'link')], [true, true])
+  for (const route of asked) {
+    const reply = await client.send(route.method.toUpperCase(), pathOf(route, world), { ...bearer(token, HOST_ORIGIN), ...(route.method === 'get' ? {} : { body: {} }) })
+    t.true(reply.status < 500, titleOf(route))
+    if (reply.status === 200) t.false(reply.text.includes(world.number.id), titleOf(route))
+    else t.true(reply.status >= 400, titleOf(route))
+  }
+})

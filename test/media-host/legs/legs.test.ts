@@ -1,0 +1,4 @@
+import { testLegs } from '../../contracts/legs.ts'
+
+testLegs('webrtc')
+testLegs('pcm16')

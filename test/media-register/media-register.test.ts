@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import test from 'ava'
+import { Redis } from 'ioredis'
+import { PRODUCT_VERSION } from '../../src/domain/version.ts'
+import { LocalMediaRegister } from '../../src/media-register/local.ts'
+import { openRedisMediaRegister } from '../../src/media-register/redis.ts'
+import { SignedEntries } from '../../src/media-register/signed-entry.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { mediaHostEntry, mediaRegisterSuite } from '../contracts/media-register.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
+import { silentLog } from '../helpers/silent.ts'
+import { TEST_REDIS_URL } from '../helpers/test-servers.ts'
+
+mediaRegisterSuite(test, 'local register', async () => {
+  const clock = new FakeClock()
+  const register = new LocalMediaRegister(clock)
+  return { here: register, there: register, wait: async (ms) => clock.advance(ms) }
+})
+
+test('an entry is read by who has the secret it was written under, and by nobody else', (t) => {
+  const nowMs = Date.UTC(2026, 0, 1)
+  const [ours, theirs] = [new SignedEntries('the secret of an installation'), new SignedEntries('the secret of another one')]
+  const entry = mediaHostEntry()
+  const text = ours.write(entry, nowMs)
+  t.deepEqual(ours.read('host-a', text, nowMs), { kind: 'entry', entry })
+  t.deepEqual(theirs.read('host-a', text, nowMs), { kind: 'foreign' })
+  t.not(ours.name, theirs.name)
+  t.deepEqual(ours.read('host-a', text.replace('10.0.0.1', '10.6.6.6'), nowMs), { kind: 'foreign' })
+  t.deepEqual(ours.read('host-a', text.slice(text.indexOf('.')), nowMs), { kind: 'foreign' })
+})
+
+test('an entry put under another host, or long ago, or too long is not believed', (t) => {
+  const nowMs = Date.UTC(2026, 0, 1)
+  const entries = new SignedEntries('the secret of an installation')
+  const text = entries.write(mediaHostEntry(), nowMs)
+  t.is(entries.read('host-b', text, nowMs).kind, 'unreadable')
+  t.is(entries.read('host-a', text, nowMs + 300_000).kind, 'entry')
+  t.is(entries.read('host-a', text, nowMs + 300_001).kind, 'unreadable')
+  t.is(entries.read('host-a', text, nowMs - 300_001).kind, 'unreadable')
+  t.is(entries.read('host-a', entries.write(mediaHostEntry({ publicUrl: 'x'.repeat(5_000) }), nowMs), nowMs).kind, 'unreadable')
+  t.is(entries.read('host-a', entries.write(mediaHostEntry({ controlUrl: 'http://10.0.0.1' }), nowMs), nowMs).kind, 'unreadable')
+  t.is(entries.read('host-a', 'no entry at all', nowMs).kind, 'unreadable')
+})
+
+test('the version that media hosts tell is that of the package', (t) => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  t.is(PRODUCT_VERSION, version)
+})
+
+test('a register that is away rejects, and does not keep a start waiting', async (t) => {
+  const register = await openRedisMediaRegister({ url: 'redis://127.0.0.1:9', internalSecret: 'a secret of a test', clock: systemClock, log: silentLog })
+  t.teardown(() => register.close())
+  await t.throwsAsync(register.put(mediaHostEntry()))
+  await t.throwsAsync(register.list())
+})
+
+function keysOf({ prefix, internalSecret }: { readonly prefix: string, readonly internalSecret: string }): string {
+  return `${prefix}{media-hosts:${new SignedEntries(internalSecret).name}}`
+}
+
+const url = TEST_REDIS_URL
+if (url === null) {
+  test.skip('the register of media hosts keeps its contract on Redis (TEST_REDIS_URL is not set)', () => {})
+} else {
+  mediaRegisterSuite(test, 'Redis register', async (t) => {
+    const options = { url, prefix: `test:${randomUUID()}:`, internalSecret: randomUUID(), clock: systemClock, log: silentLog }
+    const [here, there] = [await openRedisMediaRegister(options), await openRedisMediaRegister(options)]
+    const behind = new Redis(url)
+    t.teardown(async () => {
+      behind.disconnect()
+      await here.close()
+      await there.close()
+    })
+    const until = `${keysOf(options)}:until`
+    return {
+      here, there,
+      // The server's clock cannot be moved; when the entries run out can be.
+      async wait(ms) {
+        for (const host of await behind.zrange(until, '0', '-1')) await behind.zincrby(until, String(-ms), host)
+      },
+    }
+  })
+
+  test('what a stranger writes into the register is passed over', async (t) => {
+    const prefix = `test:${randomUUID()}:`
+    const secret = randomUUID()
+    const register = await openRedisMediaRegister({ url, prefix, internalSecret: secret, clock: systemClock, log: silentLog })
+    const stranger = new Redis(url)
+    t.teardown(async () => {
+      stranger.disconnect()
+      await register.close()
+    })
+    await register.put(mediaHostEntry())
+    const keys = keysOf({ prefix, internalSecret: secret })
+    await stranger.zadd(`${keys}:until`, Date.now() + 60_000, 'host-evil')
+    await stranger.hset(`${keys}:entries`, 'host-evil', new SignedEntries('not the secret').write(mediaHostEntry({ hostId: 'host-evil', controlUrl: 'ws://10.6.6.6:1' }), Date.now()))
+    t.deepEqual((await register.list()).map(({ hostId }) => hostId), ['host-a'])
+  })
+}

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage, executionAsyncId } from 'node:async_hooks'
+import test from 'ava'
+import { asRun, thisRun } from '../../src/oauth/run.ts'
+
+/** Ids are given to promises where somebody follows them. */
+async function isFollowed(): Promise<boolean> {
+  const before = executionAsyncId()
+  await Promise.resolve()
+  return ![before, 0].includes(executionAsyncId())
+}
+
+test.serial('the parts of a request know which one they are of, however many are under way, and whatever became of one before', async (t) => {
+  const library = new AsyncLocalStorage<string>()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  const held = ['a', 'b'].map((address) => asRun(address, () => library.run(address, async () => {
+    await gate
+    return [thisRun().address, library.getStore()]
+  }), library))
+  await t.throwsAsync(asRun('c', () => Promise.reject(new Error('refused')), library), { message: 'refused' })
+  go()
+  t.deepEqual(await Promise.all(held), [['a', 'a'], ['b', 'b']])
+  t.throws(thisRun)
+})
+
+test.serial('promises are followed while a request of the protocol is under way, and no longer', async (t) => {
+  const library = new AsyncLocalStorage<string>()
+  t.false(await isFollowed())
+  t.true(await asRun('a', () => library.run('a', isFollowed), library))
+  t.false(await isFollowed())
+  await t.throwsAsync(asRun('a', () => library.run('a', () => Promise.reject(new Error('refused'))), library))
+  t.false(await isFollowed())
+})

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
+const CONFIG = readFileSync(join(ROOT, 'src/config.ts'), 'utf8')
+/** Not the service's: of the image of PostgreSQL, and of the cluster that is shown. */
+const OTHERS = new Set(['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'CLUSTER_DIR'])
+
+/** Lines of a block of two spaces' depth, by its name. */
+function servicesOf(text: string): Map<string, string> {
+  const [, services = ''] = /^services:\n([\s\S]*?)^\S/m.exec(text) ?? []
+  return new Map(services.split(/^(?= {2}[\w-]+:$)/m).map((part) => [/^ {2}([\w-]+):/.exec(part)?.[1] ?? '', part]))
+}
+
+test('the composition gives no variable that the service does not know', (t) => {
+  const given = [...COMPOSE.matchAll(/^ +([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name).filter((name) => !OTHERS.has(name))
+  t.true(given.length > 12)
+  t.deepEqual(given.filter((name) => !CONFIG.includes(`  ${name}: `)), [])
+})
+
+test('the balancer knows every gateway, media hosts announce sockets and RTP ports of their own, and what is mounted is there', (t) => {
+  const services = servicesOf(COMPOSE)
+  const gateways = [...services.keys()].filter((name) => name.startsWith('gateway'))
+  t.deepEqual(gateways, ['gateway-1', 'gateway-2'])
+  const balancer = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8')
+  t.deepEqual([...balancer.matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]), gateways.map((name) => [name, `${name}:3000`]))
+  const hosts = [...services].filter(([name]) => name.startsWith('media-host')).map(([, text]) => text)
+  t.is(hosts.length, 2)
+  for (const own of [/MEDIA_PUBLIC_URL: (.+)/, /RTP_PORTS: (.+)/, /"([\d-]+):[\d-]+\/udp"/, /:-(\d+)\}:3001"/]) {
+    const values = hosts.map((text) => own.exec(text)?.[1])
+    t.is(new Set(values).size, 2, String(values))
+    t.false(values.includes(undefined))
+  }
+  for (const text of hosts) t.is(/RTP_PORTS: (.+)/.exec(text)?.[1], /"([\d-]+):[\d-]+\/udp"/.exec(text)?.[1])
+  for (const [, path = ''] of COMPOSE.matchAll(/"(\.\/[^:"]+):/g)) t.true(existsSync(join(ROOT, path)), path)
+  for (const [, volume = ''] of COMPOSE.matchAll(/"([\w-]+):\/data/g)) t.regex(COMPOSE, new RegExp(`^  ${volume}:$`, 'm'))
+})
+
+test('what a container is given to end is longer than what its program waits for', (t) => {
+  t.regex(COMPOSE, /x-gateway:[\s\S]*?stop_grace_period: 40s/)
+  t.regex(COMPOSE, /x-media-host:[\s\S]*?stop_grace_period: 620s/)
+  t.regex(CONFIG, /MEDIA_DRAIN_SECONDS = 600/)
+})

@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { createMetrics } from '../../src/process/metrics.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** What the one who asks adds. */
+const OF_PROMETHEUS = new Set(['instance', 'job', 'le'])
+/** Words of the query language that stand before a parenthesis or a list of labels. */
+const WORDS = new Set(['sum', 'min', 'max', 'count', 'rate', 'increase', 'topk', 'histogram_quantile', 'by', 'for', 'or'])
+
+/** Every metric the programs make, with its labels. */
+async function metricsMade(): Promise<Map<string, readonly string[]>> {
+  const made = new Map<string, readonly string[]>()
+  for (const file of globSync('{src,actors,media-host}/**/*.ts', { cwd: ROOT })) {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    for (const [, kind, name = '', rest = ''] of text.matchAll(/\.(counter|gauge|histogram)\('([a-z_0-9]+)',([^\n]*)/g)) {
+      const listed = /\[('[a-z_', ]+)\]/.exec(rest)?.[1] ?? (/, labels\)/.test(rest) ? /const labels = \[([^\]]+)\]/.exec(text)?.[1] : '')
+      const labels = [...(listed ?? '').matchAll(/'([a-z_]+)'/g)].map(([, label = '']) => label)
+      for (const ending of kind === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']) made.set(`${name}${ending}`, labels)
+    }
+  }
+  for (const [, name = ''] of (await createMetrics().text()).matchAll(/^# TYPE (\S+)/gm)) made.set(name, [])
+  made.set('up', [])
+  return made
+}
+
+interface Query {
+  readonly from: string
+  readonly text: string
+}
+
+function queries(): Query[] {
+  const dashboard = JSON.parse(readFileSync(join(ROOT, 'deploy/monitoring/dashboard.json'), 'utf8')) as { panels: { title: string, targets?: { expr: string }[] }[] }
+  const drawn = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ from: title, text: expr })))
+  const alerts = readFileSync(join(ROOT, 'deploy/monitoring/alerts.yml'), 'utf8')
+  const ruled = [...alerts.matchAll(/- alert: (\w+)\n +expr: (.+)\n/g)].map(([, from = '', text = '']) => ({ from, text }))
+  return [...drawn, ...ruled]
+}
+
+/** The metrics a query names, and the labels it picks or groups by. */
+function namesIn(text: string): { readonly metrics: string[], readonly labels: string[] } {
+  const labels = [...text.matchAll(/by \(([^)]+)\)/g)].flatMap(([, list = '']) => list.split(',').map((label) => label.trim()))
+  const picked = [...text.matchAll(/([a-z_]+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label)
+  const bare = text.replaceAll(/by \([^)]+\)/g, '').replaceAll(/\{[^}]*\}/g, '').replaceAll(/\[[^\]]*\]/g, '')
+  return { metrics: [...bare.matchAll(/[a-z_][a-z_0-9]+/g)].map(([name]) => name).filter((name) => !WORDS.has(name)), labels: [...labels, ...picked] }
+}
+
+test('every metric and every label that the dashboard and the alerts name is made by the programs', async (t) => {
+  const made = await metricsMade()
+  const all = queries()
+  t.true(all.length > 40)
+  for (const { from, text } of all) {
+    const { metrics, labels } = namesIn(text)
+    t.true(metrics.length > 0, from)
+    t.deepEqual(metrics.filter((name) => !made.has(name)), [], from)
+    const known = metrics.flatMap((name) => made.get(name) ?? [])
+    t.deepEqual(labels.filter((label) => !known.includes(label) && !OF_PROMETHEUS.has(label)), [], from)
+  }
+})
+
+test('every alert says what to do', (t) => {
+  const alerts = readFileSync(join(ROOT, 'deploy/monitoring/alerts.yml'), 'utf8')
+  const count = (what: RegExp): number => alerts.match(what)?.length ?? 0
+  t.true(count(/- alert: /g) > 8)
+  t.is(count(/ action: "/g), count(/- alert: /g))
+  t.is(count(/\{ severity: (page|ticket) \}/g), count(/- alert: /g))
+})

@@ -1,0 +1,91 @@
+import test from 'ava'
+import { openJobs } from '../../src/jobs/jobs.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { lookForDue, ROWS_DUE } from '../../src/storage/due.ts'
+import { openTestPglite, openTestPostgres, type TestDatabase } from '../helpers/database.ts'
+import { silentLog } from '../helpers/silent.ts'
+import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
+
+const NOW_MS = Date.UTC(2030, 0, 1)
+const [PAST, FUTURE] = [-1_000, 1_000].map((ms) => new Date(NOW_MS + ms).toISOString()) as [string, string]
+
+/** What some column must hold, whatever it means. */
+const FILLING: Readonly<Record<string, string>> = { bigint: '1', integer: '1', boolean: 'false', 'timestamp with time zone': PAST, jsonb: '{}', json: '{}', ARRAY: '{}' }
+
+let filled = 0
+
+/** Stores a row of which nothing but these columns matters, whatever it refers to. */
+async function insert(database: Database, table: string, fields: Readonly<Record<string, string | boolean | null>> = {}): Promise<void> {
+  const columns = await database.query<{ column_name: string, data_type: string }>(
+    `select column_name, data_type from information_schema.columns where table_schema = current_schema() and table_name = $1 and is_nullable = 'NO'
+      and column_default is null and is_identity = 'NO' and is_generated = 'NEVER'`, [table])
+  const row = { ...Object.fromEntries(columns.map(({ column_name, data_type }) => [column_name, FILLING[data_type] ?? `filler ${filled++}`])), ...fields }
+  await database.transaction(async (session) => {
+    await session.query('set local session_replication_role = replica')
+    await session.query(`insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, at) => `$${at + 1}`).join(', ')})`, Object.values(row))
+  })
+}
+
+/** Rows that wait, and beside them, of the same table, rows that do not, by the work that is theirs. */
+const WAITING: Readonly<Record<string, readonly [table: string, waits: Record<string, string | boolean | null>, rests?: Record<string, string | boolean | null>]>> = {
+  events: ['outbox', {}],
+  sends: ['messages', { due_at: FUTURE }, { due_at: null }],
+  changes: ['inbound_changes', { is_pending: true }, { is_pending: false }],
+  accounts: ['account_changes', {}],
+  errands: ['number_errands', { due_at: PAST }, { due_at: FUTURE }],
+  notices: ['lead_notices', {}],
+  autoSends: ['leads', { auto_send_due_at: PAST }, { auto_send_due_at: FUTURE }],
+  backfills: ['lead_backfills', { due_at: PAST, status: 'RUNNING' }, { due_at: FUTURE, status: 'RUNNING' }],
+  templates: ['templates', { ask: 'CREATE', number_id: 'num_1' }, { ask: null, number_id: 'num_1' }],
+  flows: ['flows', { ask: 'CREATE' }, { ask: null }],
+}
+
+async function due(database: Database): Promise<string[]> {
+  return [...await lookForDue(database, ROWS_DUE, NOW_MS)].toSorted()
+}
+
+function lookSuite(name: string, open: () => Promise<TestDatabase>): void {
+  test.serial(`${name}: one look names all the work that waits, and nothing that rests`, async (t) => {
+    const { database, close } = await open()
+    t.teardown(close)
+    t.deepEqual(await due(database), [], 'an empty database')
+    for (const [table, , rests] of Object.values(WAITING)) if (rests) await insert(database, table, rests)
+    t.deepEqual(await due(database), [], 'what rests')
+    for (const [table, waits] of Object.values(WAITING)) await insert(database, table, waits)
+    t.deepEqual(await due(database), Object.keys(WAITING).toSorted())
+  })
+
+  test.serial(`${name}: a number that was handed over and is paired no more is looked at by nobody`, async (t) => {
+    const { database, close } = await open()
+    t.teardown(close)
+    await insert(database, 'channel_numbers', { id: 'num_1', sealed_credentials: 'sealed' })
+    await insert(database, 'number_leases', { number_id: 'num_1', node_id: null, is_wanted: true })
+    t.deepEqual(await due(database), ['wanted'])
+    await database.query("update channel_numbers set sealed_credentials = null where id = 'num_1'")
+    t.deepEqual(await due(database), [])
+  })
+
+  test.serial(`${name}: jobs are due from their time on until they are fetched, and again once they are not ended in theirs`, async (t) => {
+    const { database, close } = await open()
+    t.teardown(close)
+    const jobs = await openJobs(database, silentLog)
+    t.teardown(() => jobs.close())
+    const dueJobs = async () => [...await lookForDue(database, { ...ROWS_DUE, ...jobs.due }, NOW_MS)]
+    t.deepEqual(await dueJobs(), [])
+    await database.transaction((session) => jobs.insert(session, [{ group: 'later', data: {}, delayMs: 3_600_000 }]))
+    t.deepEqual(await dueJobs(), [])
+    await database.transaction((session) => jobs.insert(session, [{ group: 'now', data: {}, delayMs: 0 }]))
+    t.deepEqual(await dueJobs(), ['deliveries'])
+    t.is((await database.transaction((session) => jobs.fetch(session, 10, []))).length, 1)
+    t.deepEqual(await dueJobs(), [])
+    await database.query(`update ${jobs.table} set started_on = started_on - interval '61 seconds' where state = 'active'`)
+    t.deepEqual(await dueJobs(), ['expiries'])
+    await jobs.supervise()
+    t.deepEqual(await dueJobs(), ['deliveries'])
+  })
+}
+
+lookSuite('PGlite', openTestPglite)
+const url = TEST_DATABASE_URL
+if (url === null) test.skip('the look on PostgreSQL (TEST_DATABASE_URL is not set)', () => {})
+else lookSuite('PostgreSQL', () => openTestPostgres(url))

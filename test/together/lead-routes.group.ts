@@ -1,0 +1,5 @@
+import '../http/lead-forms.test.ts'
+import '../http/lead-pages.test.ts'
+import '../http/lead-webhooks.test.ts'
+import '../http/leads.test.ts'
+import '../http/leads-privacy.test.ts'

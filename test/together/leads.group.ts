@@ -1,0 +1,2 @@
+import '../commands/leads/auto-sends.test.ts'
+import '../commands/leads/work.test.ts'

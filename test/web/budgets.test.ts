@@ -1,0 +1,33 @@
+import test from 'ava'
+import { builtPages, firstLoadBytes } from '../helpers/pages.ts'
+
+/** contract 17, Budgets: gzip, JS and CSS of the first load, in bytes. */
+const BUDGETS: Readonly<Record<string, number>> = { connect: 25 * 1024, chat: 60 * 1024, people: 25 * 1024 }
+/** contract 17, Budgets. */
+const SCRIPT_BUDGET = 6 * 1024
+
+test('the first load of every page keeps within its budget', async (t) => {
+  const assets = await builtPages()
+  const pages = [...assets.files.keys()].flatMap((path) => /^pages\/(.+)\.html$/.exec(path)?.[1] ?? [])
+  t.true(pages.includes('connect'))
+  for (const page of pages) {
+    const bytes = firstLoadBytes(assets, page)
+    t.true(bytes > 0, page)
+    t.true(bytes <= (BUDGETS[page] ?? 0), `${page}: ${bytes} bytes`)
+  }
+})
+
+test('the script of the SDK keeps within its budget', async (t) => {
+  const bytes = (await builtPages()).files.get('embed/embed.js')?.facts.gzipBytes ?? Number.NaN
+  t.true(bytes <= SCRIPT_BUDGET, `${bytes} bytes`)
+})
+
+test('no page holds a script or a style that a policy without unsafe-inline refuses, or names another host', async (t) => {
+  const { files } = await builtPages()
+  for (const [path, { bytes }] of files) {
+    if (!path.endsWith('.html')) continue
+    const html = bytes.toString('utf8')
+    t.notRegex(html, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/, path)
+    t.deepEqual([...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url).filter((url) => !url.startsWith('/assets/') && url !== 'data:,'), [], path)
+  }
+})

@@ -1,0 +1,89 @@
+import test from 'ava'
+import type { Message } from '../../web/chat/model/message.ts'
+import { isStored, itemsOf, threadOf, withMessage, withNewer, withOlder, withStatus } from '../../web/chat/model/thread.ts'
+
+const AT = Date.parse('2026-01-01T10:00:00.000Z')
+const NOTHING = { unreadFrom: null, retried: new Map(), dayOf: (at: string) => at.slice(0, 10) }
+
+/** Message `n`: n minutes after the first, inbound. */
+function message(n: number, about: Partial<Message> = {}): Message {
+  return {
+    id: `msg_${String(n).padStart(4, '0')}`, conversationId: 'conv_1', direction: 'INBOUND', type: 'text', content: `text ${n}`, from: '551', to: '552', fromName: null,
+    externalMessageId: `ext ${n}`, status: 'RECEIVED', media: null, reaction: null, location: null, contacts: null, interactive: null, editedAt: null, revokedAt: null,
+    redacted: false, createdAt: new Date(AT + n * 60_000).toISOString(), errorCode: null, errorMessage: null, correlationId: null, quoted: null, ...about,
+  }
+}
+
+function page(from: number, to: number, { hasOlder = true, hasNewer = false } = {}) {
+  return { messages: Array.from({ length: to - from + 1 }, (_, at) => message(to - at)), hasOlder, hasNewer }
+}
+
+function numbers({ messages }: { readonly messages: readonly Message[] }): number[] {
+  return messages.map(({ id }) => Number(id.slice(4)))
+}
+
+test('pages and what is told make one stretch in order, each message once', (t) => {
+  let thread = threadOf('conv_1', page(11, 20))
+  thread = withOlder(thread, page(5, 12, { hasOlder: false }))
+  thread = withMessage(thread, message(21))
+  thread = withNewer(thread, page(18, 23))
+  t.deepEqual(numbers(thread), Array.from({ length: 19 }, (_, at) => at + 5))
+  t.deepEqual([thread.hasOlder, thread.hasNewer], [false, false])
+})
+
+test('what is told leaves no gap: past an end that was not read yet, or before the first, it comes with its page', (t) => {
+  const inThePast = threadOf('conv_1', page(10, 20, { hasNewer: true }))
+  t.is(withMessage(inThePast, message(40)), inThePast)
+  t.is(withMessage(inThePast, message(3)), inThePast)
+  t.deepEqual(numbers(withMessage(inThePast, message(15, { content: 'edited' }))), numbers(inThePast))
+  t.is(withMessage(inThePast, message(15, { content: 'edited' })).messages[5]?.content, 'edited')
+})
+
+test('a status never goes back, by whatever way it is told', (t) => {
+  const sent = { direction: 'OUTBOUND', status: 'DELIVERED' } as const
+  const thread = withMessage(threadOf('conv_1', page(1, 3)), message(4, sent))
+  const change = { id: 'msg_0004', errorCode: null, errorMessage: null }
+  t.is(withStatus(thread, { ...change, status: 'SENT' }), thread)
+  const read = withStatus(thread, { ...change, status: 'READ' })
+  t.is(read.messages[3]?.status, 'READ')
+  t.is(withMessage(read, message(4, sent)).messages[3]?.status, 'READ')
+  t.is(withStatus(read, { ...change, id: 'msg_0099', status: 'READ' }), read)
+})
+
+test('a message that fails says why', (t) => {
+  const thread = threadOf('conv_1', { messages: [message(1, { direction: 'OUTBOUND', status: 'SENT' })], hasOlder: false, hasNewer: false })
+  const failed = withStatus(thread, { id: 'msg_0001', status: 'FAILED', errorCode: 'INVALID_DESTINATION', errorMessage: 'no such number' })
+  t.like(failed.messages[0], { status: 'FAILED', errorCode: 'INVALID_DESTINATION' })
+})
+
+test('days stand between messages, and the unread ones begin with a line', (t) => {
+  const thread = threadOf('conv_1', { messages: [message(1), message(2), message(2_000)], hasOlder: false, hasNewer: false })
+  t.deepEqual(itemsOf(thread, { ...NOTHING, unreadFrom: 'msg_0002' }).map(({ kind }) => kind), ['day', 'message', 'unread', 'message', 'day', 'message'])
+})
+
+test('messages of one writer that follow within five minutes are a group; a line or a day begins another', (t) => {
+  const messages = [message(1), message(3), message(9), message(10, { direction: 'OUTBOUND' }), message(11, { direction: 'OUTBOUND' }), message(12), message(13, { from: '559' })]
+  const items = itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), { ...NOTHING, unreadFrom: 'msg_0003' })
+  t.deepEqual(items.flatMap((item) => item.kind === 'message' ? [item.isFollowing] : []), [false, false, false, false, true, false, false])
+})
+
+test('reactions stand on their message: the last of each person, none that was taken back', (t) => {
+  const reaction = (n: number, emoji: string | null, about: Partial<Message> = {}): Message => message(n, { type: 'reaction', reaction: { messageId: 'ext 1', emoji }, ...about })
+  const messages = [message(1), message(2), reaction(3, '👍'), reaction(4, '❤️'), reaction(5, '😀', { direction: 'OUTBOUND' }), reaction(6, '🎉', { from: '559' }), reaction(7, null, { from: '559' })]
+  const items = itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), NOTHING)
+  t.deepEqual(items.flatMap((item) => item.kind === 'message' ? [item.reactions] : []), [['❤️', '😀'], []])
+})
+
+test('a failed message goes once its other try is there', (t) => {
+  const retried = new Map([['msg_0002', 'msg_0003']])
+  const shown = (messages: Message[]) => itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), { ...NOTHING, retried }).filter(({ kind }) => kind === 'message').map(({ key }) => key)
+  t.deepEqual(shown([message(1), message(2)]), ['msg_0001', 'msg_0002'])
+  t.deepEqual(shown([message(1), message(2), message(3)]), ['msg_0001', 'msg_0003'])
+})
+
+test('what was sent from here is known again by its key or its id', (t) => {
+  const thread = threadOf('conv_1', { messages: [message(1, { correlationId: 'key 1' }), message(2)], hasOlder: false, hasNewer: false })
+  t.true(isStored(thread, { key: 'key 1', id: null }))
+  t.true(isStored(thread, { key: 'key 2', id: 'msg_0002' }))
+  t.false(isStored(thread, { key: 'key 3', id: null }))
+})

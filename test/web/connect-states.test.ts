@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import test from 'ava'
+import type { BrowserContext, Page } from 'playwright-core'
+import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
+import { overFor, refusalOf, serveScriptedLink, SHOWN_CODE, statusOf, wellScript } from '../helpers/scripted-link.ts'
+import type { LinkScript, ScriptedLink } from '../helpers/scripted-link.ts'
+import { IS_FULL } from '../helpers/size.ts'
+import { until } from '../helpers/until.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** What leads to each state, and what its address adds. */
+const STATES: readonly (readonly [state: string, script: Partial<LinkScript>, address?: string])[] = [
+  ['loading', { connect: 'never' }],
+  ['qr', {}],
+  ['code', {}, '/code'],
+  ['linking', { status: statusOf({}) }],
+  ['passkey', { status: statusOf({ reason: 'PASSKEY_REQUIRED' }) }],
+  ['connected', { status: statusOf({ state: 'OPEN' }) }],
+  ['already-connected', { connect: refusalOf(409) }],
+  ['paused', { status: statusOf({ state: 'CLOSE', reason: 'QR_EXPIRED' }) }],
+  ['expired', { view: overFor('EXPIRED') }],
+  ['revoked', { view: overFor('REVOKED') }],
+  ['invalid', { view: overFor('UNKNOWN') }],
+  ['offline', { status: 'cut' }],
+  ['failed', { connect: refusalOf(503) }],
+  ['failed', { status: refusalOf(429, { 'retry-after': '30' }) }],
+  ['failed', { status: statusOf({ state: 'CLOSE', reason: 'WRONG_NUMBER' }) }],
+  ['failed', { status: statusOf({ state: 'CLOSE', reason: 'BANNED' }) }],
+  ['ready', { branding: { button: {} } }],
+]
+
+/** What else the colours of a brand or of a scheme can break. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+const LANGUAGES = ['en', 'pt', 'es']
+const SCHEMES = ['light', 'dark'] as const
+
+let link: ScriptedLink
+/** One page for the whole file: a context of its own costs more than what most tests look at. */
+let page: Page
+let context: BrowserContext
+/** What a page must not do, and did: ask another host, break its policy, throw. */
+const faults: string[] = []
+const ends: (() => unknown)[] = []
+test.before(async () => {
+  if (!usesBrowser) return
+  link = await serveScriptedLink()
+  ends.push(() => link.close())
+  const browser = await openBrowser({ teardown: (end: () => unknown) => void ends.push(end) })
+  context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
+  await watch()
+  page = await context.newPage()
+})
+test.after.always(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+test.beforeEach(() => {
+  faults.length = 0
+})
+test.afterEach.always(async () => {
+  if (!usesBrowser) return
+  await page.goto('about:blank')
+  await context.unrouteAll()
+})
+
+async function watch(): Promise<void> {
+  context.on('request', (request) => {
+    if (!request.isNavigationRequest() && !request.url().startsWith(link.origin) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`)
+  })
+  context.on('weberror', (error) => faults.push(error.error().message))
+  await context.exposeFunction('refusedByPolicy', (what: string) => faults.push(`refused ${what}`))
+  await context.addInitScript('addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))')
+}
+
+/** Waits for a state, and lets the page's time pass: some come with a later poll. */
+async function reached(state: string): Promise<void> {
+  const main = page.locator('main')
+  await main.waitFor()
+  await until(`the page is ${state}`, async () => {
+    if (await main.getAttribute('data-state') === state) return true
+    await page.clock.fastForward(500)
+    return false
+  })
+}
+
+/** What axe says against the page as it stands; its source is loaded once into a document. */
+async function violations(runOnly: readonly string[]): Promise<string[]> {
+  if (!await page.evaluate('"axe" in globalThis')) await page.evaluate(AXE)
+  return page.evaluate(async (rules) => {
+    const { violations: found } = await (globalThis as any).axe.run({ runOnly: rules, resultTypes: ['violations'] })
+    return found.map((violation: any) => `${violation.id}: ${violation.nodes.map((node: any) => `${node.html} ${node.failureSummary}`).join(' | ')}`)
+  }, runOnly)
+}
+
+function tell(script: Partial<LinkScript>): void {
+  Object.assign(link.script, wellScript(), script)
+}
+
+/** Leads the page to a state. Bones show after a moment, and their text with them. */
+async function show([state, script, address = '']: (typeof STATES)[number], lang: string): Promise<void> {
+  tell(script)
+  await page.goto(`${link.url}${address}?lang=${lang}`)
+  await reached(state)
+  await page.clock.fastForward(1_000)
+  await atRest()
+}
+
+/** What moves once has come to rest. */
+async function atRest(): Promise<void> {
+  await page.evaluate('Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished.catch(() => null))).then(() => null)')
+}
+
+/** The page is drawn anew once it has heard that the person wishes another scheme, and its colours go over into each other. */
+async function wish(colorScheme: (typeof SCHEMES)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await until(`the page is ${colorScheme}`, () => page.evaluate(`document.documentElement.style.getPropertyValue('color-scheme') === '${colorScheme}'`))
+  await atRest()
+}
+
+interface Look {
+  readonly state: (typeof STATES)[number]
+  readonly lang: string
+  readonly schemes: readonly (typeof SCHEMES)[number][]
+}
+
+/** Every state in every language in the gate; elsewhere each once: languages and schemes take turns, so that all six pairs come. */
+const LOOKS = STATES.flatMap((state, at): Look[] => IS_FULL
+  ? LANGUAGES.map((lang) => ({ state, lang, schemes: SCHEMES }))
+  : [{ state, lang: LANGUAGES[at % LANGUAGES.length] ?? 'en', schemes: [SCHEMES[at % SCHEMES.length] ?? 'light'] }])
+
+inBrowser('in en, pt and es every state can be read by all, light and dark, fits 320 px, breaks no policy and asks no other host', async (t) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.clock.install()
+  // Where success leads: an answer without content leaves the page where it is.
+  await context.route('https://acme.example/**', (route) => route.fulfill({ status: 204 }))
+  for (const { state, lang, schemes } of LOOKS) {
+    const about = `${state[0]} in ${lang} ${JSON.stringify(state[1])}`
+    await page.emulateMedia({ colorScheme: schemes[0] ?? 'light' })
+    await show(state, lang)
+    t.is(await page.locator('html').getAttribute('lang'), lang)
+    t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${about} is wider than 320 px`)
+    t.deepEqual(await violations(TAGS), [], `${about} ${schemes[0]}`)
+    for (const colorScheme of schemes.slice(1)) {
+      await wish(colorScheme)
+      t.deepEqual(await violations(OF_COLOURS), [], `${about} ${colorScheme}`)
+    }
+  }
+  t.deepEqual(faults, [])
+})
+
+/** What stands on a brand's colours: the page at work, at its success, at its end, and the button alone. */
+const BRANDED: readonly (readonly [script: Partial<LinkScript>, shown: string])[] = [
+  [{}, 'main[data-state=qr]'],
+  [{ status: statusOf({ state: 'OPEN' }) }, 'main[data-state=connected]'],
+  [{ view: overFor('EXPIRED') }, 'main[data-state=expired]'],
+]
+
+inBrowser('yellow on white, grey on grey, black on black: what a brand wishes can be read', async (t) => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  for (const [at, [primaryColor, backgroundColor]] of ([['#ffff00', '#ffffff'], ['#888888', '#808080'], ['#000000', '#000000'], ['#ffffff', '#ffff00']] as const).entries()) {
+    const button = [{ branding: { button: { textColor: primaryColor } } }, '[data-action=connect]'] as const
+    const looks = [...BRANDED, button]
+    for (const [script, shown] of IS_FULL ? looks : looks.filter((_, look) => look === at)) {
+      tell({ ...script, branding: { primaryColor, backgroundColor, supportUrl: 'https://acme.example/help', ...script.branding } })
+      await page.goto(link.url)
+      await page.locator(shown).waitFor()
+      t.deepEqual(await violations(OF_COLOURS), [], `${primaryColor} on ${backgroundColor}: ${shown}`)
+    }
+  }
+})
+
+inBrowser('the code is black on white with room around it, 240 px or more, in a dark theme and on a small screen', async (t) => {
+  tell({ branding: { backgroundColor: '#101010', primaryColor: '#ff8800' } })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${link.url}/qr`)
+  const qr = page.locator('[data-qr]')
+  await qr.waitFor()
+  const box = await qr.boundingBox()
+  t.true((box?.width ?? 0) >= 240 && (box?.height ?? 0) >= 240, JSON.stringify(box))
+  t.is(await qr.getAttribute('src'), SHOWN_CODE.qrcodeBase64)
+  t.is(await page.evaluate('getComputedStyle(document.querySelector("[data-qr]").parentElement).backgroundColor'), 'rgb(255, 255, 255)')
+})
+
+inBrowser('texts of a brand are texts, whatever they hold; the name and the masked number always show', async (t) => {
+  const hostile = '<img src=x onerror=alert(1)>'
+  tell({ branding: { companyName: hostile, subtitle: '{{7*7}}</script><script>alert(1)</script>', hidePilotStatusBranding: true, button: { label: hostile } } })
+  page.once('dialog', () => faults.push('a dialog'))
+  await page.goto(`${link.url}?mode=page&title=x`)
+  await page.locator('[data-qr]').waitFor()
+  t.is(await page.locator('[data-title]').textContent(), hostile)
+  t.is(await page.locator('[data-subtitle]').textContent(), '{{7*7}}</script><script>alert(1)</script>')
+  t.is(await page.locator('[data-number]').textContent(), '*********7777')
+  t.regex(await page.locator('main').innerText(), /Front desk/)
+  t.is(await page.locator('[data-attribution]').count(), 0)
+  await page.goto(link.url)
+  t.regex(await page.locator('[data-action=connect]').innerText(), /<img src=x onerror=alert\(1\)>/)
+  t.deepEqual(faults, [])
+})
+
+inBrowser('a logo that does not load is left out', async (t) => {
+  await context.route('https://acme.example/**', (route) => route.request().url().endsWith('good.png')
+    ? route.fulfill({ contentType: 'image/png', body: Buffer.from(SHOWN_CODE.qrcodeBase64.split(',')[1] ?? '', 'base64') })
+    : route.fulfill({ status: 404 }))
+  tell({ branding: { logoUrl: 'https://acme.example/good.png' } })
+  await page.goto(link.url)
+  await page.locator('[data-logo]').waitFor()
+  tell({ branding: { logoUrl: 'https://acme.example/missing.png' } })
+  await page.goto(link.url)
+  await page.locator('[data-qr]').waitFor()
+  await page.locator('[data-logo]').waitFor({ state: 'detached' })
+  t.pass()
+})

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import test from 'ava'
+import type { Page, Route } from 'playwright-core'
+import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
+import { World } from '../helpers/http-app.ts'
+import { servePages } from '../helpers/pages.ts'
+import { IS_FULL } from '../helpers/size.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const LOGIN_TOKEN = `lt_${'a'.repeat(43)}`
+const INTERACTION = `/consent/${'i'.repeat(43)}`
+const CLIENT = 'https://assistant.example/callback'
+
+const USER = { id: 'usr_1', email: 'ana@acme.example', name: 'Ana', role: 'AGENT' }
+const SESSION = { tenant: { id: 'ten_1', name: 'Acme' }, csrfToken: 'csrf-1', expiresAt: '2027-01-01T00:00:00.000Z', user: USER, permissions: ['numbers:read', 'chat:read'] }
+const NUMBERS = [{ id: 'num_1', name: 'Front desk', number: '5511999990001' }, { id: 'num_2', name: 'Sales', number: '5511999990002' }]
+const ASKED = {
+  id: 'i'.repeat(43), client: { clientId: 'c1', name: 'Assistant <img src=x>', uri: null, redirectHost: 'assistant.example', isLoopback: false }, resource: 'http://127.0.0.1/mcp',
+  scopes: [{ scope: 'chat:read', description: 'Read', allowed: true }, { scope: 'templates:manage', description: 'Change', allowed: false }], numbers: NUMBERS, expiresAt: SESSION.expiresAt,
+}
+const GRANT = {
+  id: 'grt_1', clientId: 'c1', clientName: 'Assistant', user: { id: 'usr_1', email: USER.email }, resource: 'x/mcp', scopes: ['chat:read'], channelNumberIds: ['num_1'],
+  createdAt: SESSION.expiresAt, lastUsedAt: null,
+}
+
+interface Said { readonly status?: number, readonly headers?: Record<string, string>, readonly body?: object }
+type Script = Readonly<Record<string, Said | ((body: unknown) => Said)>>
+
+const WRONG: Said = { status: 401, body: { error: 'no', code: 'INVALID_CREDENTIALS' } }
+const NOBODY: Said = { status: 401, body: { error: 'no' } }
+const GONE: Said = { status: 404, body: { error: 'no', code: 'INTERACTION_NOT_FOUND' } }
+
+let origin: string
+let page: Page
+let script: Script = {}
+/** What was asked of the API: `method path`, CSRF token and body. */
+const asked: { readonly what: string, readonly csrf: string | undefined, readonly body: unknown, readonly url: string }[] = []
+const faults: string[] = []
+const ends: (() => unknown)[] = []
+test.before(async (t) => {
+  if (!usesBrowser) return
+  const keep = { teardown: (end: () => unknown) => void ends.push(end) }
+  origin = (await servePages({ ...t, ...keep } as never, new World())).url
+  const browser = await openBrowser(keep)
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
+  context.on('weberror', (error) => faults.push(error.error().message))
+  await context.exposeFunction('refusedByPolicy', (what: string) => faults.push(`refused ${what}`))
+  await context.addInitScript('addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))')
+  await context.route(`${origin}/api/**`, answer)
+  await context.route('https://assistant.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Assistant</title>' }))
+  page = await context.newPage()
+})
+test.after.always(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+test.beforeEach(() => {
+  asked.length = 0
+  faults.length = 0
+})
+
+async function answer(route: Route): Promise<void> {
+  const request = route.request()
+  const what = `${request.method()} ${new URL(request.url()).pathname.replace(/i{43}/, '{id}')}`
+  const body = request.postDataJSON() as unknown
+  asked.push({ what, csrf: request.headers()['x-csrf-token'], body, url: request.url() })
+  const scripted = script[what] ?? NOBODY
+  const { status = 200, headers = {}, body: said = {} } = typeof scripted === 'function' ? scripted(body) : scripted
+  await route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify(said) })
+}
+
+async function open(path: string, said: Script): Promise<void> {
+  await page.goto('about:blank')
+  // What the page before asked at its end is none of this one's.
+  asked.length = 0
+  script = said
+  await page.goto(origin + path)
+}
+
+async function shows(state: string): Promise<void> {
+  await page.locator(`main[data-state=${state}]`).waitFor()
+}
+
+const SIGNED_IN: Script = { 'GET /api/session': { body: SESSION }, 'GET /api/grants': { body: { grants: [GRANT] } }, 'GET /api/oauth/interactions/{id}': { body: ASKED } }
+
+/** What leads to each state. */
+const STATES: readonly (readonly [state: string, path: string, script: Script])[] = [
+  ['sign-in', '/login', {}],
+  ['sign-in', `/login#${LOGIN_TOKEN}`, {}],
+  ['account', '/login', SIGNED_IN],
+  ['account', '/login', { 'GET /api/session': { body: { ...SESSION, user: null } }, 'GET /api/grants': { body: { grants: [] } } }],
+  ['invite', '/invite#inv', {}],
+  ['gone', '/invite', {}],
+  ['consent', INTERACTION, SIGNED_IN],
+  ['gone', INTERACTION, { ...SIGNED_IN, 'GET /api/oauth/interactions/{id}': GONE }],
+  ['sign-in', INTERACTION, {}],
+]
+
+inBrowser('signing in, invitations and consent can be read by all in en, pt and es, light and dark, fit 320 px and break no policy', async (t) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  const languages = ['en', 'pt', 'es']
+  for (const [at, [state, path, said]] of STATES.entries()) {
+    for (const lang of IS_FULL ? languages : [languages[at % 3] ?? 'en']) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const [before = '', fragment] = path.split('#')
+        await open(`${before}?lang=${lang}${fragment === undefined ? '' : `#${fragment}`}`, said)
+        await shows(state)
+        const about = `${state} at ${path} in ${lang}, ${colorScheme}`
+        await page.evaluate(AXE)
+        t.deepEqual(await page.evaluate(async (tags) => {
+          const { violations } = await (globalThis as any).axe.run({ runOnly: tags, resultTypes: ['violations'] })
+          return violations.map((violation: any) => `${violation.id}: ${violation.nodes.map((node: any) => node.html).join(' | ')}`)
+        }, TAGS), [], about)
+        t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320'), `${about} overflows`)
+        t.is(await page.getAttribute('html', 'lang'), lang)
+        t.deepEqual(faults, [], about)
+      }
+    }
+  }
+})
+
+inBrowser('a login link is used up from the fragment, which goes to no server and into no history', async (t) => {
+  await open(`/login#${LOGIN_TOKEN}`, { ...SIGNED_IN, 'POST /api/session': { body: SESSION } })
+  await shows('account')
+  t.deepEqual(asked[0], { what: 'POST /api/session', csrf: undefined, body: { loginToken: LOGIN_TOKEN }, url: `${origin}/api/session` })
+  t.is(page.url(), `${origin}/login`)
+  t.true((await page.textContent('[data-user]'))?.includes('Ana'))
+})
+
+inBrowser('nothing in the address of a login says where it leads: who signed in stays on the page', async (t) => {
+  const evil = 'https://evil.example/'
+  const query = ['next', 'redirect', 'redirect_uri', 'return_to', 'returnTo', 'url', 'continue'].map((name, at) => `${name}=${encodeURIComponent(['//evil.example', evil, 'javascript:alert(1)'][at % 3] ?? '')}`).join('&')
+  for (const path of [`/login?${query}`, `/login?${query}#${evil}`]) {
+    await open(path, { ...SIGNED_IN, 'POST /api/session': { body: SESSION } })
+    await shows('account')
+    t.is(new URL(page.url()).origin, origin, path)
+    t.false((await page.content()).includes('evil.example'), path)
+  }
+})
+
+inBrowser('a password that is wrong is said to be, and so is how long to wait', async (t) => {
+  await open('/login', { 'POST /api/session': (body) => (body as { email: string }).email === 'busy@acme.example' ? { status: 429, headers: { 'retry-after': '540' } } : WRONG })
+  await shows('sign-in')
+  await page.fill('input[name=email]', 'ana@acme.example')
+  await page.fill('input[name=password]', 'not this one at all')
+  await page.click('button[type=submit]')
+  t.true((await page.textContent('[data-fault=WRONG]'))?.includes('not right'))
+  t.deepEqual(asked.at(-1)?.body, { email: 'ana@acme.example', password: 'not this one at all' })
+  await page.fill('input[name=email]', 'busy@acme.example')
+  await page.click('button[type=submit]')
+  t.true((await page.textContent('[data-fault=BUSY]'))?.includes('9 minutes'))
+})
+
+inBrowser('an invitation is taken up with a password that was written twice', async (t) => {
+  await open('/invite#inv_secret', { ...SIGNED_IN, 'POST /api/invitations/accept': { body: SESSION } })
+  await page.fill('input[name=name]', 'Ana')
+  await page.fill('input[name=password]', 'four words put together')
+  await page.fill('input[name=repeated]', 'four words put together!')
+  await page.click('button[type=submit]')
+  t.false(asked.some(({ what }) => what === 'POST /api/invitations/accept'))
+  await page.fill('input[name=repeated]', 'four words put together')
+  await page.click('button[type=submit]')
+  await shows('account')
+  t.deepEqual(asked[0]?.body, { token: 'inv_secret', password: 'four words put together', name: 'Ana' })
+})
+
+inBrowser('consent names the client as text, offers what the role has, and leads back with the choice', async (t) => {
+  await open(INTERACTION, { 'GET /api/oauth/interactions/{id}': { body: ASKED }, 'POST /api/session': { body: SESSION }, 'POST /api/oauth/interactions/{id}': { body: { redirectTo: `${CLIENT}?code=c` } } })
+  await shows('sign-in')
+  await page.fill('input[name=email]', USER.email)
+  await page.fill('input[name=password]', 'four words put together')
+  await page.click('button[type=submit]')
+  await shows('consent')
+  t.true((await page.textContent('h1'))?.includes('Assistant <img src=x>'))
+  t.is(await page.textContent('[data-redirect-host]'), 'assistant.example')
+  t.true(await page.isDisabled('input[value="templates:manage"]'))
+  // An agent chooses numbers; the whole account is not theirs to give.
+  t.is(await page.locator('input[name=ofAll]').count(), 0)
+  t.true(await page.isDisabled('[data-action=allow]'))
+  await page.check('input[value=num_2]')
+  await page.click('[data-action=allow]')
+  await page.waitForURL(`${CLIENT}?code=c`)
+  const { body, csrf } = asked.find(({ what }) => what === 'POST /api/oauth/interactions/{id}') ?? {}
+  t.deepEqual(body, { decision: 'allow', scopes: ['chat:read'], channelNumberIds: ['num_2'] })
+  t.is(csrf, 'csrf-1')
+})
+
+inBrowser('a grant is seen, and ended', async (t) => {
+  let grants: object[] = [GRANT]
+  await open('/login', { ...SIGNED_IN, 'GET /api/grants': () => ({ body: { grants } }), 'DELETE /api/grants/grt_1': () => {
+    grants = []
+    return { body: { deleted: true, id: 'grt_1' } }
+  } })
+  await page.click('[data-grant=grt_1] [data-action=end-grant]')
+  await page.locator('[data-grant]').waitFor({ state: 'detached' })
+  t.is(await page.locator('.news').textContent(), 'Ended: the app can do nothing more.')
+})
+
+inBrowser('the documents are framed by nobody, are no-store and bring no inline script', async (t) => {
+  for (const path of ['/login', '/invite', INTERACTION]) {
+    const response = await fetch(origin + path)
+    t.is(response.status, 200)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    t.true(policy.includes("frame-ancestors 'none'") && policy.includes("script-src 'self'") && !policy.includes('unsafe'), policy)
+    t.is(response.headers.get('x-frame-options'), 'DENY')
+    t.is(response.headers.get('cross-origin-opener-policy'), 'same-origin')
+    t.is(response.headers.get('cache-control'), 'no-store')
+    t.is(response.headers.get('referrer-policy'), 'no-referrer')
+  }
+})

@@ -1,0 +1,142 @@
+import test from 'ava'
+import { newId } from '../../src/domain/ids.ts'
+import { inBrowser } from '../helpers/browser.ts'
+import { openHostPage } from '../helpers/scripted-embed.ts'
+import type { HostPage } from '../helpers/scripted-embed.ts'
+import { sdkWorld } from '../helpers/sdk-world.ts'
+import { until } from '../helpers/until.ts'
+
+const LINK = newId('rp')
+const CHAT = `${newId('emb')}.${'a'.repeat(43)}`
+const NEXT_CHAT = `${newId('emb')}.${'b'.repeat(43)}`
+
+const sdk = sdkWorld(test, () => null)
+
+const mountConnect = `globalThis.handle = Channel.connect.mount('#target', recorded({ token: '${LINK}' }))`
+
+interface Told {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** Lets the time pass in which a frame would have said hello, and gives the one error that is told then. */
+async function toldError(host: HostPage): Promise<Told> {
+  const call = await until('an error is told', async () => {
+    await host.page.clock.runFor(1_000)
+    return (await host.seen()).find((one) => one.startsWith('onError '))
+  })
+  return JSON.parse(call.slice('onError '.length)) as Told
+}
+
+/** What is told is told once by the callback and once on the console, and stands where the frame was. */
+async function isTold(host: HostPage, { code, hint }: Told): Promise<boolean> {
+  const note = await host.page.evaluate<string>(`document.querySelector('#target > [role=alert]')?.textContent ?? ''`)
+  const [calls, lines] = [(await host.seen()).filter((one) => one.startsWith('onError')), host.written.filter((line) => line.includes(`[Channel] ${code}`))]
+  return note.includes(hint) && note.includes(code) && calls.length === 1 && lines.length === 1
+}
+
+inBrowser('a page that is not allowed is told which origin to add', async (t) => {
+  sdk.world.script.diagnose = (origin) => ({ ok: false, reason: 'ORIGIN_NOT_ALLOWED', hint: origin })
+  const host = await openHostPage(t, sdk.browser, sdk.world.host)
+  await host.page.evaluate(mountConnect)
+  const error = await toldError(host)
+  t.is(error.code, 'ORIGIN_NOT_ALLOWED')
+  t.true(error.hint.includes(sdk.world.host))
+  t.true(await isTold(host, error))
+  t.is(await host.page.evaluate(`document.querySelectorAll('iframe').length`), 0)
+})
+
+inBrowser('of several pages around a frame the one is named that is not allowed', async (t) => {
+  sdk.world.script.allowedOrigins = [sdk.world.host]
+  sdk.world.script.diagnose = (origin) => origin === sdk.world.host ? { ok: true, reason: null, hint: null } : { ok: false, reason: 'ORIGIN_NOT_ALLOWED', hint: '' }
+  const outer = await openHostPage(t, sdk.browser, `${sdk.world.otherHost}/?bare`)
+  await outer.page.evaluate(`document.getElementById('target').innerHTML = '<iframe src="${sdk.world.host}/"></iframe>'`)
+  const inner = await until('the page inside is there', async () => {
+    const frame = outer.page.frames()[1]
+    return frame && await frame.evaluate('!!globalThis.Channel').catch(() => false) ? frame : null
+  })
+  await inner.evaluate(`globalThis.told = []; Channel.connect.mount('#target', { token: '${LINK}', onError: ({ code, hint }) => told.push(code + ' ' + hint) })`)
+  const told = await until('an error is told', async () => {
+    await outer.page.clock.runFor(1_000)
+    return await inner.evaluate<string | undefined>('told[0]')
+  })
+  t.regex(told, /^ORIGIN_NOT_ALLOWED /)
+  t.true(told.includes(sdk.world.otherHost))
+})
+
+inBrowser('a session that is over is told, and a new token puts the frame back', async (t) => {
+  sdk.world.script.diagnose = () => ({ ok: false, reason: 'SESSION_NOT_LIVE', hint: 'mint one' })
+  const host = await openHostPage(t, sdk.browser, sdk.world.host)
+  await host.page.evaluate(mountConnect)
+  const error = await toldError(host)
+  t.is(error.code, 'SESSION_NOT_LIVE')
+  t.true(await isTold(host, error))
+  sdk.world.script.allowedOrigins = [sdk.world.host]
+  const next = newId('rp')
+  await host.page.evaluate(`handle.setToken('${next}')`)
+  t.is(await (await host.met()).evaluate('host.init.token'), next)
+  t.is(await host.page.evaluate(`document.querySelectorAll('[role=alert]').length`), 0)
+  await host.page.evaluate('handle.destroy()')
+})
+
+inBrowser('with fetchToken a session that is over before its frame came is replaced, and nobody is told', async (t) => {
+  let isDiagnosed = false
+  sdk.world.script.diagnose = () => {
+    isDiagnosed = true
+    sdk.world.script.allowedOrigins = [sdk.world.host]
+    return { ok: false, reason: 'SESSION_NOT_LIVE', hint: '' }
+  }
+  const host = await openHostPage(t, sdk.browser, sdk.world.host)
+  await host.page.evaluate(`Channel.chat.mount('#target', recorded({ token: '${CHAT}', height: 300, fetchToken: async () => '${NEXT_CHAT}' }))`)
+  await until('the page asks what is wrong', async () => isDiagnosed || (await host.page.clock.runFor(1_000), false))
+  // From now on no time is let pass: the frame of the other token would be given up, too, on a machine that loads it slowly.
+  const frame = await host.met()
+  t.is(await frame.evaluate('host.init.token'), NEXT_CHAT)
+  t.deepEqual(await host.seen(), [])
+})
+
+inBrowser('a frame that should load and stays silent is told as that', async (t) => {
+  sdk.world.script.allowedOrigins = [sdk.world.host]
+  sdk.world.script.isMute = true
+  const host = await openHostPage(t, sdk.browser, sdk.world.host)
+  await host.page.evaluate(mountConnect)
+  t.is((await toldError(host)).code, 'TIMEOUT')
+})
+
+inBrowser('a service that cannot be reached is told', async (t) => {
+  sdk.world.script.diagnose = () => null
+  const host = await openHostPage(t, sdk.browser, sdk.world.host)
+  await host.page.evaluate(mountConnect)
+  t.is((await toldError(host)).code, 'NETWORK')
+})
+
+inBrowser('a frame of another version is told', async (t) => {
+  sdk.world.script.allowedOrigins = [sdk.world.host]
+  sdk.world.script.isMute = true
+  const host = await openHostPage(t, sdk.browser, sdk.world.host)
+  await host.page.evaluate(mountConnect)
+  const frame = await until('the frame is there', () => host.page.frames().find((one) => one.url().startsWith(`${sdk.world.embed}/connect`)))
+  await frame.evaluate(`parent.postMessage({ source: 'channel-embed', v: 1, type: 'hello', payload: { surface: 'connect', versions: [7, 8] } }, '${sdk.world.host}')`)
+  const call = await until('an error is told', async () => (await host.seen()).find((one) => one.startsWith('onError ')))
+  t.is((JSON.parse(call.slice('onError '.length)) as Told).code, 'VERSION', 'at once: no time was let pass')
+})
+
+const lines = {
+  'frame-src': (embed: string) => `script-src ${embed}; connect-src ${embed}; frame-src 'self'`,
+  'connect-src': (embed: string) => `script-src ${embed}; connect-src 'self'; frame-src ${embed}`,
+}
+for (const [directive, policyOf] of Object.entries(lines)) {
+  inBrowser(`a policy of the page without ${directive} is told, with the line to add`, async (t) => {
+    const host = await openHostPage(t, sdk.browser, `${sdk.world.host}/?csp=${encodeURIComponent(policyOf(sdk.world.embed))}`)
+    await host.page.evaluate(mountConnect)
+    const error = await until('it is told without a wait', async () => {
+      await host.page.clock.runFor(150)
+      const call = (await host.seen()).find((one) => one.startsWith('onError '))
+      return call ? JSON.parse(call.slice('onError '.length)) as Told : null
+    })
+    t.is(error.code, 'HOST_CSP')
+    t.true(error.hint.endsWith(`${directive} ${sdk.world.embed}`), error.hint)
+    t.true(await isTold(host, error))
+  })
+}

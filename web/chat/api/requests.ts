@@ -1,0 +1,104 @@
+import type { ConversationList, ListFilter } from '../model/conversations.ts'
+import type { ChannelNumber, Conversation, Message, MessageStatus } from '../model/message.ts'
+import type { Template } from '../model/template.ts'
+import type { MessagePage } from '../model/thread.ts'
+import type { Theme } from '../../../src/domain/contrast.ts'
+import type { Client, Upload } from './client.ts'
+
+/** What a session is good for (contract 17, `GET /session`). */
+export interface SessionView {
+  readonly id: string
+  readonly numbers: readonly ChannelNumber[]
+  readonly branding: { readonly companyName: string | null, readonly logoUrl: string | null }
+  readonly theme: Theme
+  readonly unreadTotal: number
+  readonly expiresAt: string
+  readonly maxExpiresAt: string
+}
+
+export interface Accepted {
+  readonly id: string
+  readonly correlationId: string | null
+  readonly status: MessageStatus
+  readonly createdAt: string
+}
+
+export interface Found {
+  readonly conversations: readonly Conversation[]
+  readonly messages: readonly { readonly message: Message, readonly conversation: Conversation }[]
+}
+
+/** What is written into a conversation. */
+export type Draft =
+  | { readonly kind: 'text', readonly text: string }
+  | { readonly kind: 'template', readonly templateId: string, readonly variables: Readonly<Record<string, string>> }
+
+/** Pages of messages asked for at once: a screen and what is scrolled to next. */
+const PAGE = 50
+
+/** The routes of the inbox, by name. Each throws RequestFailure. */
+export class Requests {
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  session(): Promise<SessionView> {
+    return this.#client.get('/session')
+  }
+
+  async conversations({ unreadOnly, numberId }: ListFilter, before: string | null, signal?: AbortSignal): Promise<ConversationList> {
+    const query = queryOf({ filter: unreadOnly ? 'unread' : null, numberId, before })
+    const { conversations, nextBefore } = await this.#client.get<{ conversations: Conversation[], nextBefore: string | null }>(`/conversations${query}`, signal)
+    return { items: conversations, nextBefore }
+  }
+
+  conversation(id: string): Promise<Conversation> {
+    return this.#client.get(`/conversations/${encodeURIComponent(id)}`)
+  }
+
+  messages(conversationId: string, at: { readonly before?: string, readonly after?: string, readonly around?: string } = {}, signal?: AbortSignal): Promise<MessagePage> {
+    return this.#client.get(`/conversations/${encodeURIComponent(conversationId)}/messages${queryOf({ limit: String(PAGE), ...at })}`, signal)
+  }
+
+  async markRead(conversationId: string): Promise<void> {
+    await this.#client.post(`/conversations/${encodeURIComponent(conversationId)}/read`, {})
+  }
+
+  /** `key` is the message's correlation id too, by which its own copy is found again. */
+  send(conversationId: string, draft: Draft, quotedMessageId: string | null, key: string): Promise<Accepted> {
+    const what = draft.kind === 'text' ? { text: draft.text } : { templateId: draft.templateId, variables: draft.variables }
+    return this.#client.post(`/conversations/${encodeURIComponent(conversationId)}/messages`, { ...what, correlationId: key, ...(quotedMessageId === null ? {} : { quotedMessageId }) }, key)
+  }
+
+  upload(conversationId: string, form: FormData, key: string, onProgress: (part: number) => void): Upload {
+    return this.#client.upload(`/conversations/${encodeURIComponent(conversationId)}/messages`, form, key, onProgress)
+  }
+
+  retry(messageId: string, key: string): Promise<Accepted> {
+    return this.#client.post(`/messages/${encodeURIComponent(messageId)}/retry`, {}, key)
+  }
+
+  /** `card`: the picture of a card of a carousel, by its place; null: the message's file. */
+  media(messageId: string, card: number | null, signal?: AbortSignal): Promise<Blob> {
+    return this.#client.bytes(`/messages/${encodeURIComponent(messageId)}/media${queryOf({ card: card === null ? null : String(card) })}`, signal)
+  }
+
+  search(q: string, numberId: string | null, signal: AbortSignal): Promise<Found> {
+    return this.#client.get(`/search${queryOf({ q, numberId })}`, signal)
+  }
+
+  async templates(numberId: string, search: string, signal: AbortSignal): Promise<readonly Template[]> {
+    return (await this.#client.get<{ templates: Template[] }>(`/templates${queryOf({ numberId, search: search || null })}`, signal)).templates
+  }
+
+  stream(lastId: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return this.#client.stream('/stream', lastId, signal)
+  }
+}
+
+function queryOf(fields: Readonly<Record<string, string | null | undefined>>): string {
+  const query = new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string')).toString()
+  return query === '' ? '' : `?${query}`
+}

@@ -1,0 +1,22 @@
+import { ANIMATED_STICKER_BYTES, AUDIO_BYTES, DOCUMENT_BYTES, IMAGE_BYTES, VIDEO_BYTES } from '../../../src/domain/limits.ts'
+import type { Provider } from './message.ts'
+
+export type MediaType = 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
+
+/** spec: Limits, send media ceilings, in bytes. */
+const CEILINGS: Readonly<Record<MediaType, number>> = {
+  image: IMAGE_BYTES, video: VIDEO_BYTES, audio: AUDIO_BYTES, voice: AUDIO_BYTES, document: DOCUMENT_BYTES, sticker: ANIMATED_STICKER_BYTES,
+}
+
+/** As what a file is sent: by its type, a document where nothing else fits. */
+export function mediaTypeOf(mimeType: string): MediaType {
+  if (/^image\/(?:jpeg|png)$/.test(mimeType)) return 'image'
+  if (/^video\/(?:mp4|3gpp|quicktime|webm)$/.test(mimeType)) return 'video'
+  if (mimeType.startsWith('audio/')) return 'audio'
+  return 'document'
+}
+
+/** The most bytes that may be sent of a kind: larger videos are made smaller for OFFICIAL numbers. */
+export function ceilingOf(type: MediaType, provider: Provider): number {
+  return type === 'video' && provider === 'OFFICIAL' ? DOCUMENT_BYTES : CEILINGS[type]
+}

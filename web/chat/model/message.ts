@@ -1,0 +1,117 @@
+/** Messages and conversations as the inbox reads them (contract 17, on top of contract 4). */
+
+export type MessageStatus = 'QUEUED' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED' | 'RECEIVED'
+export type Direction = 'INBOUND' | 'OUTBOUND'
+export type Provider = 'OFFICIAL' | 'UNOFFICIAL'
+
+export interface Media {
+  readonly id: string | null
+  readonly url: string | null
+  readonly mimeType: string | null
+  readonly fileName: string | null
+  readonly sizeBytes: number | null
+  readonly durationMs: number | null
+  /** 64 peaks, 0 to 100, of voice notes. */
+  readonly waveform: readonly number[] | null
+  readonly isVoice: boolean
+}
+
+export interface Quoted {
+  readonly id: string
+  readonly direction: Direction
+  readonly type: string
+  readonly content: string | null
+}
+
+/** A button below a text, as it was sent: `url` of type URL alone. */
+export interface SentButton {
+  readonly type: string
+  readonly text: string
+  readonly url: string | null
+}
+
+export interface SentCard {
+  readonly text: string
+  readonly buttons: readonly SentButton[]
+}
+
+export interface Message {
+  readonly id: string
+  readonly conversationId: string
+  readonly direction: Direction
+  readonly type: string
+  readonly content: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly fromName: string | null
+  readonly externalMessageId: string | null
+  readonly status: MessageStatus
+  readonly media: Media | null
+  readonly reaction: { readonly messageId: string, readonly emoji: string | null } | null
+  readonly location: Readonly<Record<string, unknown>> | null
+  readonly contacts: readonly unknown[] | null
+  readonly interactive: Readonly<Record<string, unknown>> | null
+  /** Of what was sent; its pictures are read by the place of their card. Absent in answers of older services. */
+  readonly header?: string | null
+  readonly footer?: string | null
+  readonly buttons?: readonly SentButton[] | null
+  readonly cards?: readonly SentCard[] | null
+  readonly upstream?: Readonly<Record<string, unknown>> | null
+  readonly editedAt: string | null
+  readonly revokedAt: string | null
+  readonly redacted: boolean
+  readonly createdAt: string
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  readonly correlationId: string | null
+  readonly quoted: Quoted | null
+}
+
+export interface CanSend {
+  readonly free: boolean
+  readonly reason: 'WINDOW_CLOSED' | 'NEWSLETTER' | null
+}
+
+export interface Conversation {
+  readonly id: string
+  readonly type: 'DIRECT' | 'GROUP' | 'NEWSLETTER'
+  readonly from: string | null
+  readonly fromName: string | null
+  readonly unreadCount: number
+  readonly lastMessageAt: string | null
+  readonly lastMessagePreview: string | null
+  readonly windowExpiresAt: string | null
+  readonly createdAt: string
+  readonly numberId: string
+  readonly provider: Provider
+  readonly lastMessageDirection: Direction | null
+  readonly lastMessageStatus: MessageStatus | null
+  readonly lastMessageType: string | null
+  readonly canSend: CanSend
+}
+
+export interface ChannelNumber {
+  readonly id: string
+  readonly name: string
+  readonly number: string
+  readonly provider: Provider
+  readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE'
+}
+
+/** How far each status has come; one never goes back (contract 4). */
+const PROGRESS: Readonly<Record<MessageStatus, number>> = { QUEUED: 0, SENT: 1, DELIVERED: 2, READ: 3, FAILED: 4, CANCELED: 4, RECEIVED: 4 }
+
+/** The later of two statuses of one message, whichever was told first. */
+export function laterStatus(a: MessageStatus, b: MessageStatus): MessageStatus {
+  return PROGRESS[b] > PROGRESS[a] ? b : a
+}
+
+/** Newest last, by time and then by id: ids of one millisecond rise. */
+export function inOrder(a: Message, b: Message): number {
+  // Times of one form are in order as texts: ten thousand are sorted in a moment.
+  return compare(a.createdAt, b.createdAt) || compare(a.id, b.id)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

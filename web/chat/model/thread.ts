@@ -1,0 +1,150 @@
+import { inOrder, laterStatus } from './message.ts'
+import type { Message, MessageStatus } from './message.ts'
+
+/** Our choice, in ms. */
+const GROUP_MS = 300_000
+
+/** One gap-free stretch of a conversation's messages, oldest first, as far as it was read. */
+export interface Thread {
+  readonly conversationId: string
+  readonly messages: readonly Message[]
+  /** More can be read before the first, or after the last. */
+  readonly hasOlder: boolean
+  readonly hasNewer: boolean
+}
+
+export interface MessagePage {
+  /** Newest first, as the interface answers. */
+  readonly messages: readonly Message[]
+  readonly hasOlder: boolean
+  readonly hasNewer: boolean
+}
+
+export interface StatusChange {
+  readonly id: string
+  readonly status: MessageStatus
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+}
+
+/** A thread as its first page shows it. */
+export function threadOf(conversationId: string, { messages, hasOlder, hasNewer }: MessagePage): Thread {
+  return { conversationId, messages: merged([], messages), hasOlder, hasNewer }
+}
+
+/** The thread with an older page before it. */
+export function withOlder(thread: Thread, page: MessagePage): Thread {
+  return { ...thread, messages: merged(thread.messages, page.messages), hasOlder: page.hasOlder }
+}
+
+/** The thread with a newer page behind it. */
+export function withNewer(thread: Thread, page: MessagePage): Thread {
+  return { ...thread, messages: merged(thread.messages, page.messages), hasNewer: page.hasNewer }
+}
+
+/**
+ * The thread with a message that was told: a change of one it has, or a new one at its end. While the end was not read yet a new one
+ * would leave a gap: reading on brings it.
+ */
+export function withMessage(thread: Thread, message: Message): Thread {
+  const isKnown = thread.messages.some(({ id }) => id === message.id)
+  if (!isKnown && (thread.hasNewer || isBefore(message, thread))) return thread
+  return { ...thread, messages: merged(thread.messages, [message]) }
+}
+
+/** The thread with a status that was told; the same thread where that says nothing new. */
+export function withStatus(thread: Thread, change: StatusChange): Thread {
+  const at = thread.messages.findIndex(({ id }) => id === change.id)
+  const message = thread.messages[at]
+  if (!message || laterStatus(message.status, change.status) === message.status) return thread
+  const messages = thread.messages.with(at, { ...message, status: change.status, errorCode: change.errorCode, errorMessage: change.errorMessage })
+  return { ...thread, messages }
+}
+
+/** Older than all that was read, where there is more to read: it comes with its page. */
+function isBefore(message: Message, { messages, hasOlder }: Thread): boolean {
+  const first = messages[0]
+  return hasOlder && first !== undefined && inOrder(message, first) < 0
+}
+
+/** Both where one ends before the other begins, as pages and new messages mostly do; null where they are to be merged. */
+function joined(known: readonly Message[], told: readonly Message[]): readonly Message[] | null {
+  const [first, last] = [known[0], known.at(-1)]
+  if (!first || !last) return null
+  if (told.every((message) => inOrder(message, first) < 0)) return [...told.toSorted(inOrder), ...known]
+  return told.every((message) => inOrder(last, message) < 0) ? [...known, ...told.toSorted(inOrder)] : null
+}
+
+/** Both without doubles, oldest first. Of a message that is in both what was told later counts, but no status goes back. */
+function merged(known: readonly Message[], told: readonly Message[]): readonly Message[] {
+  const whole = joined(known, told)
+  if (whole) return whole
+  const byId = new Map(known.map((message) => [message.id, message]))
+  for (const message of told) {
+    const before = byId.get(message.id)
+    const isBack = before !== undefined && laterStatus(message.status, before.status) !== message.status
+    byId.set(message.id, isBack ? { ...message, status: before.status, errorCode: before.errorCode, errorMessage: before.errorMessage } : message)
+  }
+  return [...byId.values()].sort(inOrder)
+}
+
+/** Whether a message that was sent from here is among those of the thread: by the key it was sent with, or its id. */
+export function isStored({ messages }: Thread, sent: { readonly key: string, readonly id: string | null }): boolean {
+  return messages.some(({ id, correlationId }) => id === sent.id || (correlationId !== null && correlationId === sent.key))
+}
+
+/** What a thread shows: messages with the reactions on them, and days between. Reactions stand on their message, not by themselves. */
+export type ThreadItem =
+  | { readonly kind: 'day', readonly key: string, readonly at: string }
+  | { readonly kind: 'unread', readonly key: string }
+  | { readonly kind: 'message', readonly key: string, readonly message: Message, readonly isFollowing: boolean, readonly reactions: readonly string[] }
+
+/** What the items of a thread depend on beside it. */
+interface ItemsOf {
+  /** The first message that was unread when the thread was opened. */
+  readonly unreadFrom: string | null
+  /** Failed messages by the id of what took their place: they go once that is there. */
+  readonly retried: ReadonlyMap<string, string>
+  readonly dayOf: (at: string) => string
+}
+
+/** The items of a thread, oldest first. */
+export function itemsOf({ messages }: Thread, { unreadFrom, retried, dayOf }: ItemsOf): readonly ThreadItem[] {
+  const reactions = reactionsOf(messages)
+  const gone = goneOf(messages, retried)
+  const items: ThreadItem[] = []
+  let day = ''
+  for (const message of messages) {
+    if ((message.type === 'reaction' && message.reaction) || gone.has(message.id)) continue
+    const today = dayOf(message.createdAt)
+    if (today !== day) items.push({ kind: 'day', key: `day ${today}`, at: message.createdAt })
+    day = today
+    if (message.id === unreadFrom) items.push({ kind: 'unread', key: 'unread' })
+    const before = items.at(-1)
+    const isFollowing = before?.kind === 'message' && isOfOneGroup(before.message, message)
+    items.push({ kind: 'message', key: message.id, message, isFollowing, reactions: reactions.get(message.externalMessageId ?? '') ?? [] })
+  }
+  return items
+}
+
+/** Written by the same, one soon after the other: they are drawn as one group. */
+function isOfOneGroup(before: Message, after: Message): boolean {
+  return before.direction === after.direction && (after.direction === 'OUTBOUND' || before.from === after.from) && Date.parse(after.createdAt) - Date.parse(before.createdAt) < GROUP_MS
+}
+
+function goneOf(messages: readonly Message[], retried: ReadonlyMap<string, string>): ReadonlySet<string> {
+  if (retried.size === 0) return new Set()
+  const known = new Set(messages.map(({ id }) => id))
+  return new Set([...retried].filter(([, newId]) => known.has(newId)).map(([id]) => id))
+}
+
+/** Emoji by the upstream id of the message they are on: of each person the last counts, and one that was taken back is none. */
+function reactionsOf(messages: readonly Message[]): ReadonlyMap<string, readonly string[]> {
+  const byPerson = new Map<string, { readonly on: string, readonly emoji: string | null }>()
+  for (const { direction, from, reaction } of messages) {
+    if (reaction) byPerson.set(`${reaction.messageId} ${direction} ${direction === 'INBOUND' ? from : ''}`, { on: reaction.messageId, emoji: reaction.emoji })
+  }
+  const found = new Map<string, string[]>()
+  for (const { on, emoji } of byPerson.values()) if (emoji) found.set(on, [...found.get(on) ?? [], emoji])
+  return found
+}

@@ -1,0 +1,201 @@
+import { batch, computed, signal } from '@preact/signals'
+import { Client } from '../api/client.ts'
+import { isPassing, RequestFailure } from '../api/failure.ts'
+import { Live } from '../api/live.ts'
+import { pauseAfter } from '../api/pause.ts'
+import type { Connection } from '../api/live.ts'
+import { Requests } from '../api/requests.ts'
+import type { SessionView } from '../api/requests.ts'
+import { ServerClock } from '../api/server-clock.ts'
+import { Token } from '../api/token.ts'
+import type { Over } from '../api/token.ts'
+import { Conversations } from './conversation-list.ts'
+import { Drafts } from './drafts.ts'
+import { applyEvent } from './events.ts'
+import { OpenThread } from './open-thread.ts'
+import { Outbox } from './outbox.ts'
+import { Single } from './single.ts'
+
+/** What the page around the inbox hears. */
+export interface InboxHost {
+  readonly ready: () => void
+  readonly tokenRefreshed: (token: string, expiresAt: string) => void
+  readonly sessionExpired: (reason: Over) => void
+  readonly failed: (code: string, message: string) => void
+  readonly unreadCount: (count: number) => void
+  readonly conversationOpened: (conversationId: string, channelNumberId: string) => void
+}
+
+/** The inbox: what a session shows, and what is done with it. Drawn by `view`, told by the stream, and left readable when its session is over. */
+export class Inbox {
+  readonly clock = new ServerClock()
+  readonly session = signal<SessionView | null>(null)
+  readonly over = signal<Over | null>(null)
+  readonly hasFailed = signal(false)
+  readonly connection = signal<Connection>('connecting')
+  readonly unreadTotal = signal(0)
+  readonly open = signal<OpenThread | null>(null)
+  readonly conversations: Conversations
+  readonly outbox: Outbox
+  readonly drafts = new Drafts()
+  readonly requests: Requests
+  /** contract 17, hooks: `main[data-state]`. */
+  readonly state = computed(() => {
+    if (this.over.value !== null) return 'expired'
+    if (this.hasFailed.value && this.session.value === null) return 'error'
+    const { list, filter } = this.conversations
+    if (this.session.value === null || list.value === null) return this.conversations.hasFailed.value ? 'error' : 'loading'
+    return list.value.items.length === 0 && !filter.value.unreadOnly && filter.value.numberId === null ? 'empty' : 'ready'
+  })
+  readonly #host: InboxHost
+  readonly #token: Token
+  readonly #live: Live
+  readonly #marking = new Single()
+  #isReady = false
+  #taking: AbortController | null = null
+  #opening = 0
+  #wanted: string | null
+
+  constructor(host: InboxHost, wanted: string | null) {
+    this.#host = host
+    this.#wanted = wanted
+    this.#token = new Token(this.clock, {
+      refreshed: (token, expiresAt) => {
+        const { session } = this
+        if (session.value) session.value = { ...session.value, expiresAt }
+        host.tokenRefreshed(token, expiresAt)
+      },
+      over: (reason) => this.#end(reason),
+    })
+    this.requests = new Requests(new Client(this.#token, this.clock))
+    this.conversations = new Conversations(this.requests)
+    this.outbox = new Outbox(this.requests)
+    this.#live = new Live(this.requests, {
+      connection: (now) => { this.connection.value = this.over.value === null ? now : 'offline' },
+      event: (type, data) => applyEvent(this, type, data),
+    })
+  }
+
+  /**
+   * Begins with a token, or goes on with a new one where an earlier was over: nothing that was read or written is lost. What the network
+   * loses is tried again, for as long as this token is the one to begin with.
+   */
+  async take(token: string): Promise<void> {
+    this.#taking?.abort()
+    const taking = new AbortController()
+    this.#taking = taking
+    this.#token.take(token)
+    batch(() => {
+      if (this.over.value !== null) this.connection.value = 'connecting'
+      this.over.value = null
+    })
+    for (let tries = 1; !taking.signal.aborted; tries++) {
+      try {
+        return await this.#begin(await this.requests.session(), taking.signal)
+      } catch (error) {
+        if (!(error instanceof RequestFailure)) throw error
+        if (taking.signal.aborted || error.kind === 'session') return
+        this.hasFailed.value = true
+        this.connection.value = 'offline'
+        if (tries === 1) this.#host.failed(error.code ?? 'NETWORK', error.message)
+        if (!isPassing(error)) return
+        await pauseAfter(tries, taking.signal)
+      }
+    }
+  }
+
+  async #begin(session: SessionView, replaced: AbortSignal): Promise<void> {
+    if (replaced.aborted) return
+    this.hasFailed.value = false
+    this.session.value = session
+    this.#token.lives(session.expiresAt)
+    this.setUnread(session.unreadTotal)
+    this.outbox.resume()
+    await this.#live.start()
+    await this.refetch()
+    if (replaced.aborted) return
+    this.#tellReady()
+    const wanted = this.#wanted
+    this.#wanted = null
+    if (wanted !== null) await this.openConversation(wanted)
+  }
+
+  /** Starts again after a first load that failed. */
+  retry(): Promise<void> {
+    return this.take(this.#token.current())
+  }
+
+  /** Reads anew what is shown: more was missed than the stream can tell. */
+  async refetch(): Promise<void> {
+    await Promise.all([this.conversations.reload(), this.open.value?.catchUp()])
+  }
+
+  /** Opens a conversation, at one of its messages where that is named. Answers false where the session has none of this id, or it cannot be read. */
+  async openConversation(id: string, around: string | null = null): Promise<boolean> {
+    const opening = ++this.#opening
+    const conversation = await this.conversations.get(id)
+    // Something else was opened while this one was asked for.
+    if (!conversation || opening !== this.#opening) return false
+    const open = this.open.value
+    if (open?.conversationId === id) {
+      if (around !== null) await open.goTo(around)
+      return true
+    }
+    const thread = new OpenThread(this.requests, id)
+    this.open.value = thread
+    this.#host.conversationOpened(id, conversation.numberId)
+    await thread.open(around, conversation.unreadCount)
+    return true
+  }
+
+  close(): void {
+    this.#opening++
+    this.open.value = null
+  }
+
+  /** The page is taken away: nothing is asked any more. */
+  leave(): void {
+    this.#taking?.abort()
+    this.#live.stop()
+    this.#token.leave()
+  }
+
+  /** Its messages were seen. */
+  async markRead(conversationId: string): Promise<void> {
+    const conversation = this.conversations.find(conversationId)
+    if (!conversation || conversation.unreadCount === 0 || this.over.value !== null) return
+    await this.#marking.once(conversationId, () => this.requests.markRead(conversationId))
+  }
+
+  /** The host hears of it once it heard that all is ready. */
+  setUnread(total: number): void {
+    if (this.unreadTotal.value === total) return
+    this.unreadTotal.value = total
+    if (this.#isReady) this.#host.unreadCount(total)
+  }
+
+  /** The stream said that the session is over. */
+  ended(reason: Over): void {
+    this.#token.end(reason)
+  }
+
+  /** The stream said until when it lives. */
+  lives(expiresAt: string): void {
+    const { session } = this
+    if (session.value) session.value = { ...session.value, expiresAt }
+  }
+
+  #tellReady(): void {
+    if (this.#isReady) return
+    this.#isReady = true
+    this.#host.ready()
+    this.#host.unreadCount(this.unreadTotal.value)
+  }
+
+  #end(reason: Over): void {
+    this.over.value = reason
+    this.#live.stop()
+    this.connection.value = 'offline'
+    this.#host.sessionExpired(reason)
+  }
+}

@@ -1,0 +1,124 @@
+import { batch, signal } from '@preact/signals'
+import { RequestFailure } from '../api/failure.ts'
+import type { Requests } from '../api/requests.ts'
+import type { Message } from '../model/message.ts'
+import { threadOf, withMessage, withNewer, withOlder, withStatus } from '../model/thread.ts'
+import type { MessagePage, StatusChange, Thread } from '../model/thread.ts'
+
+export type Target = 'end' | { readonly messageId: string }
+export type Reading = 'first' | 'older' | 'newer'
+type Place = { readonly before?: string, readonly after?: string, readonly around?: string }
+type Change = (thread: Thread) => Thread
+
+/**
+ * One open conversation. Everything that is written into it is written through this object: what is open elsewhere by then makes no
+ * difference to where it goes.
+ */
+export class OpenThread {
+  readonly conversationId: string
+  readonly thread = signal<Thread | null>(null)
+  readonly reading = signal<Reading | null>(null)
+  readonly hasFailed = signal(false)
+  /** The first message that was unread as it was opened. */
+  readonly unreadFrom = signal<string | null>(null)
+  /** Where to go: a message, of a search or a quote, or the end. */
+  readonly target = signal<Target | null>(null)
+  /** The last message that came in while the thread was open. */
+  readonly arrived = signal<Message | null>(null)
+  readonly #requests: Requests
+  #meanwhile: Change[] = []
+  #readings = 0
+
+  constructor(requests: Requests, conversationId: string) {
+    this.#requests = requests
+    this.conversationId = conversationId
+  }
+
+  /** Reads the newest messages, or those around one. `unread`: how many are, counted from the end. */
+  async open(around: string | null = null, unread = 0): Promise<void> {
+    await this.#read('first', around === null ? {} : { around }, (page) => {
+      if (unread > 0) this.unreadFrom.value = firstUnread(page.messages, unread)
+      this.target.value = around === null ? 'end' : { messageId: around }
+      return threadOf(this.conversationId, page)
+    })
+  }
+
+  async readOlder(): Promise<void> {
+    const first = this.thread.value?.messages[0]
+    if (first && this.thread.value?.hasOlder) await this.#read('older', { before: first.id }, (page, thread) => withOlder(thread, page))
+  }
+
+  async readNewer(): Promise<void> {
+    const last = this.thread.value?.messages.at(-1)
+    if (last && this.thread.value?.hasNewer) await this.#read('newer', { after: last.id }, (page, thread) => withNewer(thread, page))
+  }
+
+  /** Goes to a message: it is shown where it is read already, else the thread is read around it. */
+  async goTo(messageId: string): Promise<void> {
+    if (this.thread.value?.messages.some(({ id }) => id === messageId)) this.target.value = { messageId }
+    else await this.open(messageId)
+  }
+
+  /** Goes to the end, which is read anew where it was not read yet. */
+  async goToEnd(): Promise<void> {
+    if (this.thread.value?.hasNewer) await this.open()
+    else this.target.value = 'end'
+  }
+
+  take(message: Message): void {
+    const isNew = message.direction === 'INBOUND' && this.thread.value?.messages.every(({ id }) => id !== message.id) === true
+    this.#change((thread) => withMessage(thread, message))
+    if (isNew) this.arrived.value = message
+  }
+
+  takeStatus(change: StatusChange): void {
+    this.#change((thread) => withStatus(thread, change))
+  }
+
+  /** After a stream that missed something: what came since is read where the end is shown, and what is shown is read again. */
+  async catchUp(): Promise<void> {
+    if (!this.thread.value) return this.open()
+    if (this.thread.value.hasNewer) return
+    await this.#read('newer', {}, (page, thread) => {
+      const last = thread.messages.at(-1)
+      const isJoined = last === undefined || !page.hasOlder || page.messages.some(({ id }) => id === last.id)
+      return isJoined ? withNewer(thread, page) : threadOf(this.conversationId, page)
+    })
+  }
+
+  /** A change that was told while a page was read comes after it, too: the page may know less. */
+  #change(change: Change): void {
+    if (this.reading.value !== null) this.#meanwhile.push(change)
+    if (this.thread.value) this.thread.value = change(this.thread.value)
+  }
+
+  /** Reads a page and puts it in. One at a time, but for a first one, which takes the place of all. */
+  async #read(what: Reading, at: Place, put: (page: MessagePage, thread: Thread) => Thread): Promise<void> {
+    if (this.reading.value !== null && what !== 'first') return
+    const reading = ++this.#readings
+    this.reading.value = what
+    this.hasFailed.value = false
+    try {
+      const page = await this.#requests.messages(this.conversationId, at)
+      if (reading !== this.#readings) return
+      batch(() => {
+        const thread = put(page, this.thread.value ?? threadOf(this.conversationId, page))
+        this.thread.value = this.#meanwhile.reduce((changed, change) => change(changed), thread)
+      })
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error
+      if (reading === this.#readings) this.hasFailed.value = true
+    } finally {
+      if (reading === this.#readings) {
+        this.reading.value = null
+        this.#meanwhile = []
+      }
+    }
+  }
+}
+
+/** Where the unread ones begin, as far as they were read: `messages` newest first. */
+function firstUnread(messages: readonly Message[], count: number): string | null {
+  const inbound = messages.filter(({ direction, type }) => direction === 'INBOUND' && type !== 'reaction')
+  return inbound[Math.min(count, inbound.length) - 1]?.id ?? null
+}

@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals'
+
+export type RecorderState =
+  | { readonly at: 'off' }
+  | { readonly at: 'asking' }
+  | { readonly at: 'recording', readonly sinceMs: number }
+  | { readonly at: 'recorded', readonly file: File, readonly url: string }
+  | { readonly at: 'refused', readonly why: 'refused' | 'missing' }
+
+/** Types that browsers record, best first; the service makes of each what its network takes. */
+const TYPES = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
+
+/** Records a voice note: nothing is kept that was not asked for, and the microphone is let go of at once. */
+export class Recorder {
+  readonly state = signal<RecorderState>({ at: 'off' })
+  #recording: MediaRecorder | null = null
+
+  async start(): Promise<void> {
+    this.cancel()
+    this.state.value = { at: 'asking' }
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      // Canceled while the browser asked.
+      if (this.state.value.at !== 'asking') return stopTracks(stream)
+      this.#record(stream)
+    } catch (error) {
+      this.state.value = { at: 'refused', why: error instanceof Error && error.name === 'NotFoundError' ? 'missing' : 'refused' }
+    }
+  }
+
+  /** Ends the recording, to be listened to and sent. */
+  stop(): void {
+    this.#recording?.stop()
+  }
+
+  /** Throws away what was recorded. */
+  cancel(): void {
+    const { state } = this
+    const recording = this.#recording
+    this.#recording = null
+    recording?.stop()
+    if (state.value.at === 'recorded') URL.revokeObjectURL(state.value.url)
+    state.value = { at: 'off' }
+  }
+
+  #record(stream: MediaStream): void {
+    const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type))
+    const recording = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
+    const pieces: Blob[] = []
+    recording.addEventListener('dataavailable', ({ data }) => pieces.push(data))
+    recording.addEventListener('stop', () => {
+      stopTracks(stream)
+      if (this.#recording !== recording) return
+      this.#recording = null
+      const type = recording.mimeType.split(';')[0] ?? ''
+      const file = new File(pieces, `voice.${type === 'audio/mp4' ? 'm4a' : type === 'audio/ogg' ? 'ogg' : 'webm'}`, { type })
+      this.state.value = { at: 'recorded', file, url: URL.createObjectURL(file) }
+    })
+    this.#recording = recording
+    recording.start()
+    this.state.value = { at: 'recording', sinceMs: performance.now() }
+  }
+}
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop()
+}

@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals'
+import { RequestFailure } from '../api/failure.ts'
+import type { Found, Requests } from '../api/requests.ts'
+
+/** Our choice, in ms: a word is searched for once it was typed to its end. */
+const TYPED_MS = 250
+/** contract 17, `GET /search`: q. */
+const LEAST = 2
+const MOST = 100
+
+export type SearchState = { readonly at: 'none' } | { readonly at: 'searching' } | { readonly at: 'found', readonly found: Found } | { readonly at: 'failed' }
+
+/** What is searched for, and what was found; the last search counts. */
+export class Search {
+  readonly text = signal('')
+  readonly state = signal<SearchState>({ at: 'none' })
+  readonly #requests: Requests
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #running: AbortController | null = null
+
+  constructor(requests: Requests) {
+    this.#requests = requests
+  }
+
+  type(text: string, numberId: string | null): void {
+    this.text.value = text
+    clearTimeout(this.#timer)
+    this.#running?.abort()
+    const q = text.trim().slice(0, MOST)
+    if ([...q].length < LEAST) {
+      this.state.value = { at: 'none' }
+      return
+    }
+    this.state.value = { at: 'searching' }
+    this.#timer = setTimeout(() => void this.#search(q, numberId), TYPED_MS)
+  }
+
+  async #search(q: string, numberId: string | null): Promise<void> {
+    const running = new AbortController()
+    this.#running = running
+    try {
+      const found = await this.#requests.search(q, numberId, running.signal)
+      if (!running.signal.aborted) this.state.value = { at: 'found', found }
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error
+      if (!running.signal.aborted) this.state.value = { at: 'failed' }
+    }
+  }
+}

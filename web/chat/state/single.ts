@@ -1,0 +1,18 @@
+import { RequestFailure } from '../api/failure.ts'
+
+/** Small requests of which one a key at a time is enough, and whose failing does no harm: the next occasion tries again. */
+export class Single {
+  readonly #running = new Set<string>()
+
+  async once(key: string, run: () => Promise<void>): Promise<void> {
+    if (this.#running.has(key)) return
+    this.#running.add(key)
+    try {
+      await run()
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Conversation } from '../../model/message.ts'
+import { windowOf } from '../../model/window.ts'
+import type { OpenThread } from '../../state/open-thread.ts'
+import { Recorder } from '../../state/recorder.ts'
+import { useDrawn } from '../context.ts'
+import { useNow } from '../use-now.ts'
+import { AttachedFile } from './attached-file.tsx'
+import { FieldRow } from './field-row.tsx'
+import { ReplyBar } from './reply-bar.tsx'
+import { TemplatePicker } from './template-picker.tsx'
+import type { Attach } from './use-attach.ts'
+import { VoiceBar } from './voice-bar.tsx'
+
+interface ComposerProps {
+  /** The thread it writes into, whatever is open by the time it is sent. */
+  readonly open: OpenThread
+  readonly conversation: Conversation
+  readonly attach: Attach
+}
+
+/** Where is written: free text while that may be sent, templates where it may not. The server decides. */
+export function Composer({ open, conversation, attach }: ComposerProps) {
+  const { inbox, words, formats } = useDrawn()
+  const window = windowOf(conversation, useNow(15_000))
+  const isFrozen = inbox.over.value !== null
+  return (
+    <footer class="composer" data-window={window.at}>
+      {window.at === 'closing' && <p class="window-note"><span>{words.window.closing(formats.hours(window.leftMs))}</span></p>}
+      {window.at === 'closed' && <Closed open={open} conversation={conversation} />}
+      {window.at !== 'closed' && (conversation.canSend.reason === 'NEWSLETTER'
+        ? <p class="window-note">{words.window.newsletter}</p>
+        : <Free open={open} conversation={conversation} attach={attach} isFrozen={isFrozen} />)}
+    </footer>
+  )
+}
+
+/** In place of the field where no free text may be sent. */
+function Closed({ open, conversation }: Omit<ComposerProps, 'attach'>) {
+  const { words } = useDrawn()
+  return (
+    <>
+      <p class="window-note">{words.window.closed}</p>
+      <TemplatePicker open={open} conversation={conversation} onClose={null} />
+    </>
+  )
+}
+
+function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readonly isFrozen: boolean }) {
+  const { inbox } = useDrawn()
+  const draft = inbox.drafts.of(open.conversationId)
+  const [recorder] = useState(() => new Recorder())
+  const [isPicking, setPicking] = useState(false)
+  useFocusBack(isPicking || draft.file.value !== null || recorder.state.value.at !== 'off')
+  if (isPicking) return <TemplatePicker open={open} conversation={conversation} onClose={() => setPicking(false)} />
+
+  function send(): void {
+    const text = draft.text.value.trim()
+    if (text === '' || isFrozen) return
+    const reply = draft.reply.value
+    draft.text.value = ''
+    draft.reply.value = null
+    void inbox.outbox.send(open.conversationId, { kind: 'text', text }, reply)
+    void open.goToEnd()
+  }
+
+  return (
+    <div class="free">
+      <ReplyBar draft={draft} />
+      {attach.fault !== null && <p class="failure" role="alert">{attach.fault}</p>}
+      {draft.file.value
+        ? <AttachedFile draft={draft} open={open} isFrozen={isFrozen} />
+        : recorder.state.value.at === 'off'
+          ? <FieldRow send={send} open={open} attach={attach} recorder={recorder} onTemplates={() => setPicking(true)} isFrozen={isFrozen} />
+          : <VoiceBar recorder={recorder} open={open} isFrozen={isFrozen} />}
+    </div>
+  )
+}
+
+/** Gives the focus back to the field, once what stood in its place is done. */
+function useFocusBack(isReplaced: boolean): void {
+  const wasReplaced = useRef(false)
+  useEffect(() => {
+    if (wasReplaced.current && !isReplaced) document.querySelector<HTMLElement>('[data-composer]')?.focus()
+    wasReplaced.current = isReplaced
+  }, [isReplaced])
+}

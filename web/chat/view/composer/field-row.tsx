@@ -1,0 +1,42 @@
+import LayoutTemplate from 'lucide/dist/esm/icons/layout-template.mjs'
+import Mic from 'lucide/dist/esm/icons/mic.mjs'
+import Paperclip from 'lucide/dist/esm/icons/paperclip.mjs'
+import SendHorizontal from 'lucide/dist/esm/icons/send-horizontal.mjs'
+import { useRef } from 'preact/hooks'
+import { Icon } from '../../../ui/icon.tsx'
+import type { OpenThread } from '../../state/open-thread.ts'
+import type { Recorder } from '../../state/recorder.ts'
+import { useDrawn } from '../context.ts'
+import { EmojiButton } from './emoji-button.tsx'
+import { TextField } from './text-field.tsx'
+import type { Attach } from './use-attach.ts'
+
+interface FieldRowProps {
+  readonly send: () => void
+  readonly open: OpenThread
+  readonly attach: Attach
+  readonly recorder: Recorder
+  readonly onTemplates: () => void
+  readonly isFrozen: boolean
+}
+
+/** The field with what can be done beside it. */
+export function FieldRow({ send, open, attach, recorder, onTemplates, isFrozen }: FieldRowProps) {
+  const { inbox, words } = useDrawn()
+  const draft = inbox.drafts.of(open.conversationId)
+  const field = useRef<HTMLTextAreaElement>(null)
+  return (
+    <div class="field-row">
+      <label class="plain" data-action="attach">
+        <Icon of={Paperclip} /><span class="unseen">{words.composer.attach}</span>
+        <input class="unseen" type="file" disabled={isFrozen} onChange={(event) => attach.picked(event.currentTarget)} />
+      </label>
+      <button type="button" class="plain" data-action="template" aria-label={words.composer.template} disabled={isFrozen} onClick={onTemplates}><Icon of={LayoutTemplate} /></button>
+      <EmojiButton field={field} draft={draft} isFrozen={isFrozen} />
+      <TextField field={field} draft={draft} isFrozen={isFrozen} onSend={send} onTemplates={onTemplates} onPaste={attach.pasted} />
+      {draft.text.value.trim() === ''
+        ? <button type="button" class="plain" data-action="record" aria-label={words.composer.record} disabled={isFrozen} onClick={() => void recorder.start()}><Icon of={Mic} /></button>
+        : <button type="button" class="primary round" data-action="send" aria-label={words.composer.send} disabled={isFrozen} onClick={() => { send(); field.current?.focus() }}><Icon of={SendHorizontal} /></button>}
+    </div>
+  )
+}

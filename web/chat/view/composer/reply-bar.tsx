@@ -1,0 +1,22 @@
+import X from 'lucide/dist/esm/icons/x.mjs'
+import { Icon } from '../../../ui/icon.tsx'
+import type { Draft } from '../../state/drafts.ts'
+import { useDrawn } from '../context.ts'
+import { nameOfType } from '../thread/quote.tsx'
+
+/** Which message is being answered. */
+export function ReplyBar({ draft }: { readonly draft: Draft }) {
+  const { words } = useDrawn()
+  const reply = draft.reply.value
+  if (reply === null) return null
+  const name = reply.direction === 'OUTBOUND' ? words.message.you : reply.fromName ?? words.unknownPerson
+  return (
+    <div class="reply-bar" data-reply={reply.id}>
+      <p class="quote">
+        <span class="quote-who">{words.composer.replyTo(name)}</span>
+        <span class="quote-text" dir="auto">{reply.content ?? nameOfType(words.types, reply.type)}</span>
+      </p>
+      <button type="button" class="plain" data-action="cancel" aria-label={words.composer.cancelReply} onClick={() => { draft.reply.value = null }}><Icon of={X} size={18} /></button>
+    </div>
+  )
+}

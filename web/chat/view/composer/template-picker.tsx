@@ -1,0 +1,119 @@
+import ArrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../../ui/icon.tsx'
+import { RequestFailure } from '../../api/failure.ts'
+import type { Conversation } from '../../model/message.ts'
+import type { Template } from '../../model/template.ts'
+import type { OpenThread } from '../../state/open-thread.ts'
+import { useDrawn } from '../context.ts'
+import { roam } from '../roving.ts'
+import { TemplateForm } from './template-form.tsx'
+
+/** Our choice, in ms: a name is searched for once it was typed to its end. */
+const TYPED_MS = 250
+
+interface TemplatePickerProps {
+  readonly open: OpenThread
+  readonly conversation: Conversation
+  /** Null where nothing else can be done. */
+  readonly onClose: (() => void) | null
+}
+
+/** Chooses a template that can be sent, fills it in and sends it. */
+export function TemplatePicker({ open, conversation, onClose }: TemplatePickerProps) {
+  const { inbox, words } = useDrawn()
+  const [chosen, setChosen] = useState<Template | null>(null)
+
+  function send(templateId: string, variables: Readonly<Record<string, string>>): void {
+    const draft = inbox.drafts.of(open.conversationId)
+    const reply = draft.reply.value
+    draft.reply.value = null
+    setChosen(null)
+    onClose?.()
+    void inbox.outbox.send(open.conversationId, { kind: 'template', templateId, variables }, reply)
+    void open.goToEnd()
+  }
+
+  function leave(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || (chosen === null && onClose === null)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (chosen) setChosen(null)
+    else onClose?.()
+  }
+
+  return (
+    <section class="templates" aria-label={words.templates.heading} onKeyDown={leave}>
+      <header class="templates-head">
+        {chosen && <button type="button" class="plain" aria-label={words.templates.back} onClick={() => setChosen(null)}><Icon of={ArrowLeft} size={18} /></button>}
+        <h3>{chosen ? chosen.name : words.templates.heading}</h3>
+        {onClose && <button type="button" class="plain" data-action="cancel" aria-label={words.close} onClick={onClose}><Icon of={X} size={18} /></button>}
+      </header>
+      {chosen ? <TemplateForm template={chosen} onSend={send} /> : <Choice numberId={conversation.numberId} onChoose={setChosen} isAsked={onClose !== null} />}
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  readonly numberId: string
+  readonly onChoose: (template: Template) => void
+  /** Somebody asked for it, and goes on from here. */
+  readonly isAsked: boolean
+}
+
+function Choice({ numberId, onChoose, isAsked }: ChoiceProps) {
+  const { words } = useDrawn()
+  const [wanted, setWanted] = useState('')
+  const found = useTemplates(numberId, wanted)
+  const search = useRef<HTMLInputElement>(null)
+  useEffect(() => { if (isAsked) search.current?.focus() }, [])
+  return (
+    <>
+      <input ref={search} type="text" class="templates-search" aria-label={words.templates.search} placeholder={words.templates.search} value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} onKeyDown={toList} />
+      {found === 'failed' && <p class="failure">{words.states.failed}</p>}
+      {found === null && <p class="waiting" role="status">{words.loading}</p>}
+      {Array.isArray(found) && found.length === 0 && <p class="aside">{words.templates.none}</p>}
+      {Array.isArray(found) && found.length > 0 && (
+        <ul class="templates-list" onKeyDown={(event) => void roam(event, event.currentTarget, 'button')}>
+          {found.map((template) => (
+            <li key={template.id}>
+              <button type="button" data-template={template.id} onClick={() => onChoose(template)}>
+                <span class="template-name">{template.name} <span class="card-number">{template.language}</span></span>
+                <span class="template-text" dir="auto">{template.body.body?.text}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The list goes on below the field. */
+function toList(event: KeyboardEvent): void {
+  const first = document.querySelector<HTMLElement>('[data-template]')
+  if (event.key !== 'ArrowDown' || !first) return
+  event.preventDefault()
+  first.focus()
+}
+
+/** Templates by what was typed: null while they are asked for. */
+function useTemplates(numberId: string, wanted: string): readonly Template[] | 'failed' | null {
+  const { inbox } = useDrawn()
+  const [found, setFound] = useState<readonly Template[] | 'failed' | null>(null)
+  useEffect(() => {
+    const asking = new AbortController()
+    const timer = setTimeout(() => {
+      inbox.requests.templates(numberId, wanted.trim(), asking.signal).then(setFound, (error: unknown) => {
+        if (!(error instanceof RequestFailure)) throw error
+        if (!asking.signal.aborted) setFound('failed')
+      })
+    }, wanted === '' ? 0 : TYPED_MS)
+    return () => {
+      clearTimeout(timer)
+      asking.abort()
+    }
+  }, [numberId, wanted, inbox])
+  return found
+}

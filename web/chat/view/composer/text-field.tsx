@@ -1,0 +1,57 @@
+import { useLayoutEffect } from 'preact/hooks'
+import type { Draft } from '../../state/drafts.ts'
+import { useDrawn } from '../context.ts'
+
+/** contract 4: characters of a text. Our choice: from when on it is told how many are left. */
+const MOST = 4_096
+const TOLD_UNDER = 200
+
+interface TextFieldProps {
+  readonly field: { current: HTMLTextAreaElement | null }
+  readonly draft: Draft
+  readonly isFrozen: boolean
+  readonly onSend: () => void
+  readonly onTemplates: () => void
+  readonly onPaste: (event: ClipboardEvent) => void
+}
+
+/** The field of the composer: Enter sends, unless a word is being composed, and `/` in an empty one opens the templates. */
+export function TextField({ field, draft, isFrozen, onSend, onTemplates, onPaste }: TextFieldProps) {
+  const { words } = useDrawn()
+  const left = MOST - [...draft.text.value].length
+
+  // As high as its text, up to what the style allows; there is no way to say so in a style alone that every browser knows.
+  useLayoutEffect(() => {
+    const { current } = field
+    if (!current) return
+    current.style.setProperty('height', 'auto')
+    current.style.setProperty('height', `${current.scrollHeight}px`)
+  }, [draft.text.value])
+
+  function press(event: KeyboardEvent): void {
+    if (event.isComposing) return
+    if (event.key === '/' && draft.text.value === '') {
+      event.preventDefault()
+      onTemplates()
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
+      onSend()
+    } else if (event.key === 'ArrowUp' && draft.text.value === '') {
+      const messages = document.querySelectorAll<HTMLElement>('[data-thread] [data-message]')
+      const last = messages[messages.length - 1]
+      if (last) event.preventDefault()
+      last?.focus()
+    }
+  }
+
+  return (
+    <div class="field">
+      <textarea
+        ref={field} data-composer rows={1} dir="auto" aria-label={words.composer.label} aria-describedby="composer-keys" placeholder={words.composer.placeholder}
+        maxLength={MOST} value={draft.text.value} readOnly={isFrozen} onInput={(event) => { draft.text.value = event.currentTarget.value }} onKeyDown={press} onPaste={onPaste}
+      />
+      <span id="composer-keys" class="unseen">{words.composer.keys}</span>
+      {left < TOLD_UNDER && <span class="left" role="status">{words.composer.left(left)}</span>}
+    </div>
+  )
+}

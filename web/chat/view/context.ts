@@ -1,0 +1,25 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { ChatWords } from '../../words/chat-words.ts'
+import type { Language } from '../../words/language.ts'
+import type { Inbox } from '../state/inbox.ts'
+import type { Formats } from './format.ts'
+import type { MediaShelf } from './media-shelf.ts'
+
+/** What everything drawn is given. */
+export interface Drawn {
+  readonly inbox: Inbox
+  readonly words: ChatWords
+  readonly language: Language
+  readonly formats: Formats
+  readonly media: MediaShelf
+}
+
+export const DrawnContext = createContext<Drawn | null>(null)
+
+/** Throws outside of the inbox. */
+export function useDrawn(): Drawn {
+  const drawn = useContext(DrawnContext)
+  if (drawn === null) throw new Error('drawn outside of the inbox')
+  return drawn
+}

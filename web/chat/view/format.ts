@@ -1,0 +1,60 @@
+import type { Language } from '../../words/language.ts'
+
+/** Times, days and sizes in a language. */
+export interface Formats {
+  /** 14:05. */
+  time(at: string): string
+  /** One text a day, in the zone of the browser: messages of one day share it. */
+  dayKey(at: string): string
+  /** Today, yesterday, a weekday of this week, else the date. */
+  day(at: string, nowMs: number): string
+  /** A time today, else a day: for lists. */
+  shortly(at: string, nowMs: number): string
+  /** 1.4 MB. */
+  size(bytes: number): string
+  /** 1 h 20 min. */
+  hours(ms: number): string
+}
+
+const DAY_MS = 86_400_000
+/** Our choice: days of so many messages are remembered, 2 MB. */
+const DAYS_KEPT = 30_000
+
+/** 1:07. */
+export function clockOf(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** `words`: today and yesterday as the language names them. */
+export function formatsOf(language: Language, words: { readonly today: string, readonly yesterday: string }): Formats {
+  const of = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => new Intl.DateTimeFormat(language, options)
+  const [time, weekday, date, numeric] = [of({ timeStyle: 'short' }), of({ weekday: 'long' }), of({ day: 'numeric', month: 'long', year: 'numeric' }), of({ day: '2-digit', month: '2-digit', year: '2-digit' })]
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const dayKey = (at: string | number): string => new Date(at).toDateString()
+  const kept = new Map<string, string>()
+  // All messages of a thread are asked for whenever it changes: 10,000 days were half of a task of 100 ms (measured).
+  const keptDay = (at: string): string => {
+    const known = kept.get(at)
+    if (known !== undefined) return known
+    if (kept.size >= DAYS_KEPT) kept.clear()
+    const day = dayKey(at)
+    kept.set(at, day)
+    return day
+  }
+  const named = (at: string, nowMs: number): string | null => {
+    if (dayKey(at) === dayKey(nowMs)) return words.today
+    return dayKey(at) === dayKey(nowMs - DAY_MS) ? words.yesterday : null
+  }
+  return {
+    time: (at) => time.format(new Date(at)),
+    dayKey: keptDay,
+    day: (at, nowMs) => named(at, nowMs) ?? (nowMs - Date.parse(at) < 6 * DAY_MS ? weekday : date).format(new Date(at)),
+    shortly: (at, nowMs) => dayKey(at) === dayKey(nowMs) ? time.format(new Date(at)) : named(at, nowMs) ?? numeric.format(new Date(at)),
+    size: (bytes) => bytes < 1024 * 1024 ? `${number.format(Math.ceil(bytes / 1024))} KB` : `${number.format(bytes / 1024 / 1024)} MB`,
+    hours(ms) {
+      const minutes = Math.max(1, Math.ceil(ms / 60_000))
+      return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+    },
+  }
+}

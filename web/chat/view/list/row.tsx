@@ -1,0 +1,51 @@
+import { titleOf } from '../../model/conversations.ts'
+import type { Conversation, Message } from '../../model/message.ts'
+import { Avatar } from '../avatar.tsx'
+import { useDrawn } from '../context.ts'
+import { StatusTick } from '../thread/status-tick.tsx'
+import { TypeIcon } from '../type-icon.tsx'
+import { useNow } from '../use-now.ts'
+
+interface RowProps {
+  readonly conversation: Conversation
+  readonly isOpen: boolean
+  /** It takes the focus of the list. */
+  readonly isEntry: boolean
+  /** What was found in it, in place of its last message. */
+  readonly found?: Message
+  readonly onOpen: () => void
+}
+
+/** One conversation of the list. */
+export function Row({ conversation, isOpen, isEntry, found, onOpen }: RowProps) {
+  const { inbox, words, formats } = useDrawn()
+  const now = useNow(60_000)
+  const { id, unreadCount, lastMessageAt, numberId } = conversation
+  const at = found?.createdAt ?? lastMessageAt
+  const title = titleOf(conversation) || words.unknownPerson
+  const numbers = inbox.session.value?.numbers ?? []
+  const number = numbers.length > 1 ? numbers.find((one) => one.id === numberId) : undefined
+  return (
+    <button type="button" class="row" data-conversation={id} data-unread={unreadCount} aria-current={isOpen} tabIndex={isEntry ? 0 : -1} onClick={onOpen}>
+      <Avatar title={title} />
+      <span class="row-head"><span class="row-title" dir="auto">{title}</span>{number && <span class="chip">{number.name}</span>}</span>
+      {at !== null && <time class="row-time" dateTime={at}>{formats.shortly(at, now)}</time>}
+      <span class="row-preview">{found === undefined ? <Preview of={conversation} /> : <span dir="auto">{found.content ?? ''}</span>}</span>
+      {unreadCount > 0 && <span class="badge"><span aria-hidden="true">{unreadCount > 99 ? '99+' : unreadCount}</span><span class="unseen">{words.list.unreadCount(unreadCount)}</span></span>}
+    </button>
+  )
+}
+
+function Preview({ of: { lastMessagePreview, lastMessageDirection, lastMessageStatus, lastMessageType } }: { readonly of: Conversation }) {
+  const { words } = useDrawn()
+  const type = lastMessageType ?? 'text'
+  const names: Readonly<Record<string, string>> = words.types
+  const text = lastMessagePreview ?? (Object.hasOwn(names, type) ? names[type] : '')
+  return (
+    <>
+      {lastMessageDirection === 'OUTBOUND' && lastMessageStatus && <StatusTick status={lastMessageStatus} />}
+      <TypeIcon type={type} />
+      <span dir="auto">{text}</span>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import SearchSign from 'lucide/dist/esm/icons/search.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
+import { Icon } from '../../../ui/icon.tsx'
+import type { Search } from '../../state/search.ts'
+import { useDrawn } from '../context.ts'
+
+/** Where names, numbers and texts are searched for; Esc clears it. */
+export function SearchField({ search }: { readonly search: Search }) {
+  const { inbox, words } = useDrawn()
+  const type = (text: string): void => search.type(text, inbox.conversations.filter.value.numberId)
+  return (
+    <search class="search">
+      <Icon of={SearchSign} size={16} />
+      <input
+        type="text" role="searchbox" data-search aria-label={words.list.search} placeholder={words.list.searchHint} value={search.text.value} maxLength={100} autocomplete="off"
+        onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') toList(event)
+          if (event.key !== 'Escape' || search.text.value === '') return
+          event.preventDefault()
+          type('')
+        }}
+      />
+      {search.text.value !== '' && <button type="button" class="plain" aria-label={words.list.clear} onClick={() => type('')}><Icon of={X} size={16} /></button>}
+    </search>
+  )
+}
+
+/** The list goes on below the field. */
+function toList(event: KeyboardEvent): void {
+  const row = document.querySelector<HTMLElement>('.side [data-conversation]')
+  if (row) event.preventDefault()
+  row?.focus()
+}

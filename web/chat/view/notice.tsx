@@ -1,0 +1,17 @@
+interface NoticeProps {
+  readonly heading: string
+  readonly text?: string
+  readonly action?: string
+  readonly onAction?: () => void
+}
+
+/** What stands where there is nothing to show, and what can be done about it. */
+export function Notice({ heading, text, action, onAction }: NoticeProps) {
+  return (
+    <div class="notice">
+      <p class="notice-heading">{heading}</p>
+      {text !== undefined && <p>{text}</p>}
+      {action !== undefined && <button type="button" class="primary" data-action="retry" onClick={onAction}>{action}</button>}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import type { ChatWords } from '../../words/chat-words.ts'
+import type { Language } from '../../words/language.ts'
+import type { Inbox } from '../state/inbox.ts'
+import { App } from './app.tsx'
+import { DrawnContext } from './context.ts'
+import { formatsOf } from './format.ts'
+import { MediaShelf } from './media-shelf.ts'
+import { Notice } from './notice.tsx'
+
+interface RootProps {
+  readonly inbox: Inbox
+  /** What the page around calls it; null: as its language does. */
+  readonly title: string | null
+  /** Null until they were read. */
+  readonly words: ReadonlySignal<ChatWords | null>
+  readonly language: ReadonlySignal<Language>
+}
+
+/** The inbox with what all of it is given. */
+export function Root({ inbox, title, words, language }: RootProps) {
+  const [media] = useState(() => new MediaShelf(inbox.requests))
+  const said = words.value
+  if (said === null) return <main data-state="loading" data-connection="connecting" />
+  const drawn = { inbox, words: said, language: language.value, formats: formatsOf(language.value, said), media }
+  return <DrawnContext.Provider value={drawn}><App title={title ?? said.inbox} /></DrawnContext.Provider>
+}
+
+/** In place of an inbox that stands in no frame. */
+export function Alone({ words }: { readonly words: ReadonlySignal<ChatWords | null> }) {
+  return <main data-state="error" data-connection="offline">{words.value && <Notice heading={words.value.states.alone} />}</main>
+}

@@ -1,0 +1,10 @@
+import { nameOfType } from './quote.tsx'
+import type { OpenThread } from '../../state/open-thread.ts'
+import { useDrawn } from '../context.ts'
+
+/** Says to readers what came in while the thread was open: who, and what. The history itself is announced by nobody. */
+export function Arrivals({ open, title }: { readonly open: OpenThread, readonly title: string }) {
+  const { words } = useDrawn()
+  const message = open.arrived.value
+  return <p class="unseen" role="log" aria-live="polite">{message && words.message.arrived(message.fromName ?? title, message.content ?? nameOfType(words.types, message.type))}</p>
+}

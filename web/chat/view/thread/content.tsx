@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact'
+import type { Message } from '../../model/message.ts'
+import { useDrawn } from '../context.ts'
+import { LinkedText } from '../linked-text.tsx'
+import { AudioContent } from './audio-content.tsx'
+import { ContactsContent, InteractiveContent, LocationContent } from './card-contents.tsx'
+import { DocumentContent, ImageContent, VideoContent } from './media-contents.tsx'
+import { Buttons, Cards } from './sent-parts.tsx'
+
+type Drawing = (message: Message) => ComponentChildren
+
+/** How each type is drawn; one that is not here is drawn as its text, or by its name. */
+const DRAWINGS: Readonly<Record<string, Drawing>> = {
+  image: (message) => <ImageContent message={message} />,
+  sticker: (message) => <ImageContent message={message} isSticker />,
+  video: (message) => <VideoContent message={message} />,
+  audio: (message) => <AudioContent message={message} />,
+  document: (message) => <DocumentContent message={message} />,
+  location: (message) => <LocationContent message={message} />,
+  contacts: (message) => <ContactsContent message={message} />,
+  interactive: (message) => <InteractiveContent message={message} />,
+  button: (message) => <InteractiveContent message={message} />,
+}
+
+/** What a message says; `foot` stands behind its last words. */
+export function Content({ message, foot }: { readonly message: Message, readonly foot: ComponentChildren }) {
+  const { words } = useDrawn()
+  if (message.revokedAt !== null) return <div class="said"><p class="aside">{words.message.revoked}</p>{foot}</div>
+  if (message.redacted) return <div class="said"><p class="aside">{words.message.redacted}</p>{foot}</div>
+  const draw = Object.hasOwn(DRAWINGS, message.type) ? DRAWINGS[message.type] : undefined
+  return (
+    <>
+      {draw?.(message)}
+      {message.header && <p class="sent-header" dir="auto">{message.header}</p>}
+      <div class="said">
+        {message.content ? <p><LinkedText text={message.content} /></p> : draw === undefined && <p class="aside">{named(message.type, words)}</p>}
+        {message.footer && <p class="sent-footer" dir="auto">{message.footer}</p>}
+        {foot}
+      </div>
+      <Buttons of={message.buttons} />
+      <Cards message={message} />
+    </>
+  )
+}
+
+function named(type: string, words: { readonly types: Readonly<Record<string, string>>, readonly message: { readonly unknown: (type: string) => string } }): string {
+  return (Object.hasOwn(words.types, type) ? words.types[type] : undefined) ?? words.message.unknown(type)
+}

@@ -1,0 +1,63 @@
+import Reply from 'lucide/dist/esm/icons/reply.mjs'
+import { Icon } from '../../../ui/icon.tsx'
+import { titleOf } from '../../model/conversations.ts'
+import type { Message } from '../../model/message.ts'
+import type { ThreadItem } from '../../model/thread.ts'
+import type { OpenThread } from '../../state/open-thread.ts'
+import { useDrawn } from '../context.ts'
+import { Content } from './content.tsx'
+import { Failure } from './failure.tsx'
+import { Quote } from './quote.tsx'
+import { StatusTick } from './status-tick.tsx'
+
+interface MessageItemProps {
+  readonly item: Extract<ThreadItem, { readonly kind: 'message' }>
+  readonly open: OpenThread
+  /** It takes the focus of the thread. */
+  readonly isEntry: boolean
+}
+
+/** One message of a thread, with what stands on it and what can be done with it. */
+export function MessageItem({ item: { message, isFollowing, reactions }, open, isEntry }: MessageItemProps) {
+  const { inbox, words } = useDrawn()
+  const { id, direction, status, type, quoted } = message
+  const isOurs = direction === 'OUTBOUND'
+  const conversation = inbox.conversations.find(open.conversationId)
+  const name = isOurs ? words.message.you : (message.fromName ?? (conversation ? titleOf(conversation) : '')) || words.unknownPerson
+  const canReply = inbox.over.value === null && conversation?.canSend.free === true && message.externalMessageId !== null && message.revokedAt === null
+  return (
+    <article
+      class={`message ${isOurs ? 'ours' : 'theirs'} ${isFollowing ? 'following' : ''} ${reactions.length > 0 ? 'reacted' : ''}`} data-message={id} data-direction={direction} data-status={status} data-type={type}
+      tabIndex={isEntry ? 0 : -1} aria-label={name}
+    >
+      <div class="bubble">
+        {conversation?.type === 'GROUP' && !isOurs && !isFollowing && <p class="writer" dir="auto">{name}</p>}
+        {quoted && <Quote of={quoted} open={open} />}
+        <Content message={message} foot={<Foot message={message} />} />
+        {reactions.length > 0 && <p class="reactions"><span aria-hidden="true">{reactions.join(' ')}</span><span class="unseen">{words.message.reactions(reactions.join(' '))}</span></p>}
+      </div>
+      {canReply && (
+        <button type="button" class="plain act" data-action="reply" aria-label={words.message.reply} onClick={() => replyTo(inbox.drafts.of(open.conversationId), message)}>
+          <Icon of={Reply} size={18} />
+        </button>
+      )}
+      {status === 'FAILED' && <Failure message={message} />}
+    </article>
+  )
+}
+
+function Foot({ message: { createdAt, editedAt, revokedAt, direction, status } }: { readonly message: Message }) {
+  const { formats, words } = useDrawn()
+  return (
+    <p class="foot">
+      {editedAt !== null && revokedAt === null && <span>{words.message.edited}</span>}
+      <time dateTime={createdAt}>{formats.time(createdAt)}</time>
+      {direction === 'OUTBOUND' && <StatusTick status={status} />}
+    </p>
+  )
+}
+
+function replyTo(draft: { readonly reply: { value: Message | null } }, message: Message): void {
+  draft.reply.value = message
+  document.querySelector<HTMLElement>('[data-composer]')?.focus()
+}

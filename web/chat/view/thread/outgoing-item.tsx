@@ -1,0 +1,58 @@
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
+import { Icon } from '../../../ui/icon.tsx'
+import type { ChatWords } from '../../../words/chat-words.ts'
+import type { Outgoing } from '../../state/outbox.ts'
+import { useDrawn } from '../context.ts'
+import { LinkedText } from '../linked-text.tsx'
+import { reasonOf } from './failure.tsx'
+import { StatusTick } from './status-tick.tsx'
+
+/** A message on its way to the server, or one that did not get there. */
+export function OutgoingItem({ outgoing }: { readonly outgoing: Outgoing }) {
+  const { inbox: { outbox, over }, words } = useDrawn()
+  const hasFailed = outgoing.state === 'failed'
+  return (
+    <article class="message ours" data-message={outgoing.id ?? outgoing.key} data-direction="OUTBOUND" data-status={hasFailed ? 'FAILED' : 'QUEUED'} data-type={typeOf(outgoing)} tabIndex={-1} aria-label={words.message.you}>
+      <div class="bubble">
+        <div class="said">
+          <p><LinkedText text={textOf(outgoing, words)} /></p>
+          <p class="foot"><StatusTick status={hasFailed ? 'FAILED' : 'sending'} /></p>
+        </div>
+        {isUploading(outgoing) && <Progress outgoing={outgoing} />}
+      </div>
+      {hasFailed && (
+        <p class="failure" data-failure>
+          <Icon of={CircleAlert} size={16} />
+          <span>{reasonOf(words, outgoing.errorCode)}</span>
+          <button type="button" class="link" data-action="retry" disabled={over.value !== null} onClick={() => void outbox.again(outgoing)}>{words.failure.retry}</button>
+          <button type="button" class="link" onClick={() => outbox.drop(outgoing)}>{words.remove}</button>
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Progress({ outgoing }: { readonly outgoing: Outgoing }) {
+  const { inbox: { outbox }, words } = useDrawn()
+  const percent = Math.round(outgoing.progress * 100)
+  return (
+    <p class="progress">
+      <progress max={100} value={percent} aria-label={words.composer.uploading(percent)} />
+      <button type="button" class="plain" data-action="cancel" aria-label={words.cancel} onClick={() => outbox.drop(outgoing)}><Icon of={X} size={16} /></button>
+    </p>
+  )
+}
+
+function isUploading({ state, what }: Outgoing): boolean {
+  return state === 'sending' && !('kind' in what)
+}
+
+function typeOf({ what }: Outgoing): string {
+  return 'kind' in what ? what.kind : what.mediaType === 'voice' ? 'audio' : what.mediaType
+}
+
+function textOf({ what }: Outgoing, { types }: ChatWords): string {
+  if (!('kind' in what)) return what.caption || (what.mediaType === 'voice' ? types.voice : what.file.name)
+  return what.kind === 'text' ? what.text : types.template
+}

@@ -1,0 +1,23 @@
+import { titleOf } from '../../model/conversations.ts'
+import type { Quoted } from '../../model/message.ts'
+import type { OpenThread } from '../../state/open-thread.ts'
+import { useDrawn } from '../context.ts'
+
+/** The message that another answers; pressed, the thread goes there. */
+export function Quote({ of: { id, direction, type, content }, open }: { readonly of: Quoted, readonly open: OpenThread }) {
+  const { inbox, words } = useDrawn()
+  const conversation = inbox.conversations.find(open.conversationId)
+  const title = direction === 'OUTBOUND' ? words.message.you : (conversation && titleOf(conversation)) || words.unknownPerson
+  return (
+    <button type="button" class="quote" data-quote onClick={() => void open.goTo(id)}>
+      <span class="unseen">{words.message.goToQuoted}: </span>
+      <span class="quote-who" dir="auto">{title}</span>
+      <span class="quote-text" dir="auto">{content ?? nameOfType(words.types, type)}</span>
+    </button>
+  )
+}
+
+/** What a message without a text is called. */
+export function nameOfType(names: Readonly<Record<string, string>>, type: string): string {
+  return Object.hasOwn(names, type) ? names[type] ?? type : type
+}

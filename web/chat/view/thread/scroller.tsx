@@ -1,0 +1,75 @@
+import ArrowDown from 'lucide/dist/esm/icons/arrow-down.mjs'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { VirtualList } from '../../../ui/virtual-list.tsx'
+import type { VListHandle } from '../../../ui/virtual-list.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { isStored, itemsOf } from '../../model/thread.ts'
+import type { Thread, ThreadItem } from '../../model/thread.ts'
+import type { OpenThread } from '../../state/open-thread.ts'
+import type { Outgoing } from '../../state/outbox.ts'
+import { useDrawn } from '../context.ts'
+import { Notice } from '../notice.tsx'
+import { roam } from '../roving.ts'
+import { MessageItem } from './message-item.tsx'
+import { OutgoingItem } from './outgoing-item.tsx'
+import { DayItem, UnreadItem } from './separators.tsx'
+import { usePlace } from './use-place.ts'
+
+type Item = ThreadItem | { readonly kind: 'outgoing', readonly key: string, readonly outgoing: Outgoing }
+
+/** The messages of a thread: drawn as far as they are seen, read on at both ends, and held where they are while older ones come. */
+export function Scroller({ open, thread }: { readonly open: OpenThread, readonly thread: Thread }) {
+  const { inbox, words, formats } = useDrawn()
+  const handle = useRef<VListHandle>(null)
+  const [unreadFrom, retried, sent] = [open.unreadFrom.value, inbox.outbox.retried.value, inbox.outbox.of(open.conversationId).value]
+  const items = useMemo((): readonly Item[] => {
+    // What was sent from here and is stored by now shows once.
+    const outgoing = sent.filter((one) => !isStored(thread, one)).map((one): Item => ({ kind: 'outgoing', key: one.key, outgoing: one }))
+    return [...itemsOf(thread, { unreadFrom, retried, dayOf: formats.dayKey }), ...outgoing]
+  }, [thread, unreadFrom, retried, sent, formats.dayKey])
+  const isPrepended = usePrepended(thread)
+  const { isAtEnd, scrolled, resized } = usePlace(handle, items, open)
+  const entry = items.findLast(({ kind }) => kind === 'message')?.key
+
+  if (items.length === 0) return <div class="messages"><Notice heading={words.states.noMessages} /></div>
+  return (
+    <div class="messages" onKeyDown={(event) => void roam(event, event.currentTarget, '[data-message]')}>
+      <VirtualList ref={handle} data={items} shift={isPrepended} onScroll={scrolled} onResize={resized} bufferSize={600} data-thread={open.conversationId}>
+        {(item) => <Drawn key={item.key} item={item} open={open} isEntry={item.key === entry} />}
+      </VirtualList>
+      {open.reading.value === 'older' && <p class="reading" role="status">{words.message.older}</p>}
+      {(!isAtEnd || thread.hasNewer) && <NewestButton open={open} />}
+    </div>
+  )
+}
+
+function Drawn({ item, open, isEntry }: { readonly item: Item, readonly open: OpenThread, readonly isEntry: boolean }) {
+  switch (item.kind) {
+    case 'day': return <DayItem at={item.at} />
+    case 'unread': return <UnreadItem />
+    case 'message': return <MessageItem item={item} open={open} isEntry={isEntry} />
+    case 'outgoing': return <OutgoingItem outgoing={item.outgoing} />
+  }
+}
+
+/** Whether this drawing is the first with older messages before those there were: then the place is held from the end. */
+function usePrepended({ messages }: Thread): boolean {
+  const drawn = useRef<{ first: string | undefined, last: string | undefined }>({ first: undefined, last: undefined })
+  const [first, last] = [messages[0]?.id, messages.at(-1)?.id]
+  const isPrepended = drawn.current.first !== undefined && first !== drawn.current.first && last === drawn.current.last
+  useLayoutEffect(() => { drawn.current = { first, last } })
+  return isPrepended
+}
+
+function NewestButton({ open }: { readonly open: OpenThread }) {
+  const { inbox, words } = useDrawn()
+  const unread = inbox.conversations.find(open.conversationId)?.unreadCount ?? 0
+  return (
+    <button
+      type="button" class="pill" data-action="newest" aria-label={unread > 0 ? undefined : words.message.newest}
+      onClick={() => void open.goToEnd()}
+    >
+      <Icon of={ArrowDown} size={16} />{unread > 0 && words.message.newMessages}
+    </button>
+  )
+}

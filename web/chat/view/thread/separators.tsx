@@ -1,0 +1,15 @@
+import { useDrawn } from '../context.ts'
+import { useNow } from '../use-now.ts'
+
+/** Between the messages of two days. */
+export function DayItem({ at }: { readonly at: string }) {
+  const { formats } = useDrawn()
+  const now = useNow(60_000)
+  return <p class="day"><time dateTime={at}>{formats.day(at, now)}</time></p>
+}
+
+/** Before the first message that was unread when the thread was opened. */
+export function UnreadItem() {
+  const { words } = useDrawn()
+  return <p class="unread-line"><span>{words.message.unreadFrom}</span></p>
+}

@@ -1,0 +1,96 @@
+import ArrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../../../ui/icon.tsx'
+import { titleOf } from '../../model/conversations.ts'
+import type { Conversation } from '../../model/message.ts'
+import type { OpenThread } from '../../state/open-thread.ts'
+import { Composer } from '../composer/composer.tsx'
+import { useAttach } from '../composer/use-attach.ts'
+import { Avatar } from '../avatar.tsx'
+import { useDrawn } from '../context.ts'
+import { Notice } from '../notice.tsx'
+import { Arrivals } from './arrivals.tsx'
+import { NumberNotice, RelayNotice } from './number-notice.tsx'
+import { Scroller } from './scroller.tsx'
+
+/** One open conversation: who it is with, its messages, and where to write. */
+export function ThreadView({ open }: { readonly open: OpenThread }) {
+  const { inbox } = useDrawn()
+  const conversation = inbox.conversations.find(open.conversationId)
+  return conversation && <Shown open={open} conversation={conversation} />
+}
+
+function Shown({ open, conversation }: { readonly open: OpenThread, readonly conversation: Conversation }) {
+  const { inbox, words } = useDrawn()
+  const attach = useAttach(inbox.drafts.of(open.conversationId), conversation)
+  const title = titleOf(conversation) || words.unknownPerson
+  const leave = (): void => {
+    inbox.close()
+    focusRow(open.conversationId)
+  }
+  return (
+    <section class="thread" aria-label={words.thread(title)} onKeyDown={(event) => leaveOnEscape(event, leave)} {...attach.dropProps}>
+      <header class="thread-head">
+        <button type="button" class="plain back" data-action="back" aria-label={words.back} onClick={leave}><Icon of={ArrowLeft} /></button>
+        <Avatar title={title} />
+        <div class="thread-name">
+          <Heading open={open} title={title} />
+          <NumberOf conversation={conversation} />
+        </div>
+      </header>
+      <NumberNotice numberId={conversation.numberId} />
+      <RelayNotice open={open} />
+      <Messages open={open} />
+      <Arrivals open={open} title={title} />
+      <Composer key={open.conversationId} open={open} conversation={conversation} attach={attach} />
+      {attach.isOver && <p class="drop">{words.composer.drop}</p>}
+    </section>
+  )
+}
+
+/** Who opened it goes on from here: by keyboard at the field, where a screen's keyboard would cover the messages at the name. */
+function Heading({ open, title }: { readonly open: OpenThread, readonly title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (open.target.peek() !== null && open.target.peek() !== 'end') return
+    const field = matchMedia('(pointer: fine)').matches ? document.querySelector<HTMLElement>('[data-composer]') : null
+    const goal = field ?? heading.current
+    goal?.focus({ preventScroll: true })
+  }, [open])
+  return <h2 ref={heading} tabIndex={-1} dir="auto">{title}</h2>
+}
+
+/** The conversation that was left keeps the focus in the list. */
+function focusRow(conversationId: string): void {
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`[data-conversation="${CSS.escape(conversationId)}"]`) ?? document.querySelector<HTMLElement>('[data-conversation], input[data-search]')
+    row?.focus()
+  })
+}
+
+function Messages({ open }: { readonly open: OpenThread }) {
+  const { words } = useDrawn()
+  const thread = open.thread.value
+  if (thread) return <Scroller key={open.conversationId} open={open} thread={thread} />
+  return (
+    <div class="messages">
+      {open.hasFailed.value ? <Notice heading={words.states.failed} action={words.tryAgain} onAction={() => void open.open()} /> : <p class="waiting" role="status">{words.loading}</p>}
+    </div>
+  )
+}
+
+/** Which of several numbers the conversation is with, and the peer's number where it has a name. */
+function NumberOf({ conversation: { from, fromName, numberId } }: { readonly conversation: Conversation }) {
+  const { inbox } = useDrawn()
+  const numbers = inbox.session.value?.numbers ?? []
+  const number = numbers.length > 1 ? numbers.find(({ id }) => id === numberId)?.name : undefined
+  const peer = fromName && from ? titleOf({ fromName: null, from }) : undefined
+  const text = [peer, number].filter((part) => part !== undefined).join(' · ')
+  return text === '' ? null : <p class="thread-number" dir="auto">{text}</p>
+}
+
+function leaveOnEscape(event: KeyboardEvent, leave: () => void): void {
+  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+  event.preventDefault()
+  leave()
+}

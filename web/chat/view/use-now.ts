@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useDrawn } from './context.ts'
+
+/** The server's time, anew every so often: for what counts down. */
+export function useNow(everyMs: number): number {
+  const { inbox } = useDrawn()
+  const [now, setNow] = useState(() => inbox.clock.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(inbox.clock.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs, inbox])
+  return now
+}

@@ -1,0 +1,41 @@
+/** What the service answers about a link (contract 3 and 16), as the page reads it. */
+
+export type NumberState = 'OPEN' | 'CONNECTING' | 'CLOSE'
+
+/** What a link is for. */
+export interface LinkFacts {
+  readonly name: string
+  /** Masked: only the last four digits are shown. */
+  readonly number: string
+  readonly numberId: string | null
+  /** Where the person is taken once connected; null where nobody said. */
+  readonly redirectUrl: string | null
+}
+
+/** A code as answered. */
+export interface AnsweredCode {
+  /** A PNG as a data URI, black on white with its quiet zone. */
+  readonly qr: string | null
+  /** To be typed on the phone: `ABCD-EFGH`. */
+  readonly text: string | null
+  readonly expiresInMs: number | null
+}
+
+/** Why a pairing goes no further (contract 16, the status's `reason`). */
+export type PairingReason = 'QR_EXPIRED' | 'PASSKEY_REQUIRED' | 'WRONG_NUMBER' | 'BANNED'
+
+/** Why a link pairs nothing (contract 16, details of the 404). */
+export type LinkEnd = 'EXPIRED' | 'REVOKED' | 'USED' | 'UNKNOWN'
+
+export type Answer =
+  | { readonly kind: 'view', readonly link: LinkFacts, readonly state: NumberState }
+  | { readonly kind: 'code', readonly code: AnsweredCode }
+  | { readonly kind: 'status', readonly state: NumberState, readonly reason: PairingReason | null, readonly code: AnsweredCode, readonly numberId: string | null }
+  /** 404. */
+  | { readonly kind: 'over', readonly reason: LinkEnd, readonly redirectUrl: string | null, readonly numberId: string | null }
+  /** 409: the number is connected already. */
+  | { readonly kind: 'open' }
+  /** Any other refusal: 429, 5xx. */
+  | { readonly kind: 'refused', readonly isBusy: boolean, readonly retryAfterMs: number | null }
+  /** No answer came. */
+  | { readonly kind: 'lost' }

@@ -1,0 +1,45 @@
+import Check from 'lucide/dist/esm/icons/check.mjs'
+import Link2Off from 'lucide/dist/esm/icons/link-2-off.mjs'
+import Smartphone from 'lucide/dist/esm/icons/smartphone.mjs'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { buttonColors } from '../../src/domain/contrast.ts'
+import { Icon } from '../ui/icon.tsx'
+import type { PageModel } from './model.ts'
+import { queryOnward } from './request.ts'
+import { headlineOf } from './says.ts'
+import { isOver } from './state.ts'
+
+/** Our choice, in CSS pixels (contract 16, `button`: 8 where the link says nothing). */
+const RADIUS = 8
+
+/** Only a button, which leads to the page; of a link that is over, what became of it. */
+export function ButtonView({ model }: { readonly model: PageModel }) {
+  const { page: { value: state }, words: { value: words }, look } = model
+  if (isOver(state)) {
+    const isGood = state.phase === 'connected' || state.phase === 'already-connected'
+    return <p class="outcome"><Icon of={isGood ? Check : Link2Off} />{headlineOf(state, words).heading}</p>
+  }
+  return look.value === null ? null : <ConnectButton model={model} />
+}
+
+function ConnectButton({ model }: { readonly model: PageModel }) {
+  const { look, colors: { value: colors }, page: { value: state }, request, openPage, words: { value: { connect } } } = model
+  const style = look.value?.branding.button ?? {}
+  const button = useRef<HTMLElement>(null)
+  const { background, text, border } = buttonColors(style, colors)
+  useLayoutEffect(() => {
+    const variables = { background, text, border: border ?? 'transparent', radius: `${style.borderRadius ?? RADIUS}px` }
+    for (const [name, value] of Object.entries(variables)) button.current?.style.setProperty(`--own-${name}`, value)
+  })
+  const classes = `connect-button ${style.size ?? 'medium'}${style.fullWidth ? ' full' : ''}`
+  const content = <>{style.icon !== false && <Icon of={Smartphone} />}<span dir="auto">{style.label ?? connect.button}</span></>
+  const open = openPage.value
+  if (open !== null) return <button type="button" ref={button as preact.RefObject<HTMLButtonElement>} class={classes} data-action="connect" onClick={open}>{content}</button>
+  const bare = state.isFramed ? { target: '_blank', rel: 'noopener noreferrer' } : {}
+  return (
+    <a ref={button as preact.RefObject<HTMLAnchorElement>} class={classes} data-action="connect" href={`${location.pathname.replace(/\/$/, '')}/qr${queryOnward(request)}`} {...bare}>
+      {content}
+      {state.isFramed && <span class="unseen"> {connect.newWindow}</span>}
+    </a>
+  )
+}

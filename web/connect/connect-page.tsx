@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Announcer } from '../ui/announcer.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { ButtonView } from './button-view.tsx'
+import type { PageModel } from './model.ts'
+import { Panel } from './panel.tsx'
+import { headlineOf, noticeOf } from './says.ts'
+import { stateName } from './state.ts'
+
+/** The connect page, as its model is now. */
+export function ConnectPage({ model }: { readonly model: PageModel }) {
+  const state = model.page.value
+  const view = state.look ?? (model.request.mode === 'button' ? 'button' : 'page')
+  return (
+    <main data-view={view} data-state={stateName(state)} aria-busy={state.phase === 'loading'}>
+      {view === 'button' ? <ButtonView model={model} /> : <WholePage model={model} />}
+      <Announcer text={useAnnouncement(model)} />
+    </main>
+  )
+}
+
+function WholePage({ model }: { readonly model: PageModel }) {
+  return (
+    <>
+      <Brand model={model} />
+      {model.request.source.kind === 'preview' && <p class="muted" data-preview>{model.words.value.connect.preview}</p>}
+      <Panel model={model} />
+      <Foot model={model} />
+    </>
+  )
+}
+
+/** Whose page it is. */
+function Brand({ model: { look, serviceName } }: { readonly model: PageModel }) {
+  const branding = look.value?.branding ?? null
+  return (
+    <header class="brand">
+      <Logo url={branding?.logoUrl ?? null} />
+      <div>
+        <p class="title" data-title dir="auto">{branding?.companyName ?? serviceName}</p>
+        {branding !== null && branding.subtitle !== null && <p class="muted" data-subtitle dir="auto">{branding.subtitle}</p>}
+      </div>
+    </header>
+  )
+}
+
+function Foot({ model: { look, serviceName, words } }: { readonly model: PageModel }) {
+  const branding = look.value?.branding ?? null
+  if (branding === null) return <footer class="foot" />
+  const { help, newWindow, poweredBy } = words.value.connect
+  return (
+    <footer class="foot">
+      {branding.supportUrl !== null && (
+        <a class="link" data-support href={branding.supportUrl} target="_blank" rel="noopener noreferrer">{help}<span class="unseen"> {newWindow}</span></a>
+      )}
+      {!branding.hidePilotStatusBranding && <p class="muted" data-attribution>{poweredBy(serviceName)}</p>}
+    </footer>
+  )
+}
+
+/** What changed: the heading, what came above a code, or the code itself. Nothing of what was there from the start. */
+function useAnnouncement({ page, words }: PageModel): string {
+  const [text, setText] = useState('')
+  const notice = noticeOf(page.value, words.value)
+  const { heading } = notice ?? headlineOf(page.value, words.value)
+  const qr = page.value.code?.qr ?? null
+  const before = useRef({ heading, qr })
+  useEffect(() => {
+    const { heading: oldHeading, qr: oldQr } = before.current
+    before.current = { heading, qr: qr ?? oldQr }
+    if (heading !== oldHeading) setText(notice === null ? heading : `${notice.heading}. ${notice.text ?? ''}`)
+    else if (qr !== null && oldQr !== null && qr !== oldQr) setText((said) => anew(said, words.value.pairing.newCodeShown))
+  }, [heading, qr])
+  return text
+}
+
+/** The same words said again are told apart by a space that nobody hears. */
+function anew(said: string, text: string): string {
+  return said === text ? `${text}\u00A0` : text
+}

@@ -1,0 +1,114 @@
+import type { FrameHost } from '../ui/frame/host.ts'
+import { browserClock } from '../ui/clock.ts'
+import { loadWords } from '../words/connect/words.ts'
+import { languageOf } from '../words/language.ts'
+import { linkApi, readLook } from './api.ts'
+import { follow } from './follow.ts'
+import type { Following } from './follow.ts'
+import { tellHost } from './host-news.ts'
+import type { ConnectData, PageModel } from './model.ts'
+import { lookQuery } from './request.ts'
+import { next, opened, RETRY_MS } from './state.ts'
+import type { PageState } from './state.ts'
+
+/** A page that was opened just now, as the browser shows it. */
+export function firstState({ opensAt }: { readonly opensAt: 'qr' | 'code' | null }): PageState {
+  return opened({
+    at: browserClock.monotonicMs(),
+    // A finger is on the phone itself, which cannot scan its own screen.
+    method: opensAt ?? (matchMedia('(pointer: coarse)').matches ? 'code' : 'qr'),
+    isVisible: document.visibilityState === 'visible',
+    isOnline: navigator.onLine,
+    isFramed: window.parent !== window,
+  })
+}
+
+/** Begins what the page is for, by where its token comes from. */
+export async function start(model: PageModel, data: ConnectData, element: Element): Promise<void> {
+  const { source } = model.request
+  listenToBrowser(model)
+  if (source.kind === 'link') openLink(model, source.token, model.request.mode)
+  if (source.kind === 'preview') {
+    // Only the editor of brands needs it.
+    const { startPreview } = await import('./preview.ts')
+    return startPreview(model, data)
+  }
+  if (source.kind !== 'frame') return
+  // Only frames need it.
+  const { connectHost } = await import('../ui/frame/connect-host.ts')
+  const host = await connectHost(data.allowedOrigins, element)
+  if (host === null) model.page.value = unusable(model.page.value)
+  else openFrame(model, host)
+}
+
+function openFrame(model: PageModel, host: FrameHost): void {
+  const { token, locale, theme, options } = host.init
+  void speak(model, locale)
+  model.hostTheme.value = theme
+  model.openPage.value = () => host.tell('connect:open', {})
+  const open = (token: string): Following => openLink(model, token, options.isModal ? 'page' : options.mode ?? model.request.mode)
+  let following = open(token)
+  tellHost(host, model)
+  host.listen((message) => {
+    switch (message.type) {
+      case 'set-theme': return void (model.hostTheme.value = message.payload.theme)
+      case 'set-locale': return void speak(model, message.payload.locale)
+      case 'focus': return document.querySelector<HTMLElement>('h1, [data-action=connect]')?.focus()
+      case 'close': return following.stop()
+      case 'set-token':
+        following.stop()
+        model.page.value = firstState(model.request)
+        following = open(message.payload.token)
+    }
+  })
+}
+
+/** Speaks another language once its words are there. One that pages do not speak changes nothing. */
+async function speak(model: PageModel, locale: string | null): Promise<void> {
+  const language = languageOf(locale)
+  if (language === null || language === model.language.value) return
+  model.language.value = language
+  const words = await loadWords(language)
+  if (model.language.value === language) model.words.value = words
+}
+
+/** Follows a link until it is over or another takes its place. */
+function openLink(model: PageModel, token: string, mode: 'page' | 'button' | null): Following {
+  const following = follow({ clock: model.clock, api: linkApi(token), show: (state) => { model.page.value = state }, leave: (url) => location.assign(url) }, model.page.value)
+  let isStopped = false
+  model.tell.value = following.tell
+  void (async () => {
+    const look = await lookOf(model, token, () => isStopped)
+    if (look === null) return
+    model.look.value = look
+    following.tell({ type: 'looked', look: mode ?? (look.branding.button === null ? 'page' : 'button') })
+  })()
+  return {
+    tell: following.tell,
+    stop() {
+      isStopped = true
+      following.stop()
+    },
+  }
+}
+
+/** How the link looks, asked for until it is answered. Null where the link is followed no more. */
+async function lookOf({ request, page, clock }: PageModel, token: string, isStopped: () => boolean) {
+  for (let failures = 0; !isStopped(); failures++) {
+    const look = await readLook(token, lookQuery(request, page.value.isFramed))
+    if (isStopped()) break
+    if (look !== null) return look
+    await new Promise<void>((resolve) => clock.after(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, resolve))
+  }
+  return null
+}
+
+function listenToBrowser({ tell }: PageModel): void {
+  document.addEventListener('visibilitychange', () => tell.value({ type: document.visibilityState === 'visible' ? 'visible' : 'hidden' }))
+  for (const type of ['online', 'offline'] as const) window.addEventListener(type, () => tell.value({ type }))
+}
+
+/** A frame's address that is in no frame has no token to use. */
+function unusable(state: PageState): PageState {
+  return next(state, { type: 'answered', at: 0, to: 'view', answer: { kind: 'over', reason: 'UNKNOWN', redirectUrl: null, numberId: null } })
+}

@@ -1,0 +1,100 @@
+import type { Answer, Decision, Proof, Session } from './answers.ts'
+import type { PageModel } from './model.ts'
+
+/** Begins what the address asks for. */
+export async function start(model: PageModel): Promise<void> {
+  const { request, api, screen, fault } = model
+  switch (request.page) {
+    case 'invite':
+      screen.value = request.invitation === null ? { at: 'gone', what: 'invitation' } : { at: 'invite', token: request.invitation }
+      return
+    case 'login':
+      if (request.loginToken !== null && await signIn(model, { loginToken: request.loginToken })) return
+  }
+  const { body, fault: refused } = await api.session()
+  if (body) return enter(model, body)
+  if (refused.kind !== 'SIGNED_OUT') fault.value = refused
+  screen.value = { at: 'sign-in' }
+}
+
+/** Signs in; says whether it did. */
+export function signIn(model: PageModel, proof: Proof): Promise<boolean> {
+  // A key or a link that proves nothing is answered as a session that is over; here it was wrong.
+  return entering(model, async () => {
+    const answer = await model.api.signIn(proof)
+    return answer.fault?.kind === 'SIGNED_OUT' ? { fault: { kind: 'loginToken' in proof ? 'GONE' : 'WRONG' } } : answer
+  })
+}
+
+/** Takes an invitation up, which is used up by it. */
+export async function accept(model: PageModel, accepted: { readonly token: string, readonly password: string, readonly name?: string }): Promise<void> {
+  await entering(model, () => model.api.acceptInvitation(accepted))
+  if (model.fault.value?.kind === 'GONE') model.screen.value = { at: 'gone', what: 'invitation' }
+}
+
+/** Answers the client, and leads the browser back to it. */
+export async function decide(model: PageModel, id: string, decision: Decision): Promise<void> {
+  const body = await once(model, () => model.api.decide(id, decision))
+  if (body === null) return
+  model.screen.value = { at: 'leaving' }
+  location.assign(body.redirectTo)
+}
+
+/** Ends what a client was granted. */
+export async function endGrant(model: PageModel, id: string): Promise<void> {
+  if (await once(model, () => model.api.endGrant(id)) === null) return
+  model.news.value = model.words.account.ended
+  await readGrants(model)
+}
+
+/** Changes the password of who is signed in; says whether it did. */
+export async function changePassword(model: PageModel, change: { readonly current: string, readonly password: string }): Promise<boolean> {
+  const isDone = await once(model, () => model.api.changePassword(change)) !== null
+  if (isDone) model.news.value = model.words.account.passwordChanged
+  return isDone
+}
+
+export async function signOut(model: PageModel): Promise<void> {
+  if (await once(model, () => model.api.signOut()) === null) return
+  model.screen.value = { at: 'sign-in' }
+  model.news.value = model.words.account.signedOut
+}
+
+async function entering(model: PageModel, ask: () => Promise<Answer<Session>>): Promise<boolean> {
+  const session = await once(model, ask)
+  if (session === null) return false
+  await enter(model, session)
+  return true
+}
+
+/** Shows a person who is signed in what they came for. */
+async function enter(model: PageModel, session: Session): Promise<void> {
+  const { request, screen, api, fault } = model
+  if (request.page !== 'consent') {
+    screen.value = { at: 'account', session, grants: null }
+    return readGrants(model)
+  }
+  const { body, fault: refused } = await api.interaction(request.interactionId)
+  if (body) screen.value = { at: 'consent', session, interaction: body }
+  else if (refused.kind === 'GONE') screen.value = { at: 'gone', what: 'interaction' }
+  else fault.value = refused
+}
+
+async function readGrants({ api, screen }: PageModel): Promise<void> {
+  const { body } = await api.grants()
+  if (screen.value.at === 'account') screen.value = { ...screen.value, grants: body?.grants ?? null }
+}
+
+/** Asks unless something is under way; tells why it was refused. A session that is over leads back to its beginning. Null where nothing was done. */
+async function once<T>({ isBusy, fault, news, screen }: PageModel, ask: () => Promise<Answer<T>>): Promise<T | null> {
+  if (isBusy.value) return null
+  isBusy.value = true
+  fault.value = null
+  news.value = ''
+  const { body, fault: refused } = await ask()
+  isBusy.value = false
+  if (body) return body
+  fault.value = refused ?? null
+  if (refused?.kind === 'SIGNED_OUT') screen.value = { at: 'sign-in' }
+  return null
+}

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks'
+import { decide } from './acts.ts'
+import type { Interaction, Session } from './answers.ts'
+import type { PageModel } from './model.ts'
+
+interface ConsentProps {
+  readonly model: PageModel
+  readonly session: Session
+  readonly interaction: Interaction
+}
+
+/** What a client asks for, and the choice of what it gets of that. Nothing is decided by a key that was pressed for something else: no button has the focus. */
+export function ConsentView({ model, session, interaction }: ConsentProps) {
+  const { consent: words } = model.words
+  const { id, client, scopes, numbers } = interaction
+  const [chosen, choose] = useState(() => new Set<string>(scopes.filter(({ allowed }) => allowed).map(({ scope }) => scope)))
+  const mayAll = session.user === null || session.user.role === 'OWNER' || session.user.role === 'ADMIN'
+  const [ofAll, setOfAll] = useState(false)
+  const [named, name] = useState(() => new Set(numbers.length === 1 ? numbers.map((number) => number.id) : []))
+  const isReady = chosen.size > 0 && (ofAll || named.size > 0)
+  const allow = () => decide(model, id, { decision: 'allow', scopes: [...chosen], channelNumberIds: ofAll ? null : [...named] })
+  return (
+    <div class="form">
+      <ClientFacts model={model} session={session} interaction={interaction} />
+      <fieldset>
+        <legend>{words.scopes}</legend>
+        {scopes.map(({ scope, description, allowed }) => (
+          <Choice key={scope} name="scopes" value={scope} type="checkbox" isChosen={chosen.has(scope)} isDisabled={!allowed} choose={(isChosen) => choose(changed(chosen, scope, isChosen))}>
+            {words.scope[scope] ?? description}{!allowed && <span class="hint"> {words.notYours}</span>}
+          </Choice>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>{words.numbers}</legend>
+        {mayAll && <Choice name="ofAll" value="all" type="checkbox" isChosen={ofAll} choose={setOfAll}>{words.allNumbers}</Choice>}
+        {!ofAll && numbers.map((number) => (
+          <Choice key={number.id} name="channelNumberIds" value={number.id} type="checkbox" isChosen={named.has(number.id)} choose={(isChosen) => name(changed(named, number.id, isChosen))}>
+            <span dir="auto">{number.name}</span> <span class="muted number">+{number.number.replace(/^\+/, '')}</span>
+          </Choice>
+        ))}
+      </fieldset>
+      {client.isLoopback && <p class="warning">{words.loopback}</p>}
+      <div class="actions">
+        <button class="button primary" type="button" data-action="allow" disabled={!isReady || model.isBusy.value} onClick={() => void allow()}>{words.allow}</button>
+        <button class="button quiet" type="button" data-action="deny" disabled={model.isBusy.value} onClick={() => void decide(model, id, { decision: 'deny' })}>{words.deny}</button>
+      </div>
+    </div>
+  )
+}
+
+/** Who asks, as far as anybody knows, and where the browser goes with the answer. */
+function ClientFacts({ model, session, interaction: { client, resource } }: ConsentProps) {
+  const { consent: words, account } = model.words
+  return (
+    <dl class="facts">
+      <dt>{words.client}</dt>
+      <dd><span dir="auto">{client.name ?? client.clientId}</span> <span class="hint">{words.notVerified}</span></dd>
+      <dt>{words.leadsTo}</dt>
+      <dd data-redirect-host>{client.redirectHost}</dd>
+      <dt>{words.uses}</dt>
+      <dd>{resource.endsWith('/mcp') ? words.tools : words.api}</dd>
+      <dt>{words.you}</dt>
+      <dd dir="auto">{session.user === null ? account.byKey : session.user.email}</dd>
+    </dl>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly value: string
+  readonly type: 'checkbox'
+  readonly isChosen: boolean
+  readonly isDisabled?: boolean
+  readonly choose: (isChosen: boolean) => void
+  readonly children: preact.ComponentChildren
+}
+
+function Choice({ name, value, type, isChosen, isDisabled = false, choose, children }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input name={name} value={value} type={type} checked={isChosen} disabled={isDisabled} onChange={(event) => choose(event.currentTarget.checked)} />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+function changed(set: ReadonlySet<string>, value: string, isChosen: boolean): Set<string> {
+  const others = [...set].filter((one) => one !== value)
+  return new Set(isChosen ? [...others, value] : others)
+}

@@ -1,0 +1,25 @@
+import type { PeopleWords } from '../words/people/words.ts'
+import { Field } from './field.tsx'
+
+/** contract 14. */
+const PASSWORD = { minLength: 12, maxLength: 200 }
+
+/** A password that is chosen, twice: nobody sees what they write. */
+export function NewPassword({ words: { invite: words } }: { readonly words: PeopleWords }) {
+  return (
+    <>
+      <Field label={words.password} name="password" type="password" autocomplete="new-password" hint={words.passwordHint} isRequired {...PASSWORD} />
+      <Field label={words.repeated} name="repeated" type="password" autocomplete="new-password" isRequired {...PASSWORD} />
+    </>
+  )
+}
+
+/** Whether both are the same; where not, the browser says so at the second. */
+export function repeats(form: HTMLFormElement, password: string, repeated: string, { invite }: PeopleWords): boolean {
+  const field = form.elements.namedItem('repeated')
+  if (!(field instanceof HTMLInputElement) || password === repeated) return true
+  field.setCustomValidity(invite.notTheSame)
+  field.reportValidity()
+  field.addEventListener('input', () => field.setCustomValidity(''), { once: true })
+  return false
+}

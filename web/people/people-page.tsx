@@ -1,0 +1,55 @@
+import { useEffect } from 'preact/hooks'
+import { Announcer } from '../ui/announcer.tsx'
+import { LiveHeading } from '../ui/heading.tsx'
+import { AccountView } from './account-view.tsx'
+import { ConsentView } from './consent-view.tsx'
+import { faultText } from './fault-text.ts'
+import { InviteView } from './invite-view.tsx'
+import type { PageModel } from './model.ts'
+import { SignInView } from './sign-in-view.tsx'
+
+/** The page, as its model is now. `data-page` and `data-state` are for whoever drives it from outside (contract 19). */
+export function PeoplePage({ model }: { readonly model: PageModel }) {
+  const { screen, request, words, serviceName, fault, news, isBusy } = model
+  const heading = headingOf(model)
+  useEffect(() => { document.title = `${heading} · ${serviceName}` }, [heading])
+  const said = fault.value === null ? '' : faultText(fault.value, words)
+  return (
+    <main data-page={request.page} data-state={screen.value.at} aria-busy={isBusy.value || screen.value.at === 'loading'}>
+      <p class="service" dir="auto">{serviceName}</p>
+      <section class="card">
+        <LiveHeading text={heading} />
+        {said !== '' && <p class="fault" data-fault={fault.value?.kind}>{said}</p>}
+        {news.value !== '' && <p class="news">{news.value}</p>}
+        <View model={model} />
+      </section>
+      <Announcer text={said || news.value} />
+    </main>
+  )
+}
+
+function View({ model }: { readonly model: PageModel }) {
+  const screen = model.screen.value
+  const { gone, leaving } = model.words
+  switch (screen.at) {
+    case 'loading': return <span class="bone" />
+    case 'sign-in': return <SignInView model={model} />
+    case 'invite': return <InviteView model={model} token={screen.token} />
+    case 'consent': return <ConsentView model={model} session={screen.session} interaction={screen.interaction} />
+    case 'account': return <AccountView model={model} session={screen.session} grants={screen.grants} />
+    case 'gone': return <p class="muted">{gone[screen.what].text}</p>
+    case 'leaving': return <p class="muted">{leaving.text}</p>
+  }
+}
+
+function headingOf({ screen: { value: screen }, words, request }: PageModel): string {
+  switch (screen.at) {
+    case 'loading': return words.loading
+    case 'sign-in': return request.page === 'consent' ? words.signIn.headingFirst : words.signIn.heading
+    case 'invite': return words.invite.heading
+    case 'consent': return words.consent.heading(screen.interaction.client.name ?? screen.interaction.client.redirectHost, screen.session.tenant.name)
+    case 'account': return words.account.heading
+    case 'gone': return words.gone[screen.what].heading
+    case 'leaving': return words.leaving.heading
+  }
+}

@@ -1,0 +1,19 @@
+import { ChannelError } from './error.ts'
+import { askJson } from './settings.ts'
+
+/**
+ * Why a frame says nothing: every page around it must be allowed, and the session must live (contract 18). `address` is the embed's; `name` is
+ * what names session or link there.
+ */
+export async function causeOfSilence(address: string, name: string): Promise<ChannelError> {
+  try {
+    for (const origin of new Set([location.origin, ...(location as { readonly ancestorOrigins?: DOMStringList }).ancestorOrigins ?? []])) {
+      const { ok, reason } = await askJson(`${address}/api/public/embed/diagnose?${name}&origin=${encodeURIComponent(origin)}`)
+      if (reason === 'ORIGIN_NOT_ALLOWED') return new ChannelError(reason, `${origin} may not show this`, `Add ${origin} to the allowedOrigins of the embed session.`)
+      if (!ok) return new ChannelError('SESSION_NOT_LIVE', 'No live embed session stands behind this', 'Make a new embed session, or a new link, on your backend.')
+    }
+  } catch (error) {
+    return error as ChannelError
+  }
+  return new ChannelError('TIMEOUT', 'The frame did not answer', 'Look for what blocks frames in this browser or network.')
+}

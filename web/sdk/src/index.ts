@@ -1,0 +1,7 @@
+/** The package: what a bundler imports. */
+export { Channel } from './channel.ts'
+export { ChannelError } from './error.ts'
+export type { ChannelErrorCode } from './error.ts'
+export type {
+  ChatHandle, ChatOptions, ConnectHandle, ConnectOptions, FrameHandle, FrameOptions, InitOptions, Target, Theme, ThemeMode, ThemeOptions,
+} from './types.ts'

@@ -1,0 +1,25 @@
+import { callHost, say } from './console.ts'
+import { ChannelError } from './error.ts'
+import type { FrameOptions } from './types.ts'
+
+interface Reporter {
+  tell(error: ChannelError): void
+  /** What a frame tells says itself what to do. */
+  told(fault: { readonly code: string, readonly message: string }): void
+  /** For a new beginning with another token. */
+  forget(): void
+}
+
+/** Tells the host page of errors: each cause once, by `onError` and on the console. */
+export function reporter({ onError }: Pick<FrameOptions, 'onError'>): Reporter {
+  const known = new Set<string>()
+
+  function tell(error: ChannelError): void {
+    if (known.has(error.code)) return
+    known.add(error.code)
+    say.error(`${error.code}: ${error.message}. ${error.hint}`)
+    callHost(onError, error)
+  }
+
+  return { tell, told: ({ code, message }) => tell(new ChannelError(code, message, message)), forget: () => known.clear() }
+}

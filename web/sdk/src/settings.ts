@@ -1,0 +1,52 @@
+import { ChannelError } from './error.ts'
+import { say } from './console.ts'
+import { watchPolicy } from './policy.ts'
+import type { InitOptions } from './types.ts'
+
+export type Surface = 'chat' | 'connect'
+
+/** What the page said for all its mounts. */
+export const settings: InitOptions = {}
+
+/** `init`: what is left out stays as it was. */
+export function init(options: InitOptions = {}): void {
+  Object.assign(settings, options)
+  say.isDebugging = settings.debug === true
+}
+
+/** What services said of themselves, by their address: they are asked once. */
+const known = new Map<string, Record<string, unknown>>()
+
+/** The address below which the documents of a surface are, without a slash at its end. Rejects with a ChannelError. */
+export async function addressOf(surface: Surface): Promise<string> {
+  const name = `${surface}Url` as const
+  const address = settings[name] ?? (await askService())[name]
+  if (typeof address !== 'string') throw new ChannelError('NETWORK', `The service names no ${name}`, 'Give it to Channel.init.')
+  return withoutSlash(address)
+}
+
+async function askService(): Promise<Record<string, unknown>> {
+  const { baseUrl } = settings
+  if (!baseUrl) throw new ChannelError('NETWORK', 'The service has no address', 'Call Channel.init({ baseUrl }) first.')
+  const said = known.get(baseUrl) ?? await askJson(`${withoutSlash(baseUrl)}/embed/config.json`)
+  known.set(baseUrl, said)
+  return said
+}
+
+/** A JSON object of the service. Rejects with NETWORK, also after 5 s (our choice), or with HOST_CSP where the page's policy forbids to ask. */
+export async function askJson(url: string): Promise<Record<string, unknown>> {
+  const { origin } = new URL(url)
+  const policy = watchPolicy('connect-src', origin)
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+    return await response.json() as Record<string, unknown>
+  } catch {
+    throw await policy.broken() ?? new ChannelError('NETWORK', `${origin} cannot be reached`, 'Is it the address of the service, on https where this page is, and up?')
+  } finally {
+    policy.end()
+  }
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '')
+}

@@ -1,0 +1,51 @@
+import { inEnvelope } from '../../protocol/envelope.ts'
+import { readInit, VERSIONS } from '../../protocol/messages.ts'
+import type { Hello } from '../../protocol/messages.ts'
+import { hostBehind } from './host.ts'
+import type { FrameHost, TokenRefusal } from './host.ts'
+
+/** contract 17, Frame: how often a frame says hello until it is answered, in ms. */
+const HELLO_EVERY_MS = 500
+
+interface Meeting {
+  readonly surface: Hello['surface']
+  /** Of the document's data: who may frame it, exact origins. */
+  readonly allowedOrigins: readonly string[]
+  readonly refusalOf: TokenRefusal
+}
+
+/** Whether this page stands in a frame. */
+export function isFramed(): boolean {
+  return window.parent !== window
+}
+
+/**
+ * Waits for the page that frames this one to hand over: says hello to every origin that may frame it, by exact target, until one answers.
+ * Never settles where nobody does: whoever may not frame this page hears nothing of it. Window messages are read no more after that.
+ */
+export function meetHost({ surface, allowedOrigins, refusalOf }: Meeting): Promise<FrameHost> {
+  const hello = inEnvelope({ type: 'hello', payload: { surface, versions: VERSIONS } })
+  const parent = knownParent()
+  const targets = parent === null ? allowedOrigins : allowedOrigins.filter((origin) => origin === parent)
+  return new Promise((resolve) => {
+    const greet = (): void => targets.forEach((origin) => window.parent.postMessage(hello, origin))
+    const greeting = setInterval(greet, HELLO_EVERY_MS)
+
+    function hear({ source, origin, data, ports: [port] }: MessageEvent<unknown>): void {
+      if (source !== window.parent || !allowedOrigins.includes(origin)) return
+      const init = readInit(data)
+      if (init === null || port === undefined || !VERSIONS.includes(init.v)) return
+      clearInterval(greeting)
+      window.removeEventListener('message', hear)
+      resolve(hostBehind({ port, origin, init, refusalOf }))
+    }
+
+    window.addEventListener('message', hear)
+    greet()
+  })
+}
+
+/** The parent's origin, where the browser tells it: Firefox has come to it late. */
+function knownParent(): string | null {
+  return (location as { readonly ancestorOrigins?: DOMStringList }).ancestorOrigins?.[0] ?? null
+}

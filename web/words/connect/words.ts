@@ -1,0 +1,19 @@
+import type { Language, Like } from '../language.ts'
+import type * as english from './en.ts'
+
+export type PairingWords = Like<typeof english.pairing>
+
+/** The words of the connect page. */
+export interface ConnectWords {
+  readonly pairing: PairingWords
+  readonly connect: Like<typeof english.connect>
+}
+
+/** The words in a language: each is loaded when it is spoken. */
+export function loadWords(language: Language): Promise<ConnectWords> {
+  switch (language) {
+    case 'en': return import('./en.ts')
+    case 'pt': return import('./pt.ts')
+    case 'es': return import('./es.ts')
+  }
+}
