@@ -40,6 +40,15 @@ export function watched(database: Database, seen: number[]): Database {
   return new Proxy(database, { get: (_, key) => queries[key] ?? own(key) })
 }
 
+/** Statements that leave of the counts no row that was removed. A vacuum would leave those that any transaction of the database could still see. */
+const WITHOUT_DEAD_ROWS = [
+  'create table live_counts as table conversation_counts',
+  'truncate conversation_counts',
+  'insert into conversation_counts table live_counts',
+  'drop table live_counts',
+  'analyze conversation_counts',
+]
+
 /** The busy conversation among many short ones whose ids lie in no order: a conversation that is not known by name is taken for a short one. */
 async function fill({ chores }: Database, { number }: Owned, endMs: number): Promise<void> {
   await chores.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
@@ -48,7 +57,7 @@ async function fill({ chores }: Database, { number }: Owned, endMs: number): Pro
     from messages m, generate_series(1, $3::integer) n where m.number_id = $1`, [number.id, new Date(endMs).toISOString(), BUSY + OTHERS])
   // Not vacuumed, as what came in lately never is; the counts of what was removed just now are no matter of the test.
   await chores.query('truncate number_counts, conversation_counts, counted_conversations')
-  for (const statement of [...FILLS, ...KEEP_LONG, 'analyze messages', 'vacuum (full, analyze) conversation_counts']) await chores.query(statement)
+  for (const statement of [...FILLS, ...KEEP_LONG, ...WITHOUT_DEAD_ROWS, 'analyze messages']) await chores.query(statement)
 }
 
 /** A number whose past is long, of a world of its own. */
