@@ -1,13 +1,17 @@
-import { DEFAULT_CONNECTION_CONFIG, type SignalKeyStoreWithTransaction, type SocketConfig } from 'baileys'
+import { addTransactionCapability, DEFAULT_CONNECTION_CONFIG, isPnUser, type SignalKeyStore, type SignalKeyStoreWithTransaction, type SocketConfig } from 'baileys'
+import { NamedTurns } from '../session/named-turns.ts'
 import { JOURNAL_TYPE } from '../store/keys.ts'
 import type { JournalStore } from '../store/journal.ts'
 import { messageKeyOf, type JournalPart, type StanzaPart } from '../store/stanza-part.ts'
-import { inPeerTurn } from './peer-turns.ts'
+import { inPeerTurn, userOf } from './peer-turns.ts'
 
 type MakeRepository = SocketConfig['makeSignalRepository']
 
 /** An empty message of the protocol, padded as messages are: what a repetition of a told message says. */
 const NOTHING = Buffer.from([1])
+
+/** As the library's own transactions. */
+const COMMITS = DEFAULT_CONNECTION_CONFIG.transactionOpts
 
 /** What joins a decrypted part with its stanza, and the message told of it with both. */
 export interface Decrypting {
@@ -21,11 +25,16 @@ export interface Decrypting {
  * The library's Signal repository with a journal. The library commits a ratchet step, sends the receipt, and only then tells of the
  * message: killed between, it has lost the message for ever. Here what was decrypted is written in the very commit of the ratchet step.
  * A part that was decrypted before is answered from the journal, for its keys are used up.
+ *
+ * Each step is a transaction of its own over `stored`, the keys themselves: the library's one of a whole send reads a session when it begins and
+ * commits it when all is sent, and would undo what was read from that person meanwhile, or be undone by it. A step that is committed
+ * and never sent costs nothing: the reader skips it.
  */
-export function journallingRepository(journal: JournalStore, decrypting: Decrypting): MakeRepository {
+export function journallingRepository(journal: JournalStore, decrypting: Decrypting, stored: SignalKeyStore): MakeRepository {
   return (auth, logger, pnToLid) => {
-    const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, pnToLid)
-    const keys = auth.keys as SignalKeyStoreWithTransaction
+    const keys = addTransactionCapability(stored, logger, COMMITS)
+    const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ ...auth, keys }, logger, pnToLid)
+    const inSessionTurn = sessionTurns(keys)
 
     async function journalled(bytes: Uint8Array, mutex: string, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       decrypting.last = null
@@ -40,11 +49,23 @@ export function journallingRepository(journal: JournalStore, decrypting: Decrypt
 
     return {
       ...base,
-      decryptMessage: (options) => inPeerTurn(options.jid, () => journalled(options.ciphertext, options.jid, () => base.decryptMessage(options))),
-      encryptMessage: (options) => inPeerTurn(options.jid, () => base.encryptMessage(options)),
-      injectE2ESession: (options) => inPeerTurn(options.jid, () => base.injectE2ESession(options)),
+      decryptMessage: (options) => inSessionTurn(options.jid, () => journalled(options.ciphertext, options.jid, () => base.decryptMessage(options))),
+      encryptMessage: (options) => inSessionTurn(options.jid, () => base.encryptMessage(options)),
+      injectE2ESession: (options) => inSessionTurn(options.jid, () => base.injectE2ESession(options)),
+      migrateSession: (from, to) => inSessionTurn(to, () => base.migrateSession(from, to)),
       decryptGroupMessage: (options) => journalled(options.msg, options.group, () => base.decryptGroupMessage(options)),
     }
+  }
+}
+
+/** One step of a session at a time, by whichever of his two addresses the person is named: both lead to one session. */
+function sessionTurns(keys: SignalKeyStoreWithTransaction): <T>(jid: string, step: () => Promise<T>) => Promise<T> {
+  const turns = new NamedTurns()
+  return async (jid, step) => {
+    const user = userOf(jid)
+    const known = await keys.get('lid-mapping', [user])
+    const session = isPnUser(jid) ? known[user] ?? user : user
+    return turns.run(session, () => inPeerTurn(jid, step))
   }
 }
 

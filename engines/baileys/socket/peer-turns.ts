@@ -1,7 +1,7 @@
 import { jidDecode } from 'baileys'
-import { Turns } from '../session/turns.ts'
+import { NamedTurns } from '../session/named-turns.ts'
 
-const turns = new Map<string, { readonly turns: Turns, users: number }>()
+const ofPeople = new NamedTurns()
 
 /**
  * Runs works on the session with one person one at a time, over all numbers of the process. The Signal library has one queue for each
@@ -9,15 +9,11 @@ const turns = new Map<string, { readonly turns: Turns, users: number }>()
  * leave its own transaction, and the session would be written without the journal row beside it. A queue that nobody else is in begins
  * with the asker. `jid`: any address of the person.
  */
-export async function inPeerTurn<T>(jid: string, work: () => Promise<T>): Promise<T> {
-  const person = jidDecode(jid)?.user ?? jid
-  const entry = turns.get(person) ?? { turns: new Turns(), users: 0 }
-  turns.set(person, entry)
-  entry.users += 1
-  try {
-    return await entry.turns.run(work)
-  } finally {
-    entry.users -= 1
-    if (entry.users === 0) turns.delete(person)
-  }
+export function inPeerTurn<T>(jid: string, work: () => Promise<T>): Promise<T> {
+  return ofPeople.run(userOf(jid), work)
+}
+
+/** Whom an address names, without server and device. */
+export function userOf(jid: string): string {
+  return jidDecode(jid)?.user ?? jid
 }

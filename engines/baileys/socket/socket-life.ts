@@ -166,7 +166,7 @@ function socketConfig(parts: LifeParts, decrypting: Decrypting): Parameters<type
       const sent = store.outgoing.byExternalId(key.id ?? '')
       return Promise.resolve(sent ? proto.Message.decode(sent.message) : undefined)
     },
-    makeSignalRepository: journallingRepository(store.journal, decrypting),
+    makeSignalRepository: journallingRepository(store.journal, decrypting, store.keys),
   }
 }
 

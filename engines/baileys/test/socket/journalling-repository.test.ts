@@ -35,7 +35,7 @@ async function twoDevices(bobStore: NumberStore) {
     },
   })
   const decrypting: Decrypting = { parts: new WeakMap(), last: null }
-  const reader = journallingRepository(bobStore.journal, decrypting)({ creds: bob, keys: addTransactionCapability(counted, QUIET, OPTIONS) }, QUIET)
+  const reader = journallingRepository(bobStore.journal, decrypting, counted)({ creds: bob, keys: addTransactionCapability(counted, QUIET, OPTIONS) }, QUIET)
   return { writer, reader, decrypting, commits }
 }
 

@@ -1,0 +1,38 @@
+import test, { registerCompletionHandler } from 'ava'
+import { until } from '../../../test/helpers/until.ts'
+import { startEngineProcess } from './helpers/engine-process.ts'
+import { linkNumber } from './helpers/linked-number.ts'
+import { temporaryFolder } from './helpers/open-store.ts'
+import { networkFor } from './network/started.ts'
+
+registerCompletionHandler(() => process.exit())
+
+/** Enough that many sends are under way while a text of the same person is read. */
+const TEXTS = 150
+
+test('texts of two people that cross each other are each read at once and in the order of writing, by either name of the person', async (t) => {
+  t.timeout(240_000)
+  const network = await networkFor(t)
+  const engine = await startEngineProcess(t, network, temporaryFolder(t))
+  const number = '5511999996001'
+  const { client } = await linkNumber(t, network, engine.port, 'num_crossing', number)
+  client.ackAll()
+  const peers = ['5511888886001', '5511888886002'].map((name) => network.phone(name))
+  peers[1]?.hide({ numberKnown: true })
+  const texts = Array.from({ length: TEXTS }, (_, index) => `text ${index}`)
+  await Promise.all(peers.flatMap((peer) => [
+    (async () => { for (const text of texts) await peer.text(number, text) })(),
+    (async () => {
+      for (const text of texts) t.true((await client.ask('message.send', { messageId: `msg_${peer.number}_${text}`, to: peer.number, content: { type: 'text', text } })).ok)
+    })(),
+  ]))
+  for (const peer of peers) {
+    const told = (): string[] => client.events.filter(({ ev, from }) => ev === 'message.received' && from === peer.number).map(({ content }) => content.text)
+    await until('all are told', () => told().length >= TEXTS)
+    t.deepEqual(told(), texts)
+    await until('all arrived', () => peer.received.length >= TEXTS)
+    t.deepEqual(peer.received.map(({ text }) => text), texts)
+    t.deepEqual(peer.state.faults, [])
+    t.deepEqual(peer.state.receipts.filter(({ type }) => type === 'retry'), [])
+  }
+})
