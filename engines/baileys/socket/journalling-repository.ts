@@ -4,6 +4,7 @@ import { JOURNAL_TYPE } from '../store/keys.ts'
 import type { JournalStore } from '../store/journal.ts'
 import { messageKeyOf, type JournalPart, type StanzaPart } from '../store/stanza-part.ts'
 import { inPeerTurn, userOf } from './peer-turns.ts'
+import { sessionTrials } from './session-trials.ts'
 
 type MakeRepository = SocketConfig['makeSignalRepository']
 
@@ -32,7 +33,8 @@ export interface Decrypting {
  */
 export function journallingRepository(journal: JournalStore, decrypting: Decrypting, stored: SignalKeyStore): MakeRepository {
   return (auth, logger, pnToLid) => {
-    const keys = addTransactionCapability(stored, logger, COMMITS)
+    const trials = sessionTrials(stored)
+    const keys = addTransactionCapability(trials.keys, logger, COMMITS)
     const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ ...auth, keys }, logger, pnToLid)
     const inSessionTurn = sessionTurns(keys)
 
@@ -49,7 +51,8 @@ export function journallingRepository(journal: JournalStore, decrypting: Decrypt
 
     return {
       ...base,
-      decryptMessage: (options) => inSessionTurn(options.jid, () => journalled(options.ciphertext, options.jid, () => base.decryptMessage(options))),
+      decryptMessage: (options) => inSessionTurn(options.jid, () => trials.each(options, () =>
+        journalled(options.ciphertext, options.jid, () => base.decryptMessage(options)))),
       encryptMessage: (options) => inSessionTurn(options.jid, () => base.encryptMessage(options)),
       injectE2ESession: (options) => inSessionTurn(options.jid, () => base.injectE2ESession(options)),
       migrateSession: (from, to) => inSessionTurn(to, () => base.migrateSession(from, to)),

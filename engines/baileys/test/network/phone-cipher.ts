@@ -7,6 +7,7 @@ import {
   proto, type SignalKeyStore, type BinaryNode, signedKeyPair, unpadRandomMax16, xmppSignedPreKey,
 } from 'baileys'
 import { inPeerTurn } from '../../socket/peer-turns.ts'
+import { sessionTrials } from '../../socket/session-trials.ts'
 import type { Device } from './directory.ts'
 import { takeBundle } from './keys-queries.ts'
 import { memoryKeys } from './memory-keys.ts'
@@ -34,13 +35,14 @@ export type PhoneCipher = {
 function repositoryOf(identity: KeyPair, store: SignalKeyStore) {
   const registrationId = generateRegistrationId()
   const signedPreKey = signedKeyPair(identity, 1)
-  const keys = addTransactionCapability(store, silent, { maxCommitRetries: 1, delayBetweenTriesMs: 1 })
+  const trials = sessionTrials(store)
+  const keys = addTransactionCapability(trials.keys, silent, { maxCommitRetries: 1, delayBetweenTriesMs: 1 })
   const creds = { signedIdentityKey: identity, signedPreKey, registrationId }
   const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, silent, async () => [])
   const bundle = (): BinaryNode[] => [
     stanza('registration', {}, encodeBigEndian(registrationId)), stanza('identity', {}, identity.public), xmppSignedPreKey(signedPreKey),
   ]
-  return { repository, bundle, registrationId }
+  return { repository, trials, bundle, registrationId }
 }
 
 const numberOf = (node: BinaryNode | undefined): number => {
@@ -68,7 +70,7 @@ const decoded = (bytes: Uint8Array): proto.Message => proto.Message.decode(unpad
 export function makePhoneCipher(): PhoneCipher {
   const identity = Curve.generateKeyPair()
   const store = memoryKeys()
-  const { repository, bundle, registrationId } = repositoryOf(identity, store)
+  const { repository, trials, bundle, registrationId } = repositoryOf(identity, store)
   // Phones of one process share the Signal library's queue of a device: without turns a step of one runs in a transaction that is over, and is lost.
   const renew = (device: Device): Promise<void> => inPeerTurn(device.lid, () => repository.injectE2ESession({ jid: device.lid, session: sessionKeys(takeBundle(device)) }))
   return {
@@ -83,7 +85,8 @@ export function makePhoneCipher(): PhoneCipher {
     },
     open: async (device, part) => {
       const type = part.attrs['type'] === 'pkmsg' ? 'pkmsg' : 'msg'
-      return decoded(await inPeerTurn(device.lid, () => repository.decryptMessage({ jid: device.lid, type, ciphertext: bytesOf(part) })))
+      const sealed = { jid: device.lid, type, ciphertext: bytesOf(part) } as const
+      return decoded(await inPeerTurn(device.lid, () => trials.each(sealed, () => repository.decryptMessage(sealed))))
     },
     sealForGroup: async (group, ownLid, message) => {
       const sealed = await repository.encryptGroupMessage({ group, meId: ownLid, data: encodeWAMessage(message) })

@@ -1,4 +1,6 @@
-import { addTransactionCapability, Curve, DEFAULT_CONNECTION_CONFIG, generateSignalPubKey, initAuthCreds, proto, type SignalDataSet, type SignalKeyStore } from 'baileys'
+import {
+  addTransactionCapability, Curve, DEFAULT_CONNECTION_CONFIG, generateSignalPubKey, initAuthCreds, proto, type AuthenticationCreds, type SignalDataSet, type SignalKeyStore,
+} from 'baileys'
 import test from 'ava'
 import { journallingRepository, type Decrypting } from '../../socket/journalling-repository.ts'
 import { QUIET } from '../../socket/quiet-logger.ts'
@@ -25,18 +27,15 @@ async function twoDevices(bobStore: NumberStore) {
   const preKey = Curve.generateKeyPair()
   await bobStore.keys.set({ 'pre-key': { 1: preKey } })
   const writer = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: alice, keys: addTransactionCapability(memoryKeys(), QUIET, OPTIONS) }, QUIET)
-  const signedPreKey = bob.signedPreKey
-  await writer.injectE2ESession({
-    jid: BOB,
-    session: {
-      registrationId: bob.registrationId, identityKey: generateSignalPubKey(bob.signedIdentityKey.public),
-      signedPreKey: { keyId: signedPreKey.keyId, publicKey: generateSignalPubKey(signedPreKey.keyPair.public), signature: signedPreKey.signature },
-      preKey: { keyId: 1, publicKey: generateSignalPubKey(preKey.public) },
-    },
-  })
+  await writer.injectE2ESession({ jid: BOB, session: { ...bundleOf(bob), preKey: { keyId: 1, publicKey: generateSignalPubKey(preKey.public) } } })
   const decrypting: Decrypting = { parts: new WeakMap(), last: null }
   const reader = journallingRepository(bobStore.journal, decrypting, counted)({ creds: bob, keys: addTransactionCapability(counted, QUIET, OPTIONS) }, QUIET)
-  return { writer, reader, decrypting, commits }
+  return { writer, reader, decrypting, commits, alice }
+}
+
+/** What a device publishes for those who write to it first; without a key for one use. */
+function bundleOf({ registrationId, signedIdentityKey, signedPreKey: { keyId, keyPair, signature } }: AuthenticationCreds) {
+  return { registrationId, identityKey: generateSignalPubKey(signedIdentityKey.public), signedPreKey: { keyId, publicKey: generateSignalPubKey(keyPair.public), signature } }
 }
 
 function padded(text: string): Buffer {
@@ -106,5 +105,27 @@ test('two numbers that read one person at once each commit the ratchet step with
     t.is(steps.length, 3)
     t.true(steps.every((types) => types.includes('session') && types.includes('inbound-journal')), JSON.stringify(steps))
   }
+  store.close()
+})
+
+test('what comes by the session before does not spoil the one that began after it', async (t) => {
+  const store = openStore(temporaryFolder(t))
+  const devices = await twoDevices(store.number('num_1'))
+  const { reader, writer, alice } = devices
+  const reads = async (id: string): Promise<void> => {
+    const { type, bytes } = await write(devices, id, id)
+    await reader.decryptMessage({ jid: ALICE, type, ciphertext: bytes })
+  }
+  const answers = async (): Promise<void> => {
+    const { type, ciphertext } = await reader.encryptMessage({ jid: ALICE, data: padded('answer') })
+    t.deepEqual(Buffer.from(await writer.decryptMessage({ jid: BOB, type, ciphertext })), padded('answer'))
+  }
+  await reads('A1')
+  await answers()
+  await reader.injectE2ESession({ jid: ALICE, session: { ...bundleOf(alice), preKey: undefined } as never })
+  await reads('A2')
+  await answers()
+  await reads('A3')
+  await answers()
   store.close()
 })
