@@ -2,6 +2,7 @@
 import { readConfig, StartFault } from './config.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { createLog } from './log.ts'
+import { shareStorages } from './socket/one-storage.ts'
 import { silenceLibraries } from './socket/silence.ts'
 import { startEngine } from './start.ts'
 
@@ -10,6 +11,7 @@ const STOP_MS = 10_000
 
 async function run(): Promise<void> {
   silenceLibraries()
+  shareStorages()
   // Whoever read the log may go; the engine stays.
   process.stdout.on('error', () => {})
   const config = readConfig(process.env)

@@ -1,18 +1,15 @@
-import { addTransactionCapability, DEFAULT_CONNECTION_CONFIG, isPnUser, type SignalKeyStore, type SignalKeyStoreWithTransaction, type SocketConfig } from 'baileys'
+import { DEFAULT_CONNECTION_CONFIG, isPnUser, type SignalKeyStore, type SignalKeyStoreWithTransaction, type SocketConfig } from 'baileys'
 import { NamedTurns } from '../session/named-turns.ts'
 import { JOURNAL_TYPE } from '../store/keys.ts'
 import type { JournalStore } from '../store/journal.ts'
 import { messageKeyOf, type JournalPart, type StanzaPart } from '../store/stanza-part.ts'
 import { inPeerTurn, userOf } from './peer-turns.ts'
-import { sessionTrials } from './session-trials.ts'
+import { sessionSteps } from './session-steps.ts'
 
 type MakeRepository = SocketConfig['makeSignalRepository']
 
 /** An empty message of the protocol, padded as messages are: what a repetition of a told message says. */
 const NOTHING = Buffer.from([1])
-
-/** As the library's own transactions. */
-const COMMITS = DEFAULT_CONNECTION_CONFIG.transactionOpts
 
 /** What joins a decrypted part with its stanza, and the message told of it with both. */
 export interface Decrypting {
@@ -27,14 +24,12 @@ export interface Decrypting {
  * message: killed between, it has lost the message for ever. Here what was decrypted is written in the very commit of the ratchet step.
  * A part that was decrypted before is answered from the journal, for its keys are used up.
  *
- * Each step is a transaction of its own over `stored`, the keys themselves: the library's one of a whole send reads a session when it begins and
- * commits it when all is sent, and would undo what was read from that person meanwhile, or be undone by it. A step that is committed
- * and never sent costs nothing: the reader skips it.
+ * Each step of a session is a commit of its own over `stored`, the keys themselves: the library's transaction of a whole send would undo what was read
+ * from that person meanwhile, or be undone by it.
  */
 export function journallingRepository(journal: JournalStore, decrypting: Decrypting, stored: SignalKeyStore): MakeRepository {
   return (auth, logger, pnToLid) => {
-    const trials = sessionTrials(stored)
-    const keys = addTransactionCapability(trials.keys, logger, COMMITS)
+    const { keys, decrypting: inOneStep } = sessionSteps(stored)
     const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ ...auth, keys }, logger, pnToLid)
     const inSessionTurn = sessionTurns(keys)
 
@@ -51,7 +46,7 @@ export function journallingRepository(journal: JournalStore, decrypting: Decrypt
 
     return {
       ...base,
-      decryptMessage: (options) => inSessionTurn(options.jid, () => trials.each(options, () =>
+      decryptMessage: (options) => inSessionTurn(options.jid, () => inOneStep(options, () =>
         journalled(options.ciphertext, options.jid, () => base.decryptMessage(options)))),
       encryptMessage: (options) => inSessionTurn(options.jid, () => base.encryptMessage(options)),
       injectE2ESession: (options) => inSessionTurn(options.jid, () => base.injectE2ESession(options)),

@@ -3,11 +3,11 @@
  * Devices are addressed by their hidden identifier throughout, so that one session serves both ways of addressing.
  */
 import {
-  addTransactionCapability, Curve, DEFAULT_CONNECTION_CONFIG, encodeBigEndian, encodeWAMessage, generateRegistrationId, generateSignalPubKey, type KeyPair,
+  Curve, DEFAULT_CONNECTION_CONFIG, encodeBigEndian, encodeWAMessage, generateRegistrationId, generateSignalPubKey, type KeyPair,
   proto, type SignalKeyStore, type BinaryNode, signedKeyPair, unpadRandomMax16, xmppSignedPreKey,
 } from 'baileys'
 import { inPeerTurn } from '../../socket/peer-turns.ts'
-import { sessionTrials } from '../../socket/session-trials.ts'
+import { sessionSteps } from '../../socket/session-steps.ts'
 import type { Device } from './directory.ts'
 import { takeBundle } from './keys-queries.ts'
 import { memoryKeys } from './memory-keys.ts'
@@ -35,14 +35,13 @@ export type PhoneCipher = {
 function repositoryOf(identity: KeyPair, store: SignalKeyStore) {
   const registrationId = generateRegistrationId()
   const signedPreKey = signedKeyPair(identity, 1)
-  const trials = sessionTrials(store)
-  const keys = addTransactionCapability(trials.keys, silent, { maxCommitRetries: 1, delayBetweenTriesMs: 1 })
+  const { keys, decrypting } = sessionSteps(store)
   const creds = { signedIdentityKey: identity, signedPreKey, registrationId }
   const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, silent, async () => [])
   const bundle = (): BinaryNode[] => [
     stanza('registration', {}, encodeBigEndian(registrationId)), stanza('identity', {}, identity.public), xmppSignedPreKey(signedPreKey),
   ]
-  return { repository, trials, bundle, registrationId }
+  return { repository, decrypting, bundle, registrationId }
 }
 
 const numberOf = (node: BinaryNode | undefined): number => {
@@ -70,7 +69,7 @@ const decoded = (bytes: Uint8Array): proto.Message => proto.Message.decode(unpad
 export function makePhoneCipher(): PhoneCipher {
   const identity = Curve.generateKeyPair()
   const store = memoryKeys()
-  const { repository, trials, bundle, registrationId } = repositoryOf(identity, store)
+  const { repository, decrypting, bundle, registrationId } = repositoryOf(identity, store)
   // Phones of one process share the Signal library's queue of a device: without turns a step of one runs in a transaction that is over, and is lost.
   const renew = (device: Device): Promise<void> => inPeerTurn(device.lid, () => repository.injectE2ESession({ jid: device.lid, session: sessionKeys(takeBundle(device)) }))
   return {
@@ -86,7 +85,7 @@ export function makePhoneCipher(): PhoneCipher {
     open: async (device, part) => {
       const type = part.attrs['type'] === 'pkmsg' ? 'pkmsg' : 'msg'
       const sealed = { jid: device.lid, type, ciphertext: bytesOf(part) } as const
-      return decoded(await inPeerTurn(device.lid, () => trials.each(sealed, () => repository.decryptMessage(sealed))))
+      return decoded(await inPeerTurn(device.lid, () => decrypting(sealed, () => repository.decryptMessage(sealed))))
     },
     sealForGroup: async (group, ownLid, message) => {
       const sealed = await repository.encryptGroupMessage({ group, meId: ownLid, data: encodeWAMessage(message) })

@@ -1,0 +1,134 @@
+import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore, SignalKeyStoreWithTransaction } from 'baileys'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { NamedTurns } from '../session/named-turns.ts'
+import { joined, ratchetKeyOf, shown, type SessionRecord, type Trial } from './session-trial.ts'
+
+/** The keys of a number in steps, each of which is committed at once and whole. */
+export interface SessionSteps {
+  readonly keys: SignalKeyStoreWithTransaction
+  /** Runs a decryption as one step; with each session in turn where several might read it. Rejects as the last of them, and then nothing of it is there. */
+  decrypting<T>(message: EncryptedMessage, decrypt: () => Promise<T>): Promise<T>
+}
+
+interface EncryptedMessage {
+  readonly type: 'pkmsg' | 'msg'
+  readonly ciphertext: Uint8Array
+}
+
+/** What a step read and wrote. Once it is over, what still runs of it sees the keys as they are. */
+interface Step {
+  readonly owner: object
+  readonly trial: Trial | null
+  readonly known: Map<string, unknown>
+  readonly written: Record<string, Record<string, unknown>>
+  isOver: boolean
+}
+
+type Sessions = Readonly<Record<string, unknown>>
+
+/** As the library commits its own transactions: so often, so many ms apart. */
+const COMMITS = 10
+const BETWEEN_COMMITS_MS = 3_000
+
+/** One for all numbers: see shareStorages. */
+const steps = new AsyncLocalStorage<Step>()
+
+/**
+ * The library's own transactions, over the keys themselves: those of a socket last as long as a send, read a session when they begin and write it when all is sent.
+ * A step that is committed and never sent costs nothing: the reader skips it.
+ */
+export function sessionSteps(stored: SignalKeyStore): SessionSteps {
+  const owner = {}
+  const turns = new NamedTurns()
+
+  function current(): Step | null {
+    const step = steps.getStore()
+    return step?.owner === owner && !step.isOver ? step : null
+  }
+
+  async function read(step: Step, type: keyof SignalDataTypeMap, ids: readonly string[]): Promise<void> {
+    const missing = ids.filter((id) => !step.known.has(nameOf(type, id)))
+    if (missing.length === 0) return
+    const found: Readonly<Record<string, unknown>> = await stored.get(type, missing)
+    for (const id of missing) {
+      const value = found[id]
+      step.known.set(nameOf(type, id), step.trial && type === 'session' && isRecord(value) ? shown(step.trial, value) : value)
+    }
+  }
+
+  async function commit({ trial, written }: Step): Promise<void> {
+    if (Object.keys(written).length === 0) return
+    const { session } = written
+    const data = trial && session ? { ...written, session: await whole(stored, session) } : written
+    for (let left = COMMITS - 1; ; left--) {
+      try {
+        await stored.set(data as SignalDataSet)
+        return
+      } catch (error) {
+        if (left === 0) throw error
+        await pause(BETWEEN_COMMITS_MS)
+      }
+    }
+  }
+
+  async function run<T>(trial: Trial | null, work: () => Promise<T>): Promise<T> {
+    const step: Step = { owner, trial, known: new Map(), written: {}, isOver: false }
+    try {
+      const result = await steps.run(step, work)
+      await commit(step)
+      return result
+    } finally {
+      step.isOver = true
+    }
+  }
+
+  return {
+    keys: {
+      async get(type, ids) {
+        const step = current()
+        if (!step) return stored.get(type, ids)
+        await read(step, type, ids)
+        const found = ids.map((id) => [id, step.known.get(nameOf(type, id))] as const).filter(([, value]) => value !== undefined && value !== null)
+        return Object.fromEntries(found) as never
+      },
+      async set(data) {
+        const step = current()
+        if (!step) return stored.set(data)
+        for (const [type, values] of Object.entries(data)) {
+          for (const [id, value] of Object.entries(values)) step.known.set(nameOf(type, id), value)
+          step.written[type] = { ...step.written[type], ...values }
+        }
+      },
+      isInTransaction: () => current() !== null,
+      transaction: (work, name) => current() ? work() : turns.run(name, () => run(null, work)),
+    },
+    async decrypting({ type, ciphertext }, decrypt) {
+      // What begins a session names it.
+      if (type === 'pkmsg') return run(null, decrypt)
+      const ratchetKey = ratchetKeyOf(ciphertext)
+      for (let at = 0; ; at++) {
+        const trial: Trial = { ratchetKey, at, of: 0 }
+        try {
+          return await run(trial, decrypt)
+        } catch (error) {
+          if (at + 1 >= trial.of) throw error
+        }
+      }
+    },
+  }
+}
+
+/** With the sessions that the trial was not shown. */
+async function whole(stored: SignalKeyStore, sessions: Sessions): Promise<Sessions> {
+  const known: Readonly<Record<string, unknown>> = await stored.get('session', Object.keys(sessions))
+  return Object.fromEntries(Object.entries(sessions).map(([id, record]) => [id, isRecord(record) && isRecord(known[id]) ? joined(known[id], record) : record]))
+}
+
+function isRecord(record: unknown): record is SessionRecord {
+  return typeof record === 'object' && record !== null && '_sessions' in record
+}
+
+function nameOf(type: string, id: string): string {
+  return `${type} ${id}`
+}
