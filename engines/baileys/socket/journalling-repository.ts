@@ -29,29 +29,37 @@ export interface Decrypting {
  */
 export function journallingRepository(journal: JournalStore, decrypting: Decrypting, stored: SignalKeyStore): MakeRepository {
   return (auth, logger, pnToLid) => {
-    const { keys, decrypting: inOneStep } = sessionSteps(stored)
+    const { keys, stepOf } = sessionSteps(stored)
     const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ ...auth, keys }, logger, pnToLid)
     const inSessionTurn = sessionTurns(keys)
 
-    async function journalled(bytes: Uint8Array, mutex: string, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
-      decrypting.last = null
+    /** Runs within a step. */
+    async function journalled(bytes: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       const part = decrypting.parts.get(bytes)
       if (!part) return decrypt()
       const messageKey = messageKeyOf(part.attrs)
       const known = journal.find(messageKey, part.part) ?? (journal.isTold(messageKey) ? NOTHING : null)
-      const plaintext = known ?? await keys.transaction(() => decryptInto(keys, part, messageKey, decrypt), mutex)
-      decrypting.last = { id: part.attrs['id'] ?? '', messageKey }
+      return known ?? decryptInto(keys, part, messageKey, decrypt)
+    }
+
+    /** Runs a whole step, and notes whose message it was once that is committed. */
+    async function noted(bytes: Uint8Array, step: () => Promise<Uint8Array>): Promise<Uint8Array> {
+      decrypting.last = null
+      const plaintext = await step()
+      const attrs = decrypting.parts.get(bytes)?.attrs
+      if (attrs) decrypting.last = { id: attrs['id'] ?? '', messageKey: messageKeyOf(attrs) }
       return plaintext
     }
 
     return {
       ...base,
-      decryptMessage: (options) => inSessionTurn(options.jid, () => inOneStep(options, () =>
-        journalled(options.ciphertext, options.jid, () => base.decryptMessage(options)))),
+      decryptMessage: (options) => noted(options.ciphertext, () => inSessionTurn(options.jid, () =>
+        stepOf(options, () => journalled(options.ciphertext, () => base.decryptMessage(options))))),
       encryptMessage: (options) => inSessionTurn(options.jid, () => base.encryptMessage(options)),
       injectE2ESession: (options) => inSessionTurn(options.jid, () => base.injectE2ESession(options)),
       migrateSession: (from, to) => inSessionTurn(to, () => base.migrateSession(from, to)),
-      decryptGroupMessage: (options) => journalled(options.msg, options.group, () => base.decryptGroupMessage(options)),
+      decryptGroupMessage: (options) => noted(options.msg, () =>
+        keys.transaction(() => journalled(options.msg, () => base.decryptGroupMessage(options)), options.group)),
     }
   }
 }
@@ -67,7 +75,7 @@ function sessionTurns(keys: SignalKeyStoreWithTransaction): <T>(jid: string, ste
   }
 }
 
-/** Runs within a transaction of the library, which ends in one commit of all that was set. */
+/** Runs within a step, which ends in one commit of all that was set. */
 async function decryptInto(keys: SignalKeyStoreWithTransaction, part: StanzaPart, messageKey: string, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
   const plaintext = await decrypt()
   const row: JournalPart = { ...part, plaintext }

@@ -1,4 +1,4 @@
-import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore, SignalKeyStoreWithTransaction } from 'baileys'
+import { DEFAULT_CONNECTION_CONFIG, type SignalDataSet, type SignalDataTypeMap, type SignalKeyStore, type SignalKeyStoreWithTransaction } from 'baileys'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { NamedTurns } from '../session/named-turns.ts'
@@ -7,8 +7,8 @@ import { joined, ratchetKeyOf, shown, type SessionRecord, type Trial } from './s
 /** The keys of a number in steps, each of which is committed at once and whole. */
 export interface SessionSteps {
   readonly keys: SignalKeyStoreWithTransaction
-  /** Runs a decryption as one step; with each session in turn where several might read it. Rejects as the last of them, and then nothing of it is there. */
-  decrypting<T>(message: EncryptedMessage, decrypt: () => Promise<T>): Promise<T>
+  /** Runs the decryption of a message as one step; with each session in turn where several might read it. Rejects as the last of them, and then nothing of it is there. */
+  stepOf<T>(message: EncryptedMessage, decrypt: () => Promise<T>): Promise<T>
 }
 
 interface EncryptedMessage {
@@ -28,8 +28,7 @@ interface Step {
 type Sessions = Readonly<Record<string, unknown>>
 
 /** As the library commits its own transactions: so often, so many ms apart. */
-const COMMITS = 10
-const BETWEEN_COMMITS_MS = 3_000
+const { maxCommitRetries, delayBetweenTriesMs } = DEFAULT_CONNECTION_CONFIG.transactionOpts
 
 /** One for all numbers: see shareStorages. */
 const steps = new AsyncLocalStorage<Step>()
@@ -61,13 +60,13 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
     if (Object.keys(written).length === 0) return
     const { session } = written
     const data = trial && session ? { ...written, session: await whole(stored, session) } : written
-    for (let left = COMMITS - 1; ; left--) {
+    for (let left = maxCommitRetries - 1; ; left--) {
       try {
         await stored.set(data as SignalDataSet)
         return
       } catch (error) {
         if (left === 0) throw error
-        await pause(BETWEEN_COMMITS_MS)
+        await pause(delayBetweenTriesMs)
       }
     }
   }
@@ -103,7 +102,7 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
       isInTransaction: () => current() !== null,
       transaction: (work, name) => current() ? work() : turns.run(name, () => run(null, work)),
     },
-    async decrypting({ type, ciphertext }, decrypt) {
+    async stepOf({ type, ciphertext }, decrypt) {
       // What begins a session names it.
       if (type === 'pkmsg') return run(null, decrypt)
       const ratchetKey = ratchetKeyOf(ciphertext)

@@ -35,13 +35,13 @@ export type PhoneCipher = {
 function repositoryOf(identity: KeyPair, store: SignalKeyStore) {
   const registrationId = generateRegistrationId()
   const signedPreKey = signedKeyPair(identity, 1)
-  const { keys, decrypting } = sessionSteps(store)
+  const { keys, stepOf } = sessionSteps(store)
   const creds = { signedIdentityKey: identity, signedPreKey, registrationId }
   const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, silent, async () => [])
   const bundle = (): BinaryNode[] => [
     stanza('registration', {}, encodeBigEndian(registrationId)), stanza('identity', {}, identity.public), xmppSignedPreKey(signedPreKey),
   ]
-  return { repository, decrypting, bundle, registrationId }
+  return { repository, stepOf, bundle, registrationId }
 }
 
 const numberOf = (node: BinaryNode | undefined): number => {
@@ -69,7 +69,7 @@ const decoded = (bytes: Uint8Array): proto.Message => proto.Message.decode(unpad
 export function makePhoneCipher(): PhoneCipher {
   const identity = Curve.generateKeyPair()
   const store = memoryKeys()
-  const { repository, decrypting, bundle, registrationId } = repositoryOf(identity, store)
+  const { repository, stepOf, bundle, registrationId } = repositoryOf(identity, store)
   // Phones of one process share the Signal library's queue of a device: without turns a step of one runs in a transaction that is over, and is lost.
   const renew = (device: Device): Promise<void> => inPeerTurn(device.lid, () => repository.injectE2ESession({ jid: device.lid, session: sessionKeys(takeBundle(device)) }))
   return {
@@ -85,7 +85,7 @@ export function makePhoneCipher(): PhoneCipher {
     open: async (device, part) => {
       const type = part.attrs['type'] === 'pkmsg' ? 'pkmsg' : 'msg'
       const sealed = { jid: device.lid, type, ciphertext: bytesOf(part) } as const
-      return decoded(await inPeerTurn(device.lid, () => decrypting(sealed, () => repository.decryptMessage(sealed))))
+      return decoded(await inPeerTurn(device.lid, () => stepOf(sealed, () => repository.decryptMessage(sealed))))
     },
     sealForGroup: async (group, ownLid, message) => {
       const sealed = await repository.encryptGroupMessage({ group, meId: ownLid, data: encodeWAMessage(message) })
