@@ -2,7 +2,7 @@ import type { Broadcast } from '../ports/broadcast.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { RateDecision, RateLimiter } from '../ports/rate-limiter.ts'
-import { canTake, decide, tokenMs } from './token-bucket.ts'
+import { canTake, decide, tokensMs } from './token-bucket.ts'
 
 /** our choice: full buckets are forgotten when this many are held, and again each time the number doubles. */
 const SWEEP_AT = 10_000
@@ -47,10 +47,10 @@ export class LocalRateLimiter implements RateLimiter {
     this.#clock = clock
   }
 
-  async take(bucket: string, perMinute: number): Promise<RateDecision> {
+  async take(bucket: string, perMinute: number, tokens = 1): Promise<RateDecision> {
     const debtMs = this.#debtMs(bucket)
-    if (!canTake(debtMs, perMinute)) return decide(false, debtMs, perMinute)
-    const spentMs = debtMs + tokenMs(perMinute)
+    if (!canTake(debtMs, perMinute, tokens)) return decide(false, debtMs, perMinute, tokens)
+    const spentMs = debtMs + tokensMs(perMinute, tokens)
     this.#fullAt.set(bucket, this.#clock.monotonicMs() + spentMs)
     this.#sweep()
     return decide(true, spentMs, perMinute)

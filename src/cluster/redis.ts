@@ -8,7 +8,7 @@ import type { Log } from '../ports/log.ts'
 import type { RateDecision, RateLimiter } from '../ports/rate-limiter.ts'
 import { RedisAsks } from './asks-redis.ts'
 import { LocalBroadcast, LocalRateLimiter } from './local.ts'
-import { decide, tokenMs } from './token-bucket.ts'
+import { decide, tokensMs } from './token-bucket.ts'
 import type { Wire } from './wire.ts'
 
 export interface RedisOptions {
@@ -39,18 +39,18 @@ const FIRST_MS = 2_000
 
 /**
  * The token bucket of token-bucket.ts in one atomic step, by the server's clock. KEYS[1] holds the
- * ms at which the bucket is full; ARGV: ms of a token, 1 to take or 0 to look. Answers
- * whether a token fits and the debt in ms before it.
+ * ms at which the bucket is full; ARGV: ms of the tokens, 1 to take or 0 to look. Answers
+ * whether they fit and the debt in ms before it.
  */
 const BUCKET = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local full = tonumber(redis.call('GET', KEYS[1]) or '0')
 local debt = math.max(0, full - now)
-local token = tonumber(ARGV[1])
-local fits = debt + token <= 60000.000001
+local tokens = tonumber(ARGV[1])
+local fits = debt + tokens <= 60000.000001
 if fits and ARGV[2] == '1' then
-  redis.call('SET', KEYS[1], string.format('%.6f', now + debt + token), 'PX', math.ceil(debt + token))
+  redis.call('SET', KEYS[1], string.format('%.6f', now + debt + tokens), 'PX', math.ceil(debt + tokens))
 end
 return { fits and 1 or 0, string.format('%.6f', debt) }
 `
@@ -69,22 +69,23 @@ class RedisRateLimiter implements RateLimiter {
     this.#local = new LocalRateLimiter(clock)
   }
 
-  async take(bucket: string, perMinute: number): Promise<RateDecision> {
-    const shared = await this.#run(bucket, perMinute, '1')
-    if (!shared) return this.#local.take(bucket, perMinute)
-    return decide(shared.isFitting, shared.debtMs + (shared.isFitting ? tokenMs(perMinute) : 0), perMinute)
+  async take(bucket: string, perMinute: number, tokens = 1): Promise<RateDecision> {
+    const takenMs = tokensMs(perMinute, tokens)
+    const shared = await this.#run(bucket, takenMs, '1')
+    if (!shared) return this.#local.take(bucket, perMinute, tokens)
+    return decide(shared.isFitting, shared.debtMs + (shared.isFitting ? takenMs : 0), perMinute, tokens)
   }
 
   async peek(bucket: string, perMinute: number): Promise<RateDecision> {
-    const shared = await this.#run(bucket, perMinute, '0')
+    const shared = await this.#run(bucket, tokensMs(perMinute), '0')
     return shared ? decide(shared.isFitting, shared.debtMs, perMinute) : this.#local.peek(bucket, perMinute)
   }
 
-  /** Whether a token fits and the debt before it, or null while Redis does not answer. */
-  async #run(bucket: string, perMinute: number, take: '0' | '1'): Promise<{ isFitting: boolean, debtMs: number } | null> {
+  /** Whether tokens of `takenMs` fit and the debt before them, or null while Redis does not answer. */
+  async #run(bucket: string, takenMs: number, take: '0' | '1'): Promise<{ isFitting: boolean, debtMs: number } | null> {
     if (this.#redis.status !== 'ready' || this.#clock.monotonicMs() < this.#pausedUntilMs) return null
     try {
-      const answer = await this.#redis.eval(BUCKET, 1, `${this.#prefix}rate:${bucket}`, String(tokenMs(perMinute)), take)
+      const answer = await this.#redis.eval(BUCKET, 1, `${this.#prefix}rate:${bucket}`, String(takenMs), take)
       return Array.isArray(answer) ? { isFitting: answer[0] === 1, debtMs: Number(answer[1]) } : null
     } catch {
       this.#pausedUntilMs = this.#clock.monotonicMs() + PAUSE_MS

@@ -5,26 +5,26 @@ const WINDOW_MS = 60_000
 /** Keeps rounding of fractions of a millisecond from costing a token. */
 const EPSILON_MS = 1e-6
 
-/** ms one token takes to come back. */
-export function tokenMs(perMinute: number): number {
-  return WINDOW_MS / perMinute
+/** ms that so many tokens take to come back; a minute at most. */
+export function tokensMs(perMinute: number, tokens = 1): number {
+  return WINDOW_MS * Math.min(1, tokens / perMinute)
 }
 
 /**
- * Judges a bucket by its debt (GCRA): the ms until it is full again, before a token is taken. One
- * more token fits while the debt with it stays within the minute.
+ * Judges a bucket by its debt (GCRA): the ms until it is full again, before tokens are taken. They fit
+ * while the debt with them stays within the minute.
  */
-export function canTake(debtMs: number, perMinute: number): boolean {
-  return debtMs + tokenMs(perMinute) <= WINDOW_MS + EPSILON_MS
+export function canTake(debtMs: number, perMinute: number, tokens = 1): boolean {
+  return debtMs + tokensMs(perMinute, tokens) <= WINDOW_MS + EPSILON_MS
 }
 
-/** What is answered of a bucket whose debt, after what happened, is `debtMs`. */
-export function decide(isAllowed: boolean, debtMs: number, perMinute: number): RateDecision {
-  const waitMs = debtMs + tokenMs(perMinute) - WINDOW_MS
+/** What is answered of a bucket whose debt, after what happened, is `debtMs`, to who asked for `tokens`. */
+export function decide(isAllowed: boolean, debtMs: number, perMinute: number, tokens = 1): RateDecision {
+  const waitMs = debtMs + tokensMs(perMinute, tokens) - WINDOW_MS
   return {
     isAllowed,
     limit: perMinute,
-    remaining: Math.max(0, Math.floor((WINDOW_MS - debtMs + EPSILON_MS) / tokenMs(perMinute))),
+    remaining: Math.max(0, Math.floor((WINDOW_MS - debtMs + EPSILON_MS) / tokensMs(perMinute))),
     resetSeconds: Math.max(0, Math.ceil((debtMs - EPSILON_MS) / 1000)),
     retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil((waitMs - EPSILON_MS) / 1000)),
   }

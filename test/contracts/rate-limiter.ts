@@ -34,6 +34,20 @@ export function rateLimiterSuite(test: TestFn, name: string, makeLimiter: () => 
     t.false((await limiter.take(bucket, 1)).isAllowed)
   })
 
+  test(`${name}: what costs several tokens takes all of them or none, and what costs more than a bucket holds takes a full one`, async (t) => {
+    const limiter = makeLimiter()
+    const bucket = randomUUID()
+    t.like(await limiter.take(bucket, 10, 7), { isAllowed: true, remaining: 3 })
+    const refused = await limiter.take(bucket, 10, 5)
+    t.like(refused, { isAllowed: false, remaining: 3 })
+    // Two tokens are missing, 6 s each, less the moments the takes themselves took.
+    t.true(refused.retryAfterSeconds > 7 && refused.retryAfterSeconds <= 12)
+    t.like(await limiter.take(bucket, 10, 3), { isAllowed: true, remaining: 0 })
+    const whole = randomUUID()
+    t.like(await limiter.take(whole, 10, 11), { isAllowed: true, remaining: 0 })
+    t.false((await limiter.take(whole, 10, 11)).isAllowed)
+  })
+
   test(`${name}: buckets do not touch each other`, async (t) => {
     const limiter = makeLimiter()
     t.true((await limiter.take(randomUUID(), 1)).isAllowed)
