@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts'
 import { isMediaSource, isWebUrl } from './media-text.ts'
 import type { MessageButton } from './message.ts'
 import type { ProviderKind } from './number.ts'
-import { toDigits } from './phone.ts'
+import { phoneDigits } from './phone-reading.ts'
 import { hasCredentials, NO_CREDENTIALS } from './web-address.ts'
 import { OFFICIAL_LABEL_LENGTH } from './send-order.ts'
 import type { ButtonOrder, CarouselOrder } from './send-order.ts'
@@ -13,7 +13,7 @@ function codeOf({ code, example }: ButtonOrder): string | null {
 
 function numberOf(button: ButtonOrder): string | null {
   const given = button.phoneNumber ?? button.phone_number
-  return given ? toDigits(given) : null
+  return given ? phoneDigits(given) : null
 }
 
 /** What is wrong with one button by itself. */

@@ -1,5 +1,5 @@
 import { FLOW_ACTIONS } from './flow.ts'
-import { toDigits } from './phone.ts'
+import { phoneDigits, plainText } from './phone-reading.ts'
 import { scanText, soleName } from './template-placeholders.ts'
 import { buttonPlacesOf } from './template-places.ts'
 import type { ButtonPlace } from './template-places.ts'
@@ -89,8 +89,8 @@ function urlDomains(subject: RuleSubject): Finding[] {
 
 function phones(subject: RuleSubject): Finding[] {
   return buttonsWith(subject, 'PHONE_NUMBER', 'phone_number').flatMap(({ button, field, card }) => {
-    const text = (button.phone_number ?? '').trim()
-    return text.startsWith('+') && toDigits(text) !== null ? [] : [{ field: `${field}.phone_number`, ...inCard(card), message: 'phone_number must be + and 8 to 15 digits, the country code first' }]
+    const text = button.phone_number ?? ''
+    return plainText(text)?.startsWith('+') && phoneDigits(text) !== null ? [] : [{ field: `${field}.phone_number`, ...inCard(card), message: 'phone_number must be + and 8 to 15 digits, the country code first' }]
   })
 }
 

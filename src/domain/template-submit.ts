@@ -1,5 +1,6 @@
 import type { Fields } from './json-fields.ts'
-import { toDigits, toE164 } from './phone.ts'
+import { phoneDigits } from './phone-reading.ts'
+import { toE164 } from './phone.ts'
 import { keyOf, sampleOf } from './template-keys.ts'
 import type { TemplateNature } from './template-keys.ts'
 import { replacePlaceholders, scanText } from './template-placeholders.ts'
@@ -87,7 +88,7 @@ function buttonOf(button: TemplateButton, number: number, card: number | null, f
   const place = { card, button: number, field: '' }
   switch (type) {
     case 'URL': return urlButton(button, { ...place, kind: 'URL', text: button.url ?? '' }, facts)
-    case 'PHONE_NUMBER': return { type, ...label, phone_number: toE164(toDigits(button.phone_number ?? '') ?? '') }
+    case 'PHONE_NUMBER': return { type, ...label, phone_number: toE164(phoneDigits(button.phone_number ?? '') ?? '') }
     case 'COPY_CODE': return { type, example: codeSample({ ...place, kind: 'CODE', text: button.example?.[0] ?? '' }, facts) }
     case 'PAYMENT_REQUEST': return { type, ...label, example: [codeSample({ ...place, kind: 'PAYMENT', text: button.example?.[0] ?? '' }, facts)] }
     case 'FLOW': return {

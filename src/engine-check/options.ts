@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { toDigits } from '../domain/phone.ts'
+import { phoneDigits } from '../domain/phone-reading.ts'
 
 export const USAGE = `usage: npm run engine:check -- --url ws://... --token ... [options]
 
@@ -66,7 +66,7 @@ function readAddress(flag: string, text: string, schemes: RegExp, example: strin
 
 function readDigits(flag: string, text: string | undefined): string | null {
   if (text === undefined) return null
-  const digits = toDigits(text)
+  const digits = phoneDigits(text)
   if (digits === null) throw new UsageError(`${flag} takes a phone number with its country code, like 5511988887777, not "${text}"`)
   return digits
 }

@@ -69,7 +69,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
   ['node-av', ['media-host/playback/decode-child.ts', 'src/files/media-child.ts']],
   ['sharp', ['src/files/media-pictures.ts']],
-  ['libphonenumber-js', ['src/domain/lead-phone.ts']],
+  ['libphonenumber-js', ['src/domain/phone-reading.ts']],
   ['ioredis', ['src/cluster/redis.ts', 'src/media-register/redis.ts']],
   ['prom-client', ['src/process/metrics.ts']],
   ['oidc-provider', ['src/oauth/authorization-server.ts']],

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { personOf } from '../../src/domain/lead-person.ts'
-import { readLeadPhone } from '../../src/domain/lead-phone.ts'
+import { readLeadPhone } from '../../src/domain/phone-reading.ts'
 
 const answer = (key: string, ...values: string[]) => ({ key, values })
 const question = (key: string, type: string, label = `What is ${key}?`) => ({ key, type, label })

@@ -44,6 +44,16 @@ test('a group is created, read, and changed, its id written plainly or encoded',
   ])
 })
 
+test('participants and numbers to look up are read as they were pasted', async (t) => {
+  const { world, send } = await open(t)
+  world.directory.script = { createGroup: () => succeed(GROUP), checkNumbers: () => succeed([{ input: '442079460958', exists: true, number: '442079460958', name: null }]) }
+  await send('POST', '/v1/groups', { subject: 'a', participants: ['＋４４ ２０ ７９４６ ０９５８', '+44 (0)20 7946‑0958', '\u202A442079460958\u202C'] })
+  const input = '0044 (0)20 7946–0958'
+  t.deepEqual((await send('POST', '/v1/numbers/check', { numbers: [input] })).body, [{ input, exists: true, number: '442079460958', name: null }])
+  t.deepEqual(world.directory.asked.map(({ fields }) => fields), [{ subject: 'a', participants: ['442079460958'] }, { numbers: ['442079460958'] }])
+  t.regex((await send('POST', '/v1/numbers/check', { numbers: ['020 7946 0958'] })).body.details[0].message, /never begins with 0/)
+})
+
 test('a group that does not exist, or whose id is none, is 404 without a code', async (t) => {
   const { world, send } = await open(t)
   world.directory.script = { getGroup: () => fail(refuse('NOT_FOUND', 'no')) }

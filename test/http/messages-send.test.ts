@@ -49,6 +49,17 @@ test('a plain text asks nothing of the stores but to be accepted', async (t) => 
   t.deepEqual(world.messages.asked, [])
 })
 
+test('a number is sent to as it was pasted, and one without its country to nobody', async (t) => {
+  const { send, accepted } = await open(t)
+  for (const destinationNumber of ['+1 555‑000‑1000', '\u202A+1 555 000 1000\u202C', '15550001\u200B000', '＋１５５５０００１０００', '+١٥٥٥٠٠٠١٠٠٠', '0015550001000']) {
+    t.is((await send({ destinationNumber, text: 'a' })).status, 202, destinationNumber)
+    t.deepEqual(accepted.pop()?.message.to, { type: 'DIRECT', address: '15550001000' }, destinationNumber)
+  }
+  const { status, body } = await send({ destinationNumber: '020 7946 0958', text: 'a' })
+  t.deepEqual([status, accepted.length], [400, 0])
+  t.regex(body.details[0].message, /country code, which never begins with 0/)
+})
+
 test('a group and a channel are destinations of an UNOFFICIAL number', async (t) => {
   const { send, accepted } = await open(t)
   t.is((await send({ groupId: '120363000000000001@g.us', text: 'a' })).status, 202)

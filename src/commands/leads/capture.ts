@@ -1,5 +1,5 @@
 import { personOf } from '../../domain/lead-person.ts'
-import { readLeadPhone } from '../../domain/lead-phone.ts'
+import { readLeadPhone } from '../../domain/phone-reading.ts'
 import { ALREADY_SENT_MS, consentOf, decideAnswer, mappedVariables } from '../../domain/lead-settling.ts'
 import { leadEvent } from '../../domain/lead-shown.ts'
 import type { LeadPage, LeadSource } from '../../domain/lead.ts'

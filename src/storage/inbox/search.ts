@@ -1,5 +1,6 @@
 import type { NumberId } from '../../domain/ids.ts'
 import { SEARCHED, type ConversationQuery } from '../../ports/stores/inbox-store.ts'
+import { plainText } from '../../domain/phone-reading.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import type { Parameters } from '../engine/statement.ts'
 
@@ -15,9 +16,9 @@ export function newestConversations(p: Parameters, numberIds: readonly NumberId[
 /** Those of the newest SEARCHED whose name or number has the text; what privacy withholds is not found. */
 export function matchingConversations(p: Parameters, numberIds: readonly NumberId[], query: ConversationQuery, text: string, now: string): string {
   const part = p.add(text.toLowerCase())
-  const digits = text.replaceAll(/\D/g, '')
   // `+49 151 23` is looked for as the digits that a number is kept as.
-  const isNumber = digits.length > 1 && /^[\d\s+()./-]+$/.test(text) ? `or strpos(c.peer, ${p.add(digits)}) > 0` : ''
+  const digits = plainText(text)?.replaceAll(/\D/g, '') ?? ''
+  const isNumber = digits.length > 1 ? `or strpos(c.peer, ${p.add(digits)}) > 0` : ''
   return `select c.* from (${newestConversations(p, numberIds, query, SEARCHED)}) c join channel_numbers n on n.id = c.number_id
     where not ${isWithheld('c.last_message_at', now)} and (strpos(lower(c.peer_name), ${part}) > 0 or strpos(lower(c.peer), ${part}) > 0 ${isNumber})
     order by c.last_message_at desc, c.last_message_id desc limit ${p.add(query.limit + 1)}`

@@ -1,7 +1,7 @@
 import type { Directory } from '../../../../actors/hosting/directory.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
-import { toDigits } from '../../../domain/phone.ts'
+import { readPhone } from '../../../domain/phone-reading.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -99,9 +99,10 @@ function check({ directory }: GroupDeps): Route {
     body: schema.checkInput, bodyExample: { numbers: ['+55 11 99999-0001'] },
     answer: { status: 200, description: 'One answer each, in the order asked', schema: schema.checkedNumbers, example: example.CHECKED }, refusals: DEVICE_REFUSALS,
     async handle({ number, body }) {
-      const asked = body.numbers.map((input) => ({ input, digits: toDigits(input) ?? '' }))
-      const faults = asked.flatMap(({ digits }, index) => (digits === '' ? [{ path: `numbers.${index}`, message: 'must be a phone number of 8 to 15 digits with its country code' }] : []))
+      const read = body.numbers.map(readPhone)
+      const faults = read.flatMap(({ problem }, index) => (problem === undefined ? [] : [{ path: `numbers.${index}`, message: problem }]))
       if (faults.length > 0) throw new RefusalError(invalidBody(faults))
+      const asked = body.numbers.map((input, index) => ({ input, digits: read[index]?.digits ?? '' }))
       const checks = unwrap(await directory.askDevice(number.id, 'checkNumbers', { numbers: [...new Set(asked.map(({ digits }) => digits))] }))
       return { status: 200, body: present.presentChecks(asked, checks) }
     },

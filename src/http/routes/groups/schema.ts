@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { phone } from '../phone-schema.ts'
+import { phone, TYPED_LENGTH } from '../phone-schema.ts'
 
 /** Our choices: the device network takes subjects of 100 characters, and groups of 1,024. */
 const SUBJECT_LENGTH = 100
@@ -34,7 +34,7 @@ export const newsletterList = z.object({ newsletters: z.array(summary) }).meta({
 const MAX_CHECKED = 20
 
 export const checkInput = z.object({
-  numbers: z.array(z.string().max(40)).min(1, `needs 1 to ${MAX_CHECKED} numbers`).max(MAX_CHECKED, `needs 1 to ${MAX_CHECKED} numbers`),
+  numbers: z.array(z.string().max(TYPED_LENGTH)).min(1, `needs 1 to ${MAX_CHECKED} numbers`).max(MAX_CHECKED, `needs 1 to ${MAX_CHECKED} numbers`),
 }).meta({ id: 'NumberCheck' })
 
 export const checkedNumbers = z.array(z.object({

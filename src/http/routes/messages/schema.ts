@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../../../domain/message.ts'
 import { PROVIDER_KINDS } from '../../../domain/number.ts'
-import { toDigits } from '../../../domain/phone.ts'
+import { phoneDigits } from '../../../domain/phone-reading.ts'
 import { SOURCE_TYPES } from '../../../domain/referral.ts'
 import { isInOrder, NOT_IN_ORDER, rangeFields } from '../date-range.ts'
 import { isWithinReach, OUT_OF_REACH, pagedAnswer, pageFields } from '../paging.ts'
@@ -35,7 +35,7 @@ export const readInput = z.object({
 export const readCount = z.object({ read: z.int().meta({ description: 'Messages that were unread' }) }).meta({ id: 'MessagesRead' })
 
 /** A phone number in any form, or the id of a group, a channel or a user who hides the number. */
-const peer = z.string().min(1).max(128).transform((text) => toDigits(text) ?? text).meta({ type: 'string', description: 'Phone number, group id or channel id; OFFICIAL numbers: also the id of a user who hides the number' })
+const peer = z.string().min(1).max(128).transform((text) => phoneDigits(text) ?? text).meta({ type: 'string', description: 'Phone number, group id or channel id; OFFICIAL numbers: also the id of a user who hides the number' })
 
 const direction = z.enum(DIRECTIONS, { error: `must be ${DIRECTIONS.join(' or ')}` }).optional().meta({ description: 'Default INBOUND' })
 

@@ -1,0 +1,102 @@
+import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js/min'
+import type { PhoneNumber } from 'libphonenumber-js/min'
+import { toDigits, toE164 } from './phone.ts'
+
+/** A number as digits with its country code, or in words why the text is none that can be sent to. */
+export type PhoneReading = { readonly digits: string, readonly problem?: undefined } | { readonly digits: null, readonly problem: string }
+
+const NO_PHONE: PhoneReading = none('must be a phone number of 8 to 15 digits with its country code')
+const NO_COUNTRY: PhoneReading = none('must begin with its country code, which never begins with 0 (+44 20 7946 0958, not 020 7946 0958)')
+const ZERO_IN_DOUBT: PhoneReading = none('must be written without the zero that is dialled at home alone (+44 20 7946 0958, not +44 (0)20 7946 0958): it cannot be told here')
+
+function none(problem: string): PhoneReading {
+  return { digits: null, problem }
+}
+
+/**
+ * Reads a phone number as somebody typed or pasted it (contract 2): in any script's digits, with any dash, with marks nobody sees, `00` for `+`, with the zero
+ * that is dialled at home alone (`+44 (0)20`). It is never another number than the one meant: what could be two is none, and the problem says what to write.
+ */
+export function readPhone(typed: string): PhoneReading {
+  const text = plainText(typed)
+  if (text === null) return NO_PHONE
+  const all = text.replaceAll(/\D/g, '')
+  const isDialled = !text.startsWith('+') && all.startsWith('00')
+  const digits = isDialled ? all.slice(2) : all
+  if (digits.startsWith('0')) return NO_COUNTRY
+  if (digits.length < 8) return NO_PHONE
+  const zero = /\( *0 *\)/.exec(text)
+  if (zero) return readZero(digits, text.slice(0, zero.index).replaceAll(/\D/g, '').length - (isDialled ? 2 : 0))
+  const read = parsePhoneNumber(toE164(digits), { extract: false })
+  if (isDialled) return read?.isPossible() ? readAs(read.number) : NO_COUNTRY
+  const isWithZero = read?.isValid() === true && `${read.countryCallingCode}0${read.nationalNumber}` === digits
+  return readAs(isWithZero ? read.number : digits)
+}
+
+/** The digits of a phone number as somebody typed it; null: it is none. */
+export function phoneDigits(typed: string): string | null {
+  return readPhone(typed).digits
+}
+
+function readAs(text: string): PhoneReading {
+  const digits = toDigits(text)
+  return digits === null ? NO_PHONE : { digits }
+}
+
+/** A number whose zero at `index` stands in brackets: some countries keep it (Italy), in most it goes. */
+function readZero(digits: string, index: number): PhoneReading {
+  const without = digits.slice(0, index) + digits.slice(index + 1)
+  const [kept, gone] = [digits, without].map((one) => parsePhoneNumber(toE164(one), { extract: false }))
+  if (kept?.isValid()) return readAs(kept.number)
+  if (gone?.isValid()) return readAs(gone.number)
+  return kept?.isPossible() && kept.number === toE164(without) ? readAs(without) : ZERO_IN_DOUBT
+}
+
+/**
+ * Reads what somebody typed into the form of a lead (contract 12, Stored), as digits with the country code. Without `+` it is of the country of the channel
+ * number (digits). Null: it is none. Our choice: a length that the country has is enough, as numbers are given out faster than tables of them; a number
+ * of another country that is typed without `+` has to be one that is given out, as what looks like its country may be something else.
+ */
+export function readLeadPhone(typed: string, channelNumber: string): string | null {
+  const text = plainText(typed)
+  if (text === null) return null
+  if (text.startsWith('+')) return phoneDigits(text)
+  const home = parsePhoneNumber(toE164(channelNumber))
+  if (home === undefined) return null
+  const read = readAt(home, text)
+  if (read?.isValid()) return toDigits(read.number)
+  // `00` for `+`, which people type where another prefix is dialled, too. In Brazil a carrier belongs behind it: the country would be taken for one.
+  const abroad = text.startsWith('00') ? parsePhoneNumber(`+${text.slice(2)}`, { extract: false }) : undefined
+  if (abroad?.isValid()) return toDigits(abroad.number)
+  return read?.isPossible() && read.countryCallingCode === home.countryCallingCode ? toDigits(read.number) : null
+}
+
+/** A number that is typed without its country, or is dialled as abroad, as where the channel number is. */
+function readAt({ country, countryCallingCode }: PhoneNumber, text: string): PhoneNumber | undefined {
+  // Countries that share a calling code are told apart by numbers that are given out; others leave the code alone.
+  return parsePhoneNumber(text, { ...(country === undefined ? { defaultCallingCode: countryCallingCode } : { defaultCountry: country }), extract: false })
+}
+
+/** Our choice: a number with a mark around each digit is shorter. */
+const TYPED_LENGTH = 200
+
+/**
+ * A number in ASCII: digits, spaces, `+` in front and `( ) . - /`. Null where the text holds anything else, such as letters, a second `+` or a second line.
+ * What nobody sees goes, as do the brackets around `(+44)` and the scheme of a copied link (RFC 3966).
+ */
+export function plainText(typed: string): string | null {
+  if (typed.length > TYPED_LENGTH) return null
+  const text = typed.replaceAll(/\p{Cf}/gu, '').trim()
+    .replaceAll(/\p{Nd}/gu, digitOf).replaceAll(/[\p{Zs}\t]/gu, ' ').replaceAll(/[\p{Pd}\u2212\u2043\uFF65]/gu, '-')
+    .replaceAll(/[＋﹢]/g, '+').replaceAll('（', '(').replaceAll('）', ')').replaceAll(/[．·•∙‧]/g, '.').replaceAll(/[／⁄∕]/g, '/')
+    .replace(/^tel: */i, '').replace(/^\( *\+([\d ]+)\)/, '+$1')
+  return /^\+?[\d ().\-/]+$/.test(text) ? text : null
+}
+
+/** The value of a decimal digit of any script: Unicode keeps the ten of a script side by side, 0 first. */
+function digitOf(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0
+  let before = 0
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(point - before - 1))) before++
+  return String(before % 10)
+}

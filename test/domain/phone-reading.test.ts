@@ -1,0 +1,70 @@
+import test from 'ava'
+import { phoneDigits, readLeadPhone, readPhone } from '../../src/domain/phone-reading.ts'
+
+/** What people paste, and the number that they mean. */
+const PASTED: readonly (readonly [typed: string, digits: string])[] = [
+  ['+1 555\u2011000\u20111000', '15550001000'], // non-breaking hyphens
+  ['+1 555–000—1000', '15550001000'],
+  ['+1 555−000−1000', '15550001000'], // minus signs
+  ['\u202A+1 555 000 1000\u202C', '15550001000'], // bidi marks
+  ['\u2066+1\u00A0555\u202F000\u20091000\u2069\n', '15550001000'],
+  ['15550001\u200B000', '15550001000'], // a zero-width space
+  ['\uFEFF+1 555 000\u00AD1000', '15550001000'],
+  ['＋１５５５０００１０００', '15550001000'],
+  ['＋１（５５５）０００－１０００', '15550001000'],
+  ['+١٥٥٥٠٠٠١٠٠٠', '15550001000'],
+  ['+۱۵۵۵۰۰۰۱۰۰۰', '15550001000'],
+  ['+१५५५०००१०००', '15550001000'],
+  ['0015550001000', '15550001000'],
+  ['00 49 (0)151 1234-5678', '4915112345678'],
+  ['+44 (0)20 7946 0958', '442079460958'],
+  ['+44( 0 )20.7946.0958', '442079460958'],
+  ['44 (0)20 7946 0958', '442079460958'],
+  ['+44 020 7946 0958', '442079460958'],
+  ['(+44) 20 7946 0958', '442079460958'],
+  ['+49 (0)151/12345678', '4915112345678'],
+  ['+34 (0)912 345 678', '34912345678'], // a country without such a zero
+  ['+39 06 698 12345', '390669812345'], // Italy keeps its zero
+  ['+39 (0)6 698 12345', '390669812345'],
+  ['tel:+1-555-000-1000', '15550001000'],
+  ['5215512345678', '5215512345678'], // upstream's own form, whatever a table of numbers says
+  ['999123456789', '999123456789'],
+]
+
+test('numbers with typographic dashes, invisible marks, digits of other scripts, 00 or (0) are the number that is meant', (t) => {
+  for (const [typed, digits] of PASTED) t.is(phoneDigits(typed), digits, JSON.stringify(typed))
+})
+
+test('what may be another number than the one meant is refused with words, and no number begins with 0', (t) => {
+  for (const typed of ['020 7946 0958', '０２０ ７９４６ ０９５８', '+0 20 7946 0958', '+0015550001000', '0000 15550001000', '00 999 12345678', '001 555']) {
+    const { digits, problem } = readPhone(typed)
+    t.is(digits, null, typed)
+    t.regex(problem ?? '', /country code, which never begins with 0|8 to 15 digits/, typed)
+  }
+  t.regex(readPhone('+1 (0) 555 000 1000').problem ?? '', /without the zero that is dialled at home/)
+  for (const typed of ['', '+', '1234567', '1'.repeat(16), '1'.repeat(5_000), '+1 555 000 1000 ext 5', '+15550001000 / +15550001001', '15550001000\n15550001001', '1555000100²', '1555000①000', 'US.1349']) {
+    t.deepEqual(readPhone(typed), { digits: null, problem: 'must be a phone number of 8 to 15 digits with its country code' }, typed.slice(0, 40))
+  }
+})
+
+test('the ten digits of every script stand side by side, as the reader takes for granted', (t) => {
+  let run = 0
+  const broken: string[] = []
+  for (let point = 0; point < 0x11_00_00; point++) {
+    if (/^\p{Nd}$/u.test(String.fromCodePoint(point))) run++
+    else {
+      if (run % 10 !== 0) broken.push(point.toString(16))
+      run = 0
+    }
+  }
+  t.deepEqual(broken, [])
+})
+
+test('a lead types as people do: the same marks, dashes and scripts', (t) => {
+  const read = (typed: string) => readLeadPhone(typed, '5511999990000')
+  t.is(read('\u202A(11) 98888‑7777\u202C'), '5511988887777')
+  t.is(read('（１１）９８８８８－７７７７'), '5511988887777')
+  t.is(read('+44 (0)20 7946 0958'), '442079460958')
+  t.is(read('\u200E+1 555–000–1000'), '15550001000')
+  t.is(read('+020 7946 0958'), null)
+})
