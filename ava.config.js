@@ -35,11 +35,15 @@ const onServers = process.env.TEST_SERVICES === '1' ? WITHOUT_SERVERS : []
 /** A run of named files has each in a thread of its own. */
 const together = process.env.TEST_TOGETHER === '1' ? ['test/together/*.group.ts', ...groupedFiles().map((file) => `!${file}`), ...OF_THE_GATE] : []
 
+/** Who starts the run may name a module that watches it (`test/gate/observer.ts`). */
+const observed = process.env.TEST_OBSERVER ? (await import(process.env.TEST_OBSERVER)).default : {}
+
 export default {
+  ...observed,
   files: ['test/**/*.test.ts', '!test/helpers/**', ...together, ...onServers],
   extensions: ['ts'],
   nodeArguments: ['--disable-warning=ExperimentalWarning'],
-  require: ['./test/helpers/file-times.ts', './test/helpers/no-hanging.ts'],
+  require: ['./test/helpers/no-hanging.ts'],
   // When nothing happened for so long, what hangs is named and the run is over: longer than any test asks for (test/helpers/size.ts).
   timeout: process.env.TEST_FULL === '1' ? '21m' : '10m',
   // Two for each of two processors: more wait for each other, fewer leave a processor idle (measured).

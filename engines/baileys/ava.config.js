@@ -1,4 +1,8 @@
+/** Who starts the run may name a module that watches it. */
+const observed = process.env.TEST_OBSERVER ? (await import(process.env.TEST_OBSERVER)).default : {}
+
 export default {
+  ...observed,
   files: ['test/**/*.test.ts'],
   extensions: ['ts'],
   nodeArguments: ['--disable-warning=ExperimentalWarning'],

@@ -6,7 +6,7 @@ import type { Seat } from './service.ts'
 import { Service } from './service.ts'
 
 /** How long a service that nobody uses waits for the next file: in a run of everything there is one, a file run alone has none. */
-const IDLE_MS = process.env['TEST_TIMES'] ? 45_000 : 1_000
+const IDLE_MS = process.env['TEST_RESULTS'] ? 45_000 : 1_000
 
 /** What a test file asks: for a seat, or which of some texts the logs of the service hold. */
 export interface SharedAsk {

@@ -1,0 +1,55 @@
+/** The gate: every test there is, on the embedded stores and on real servers; `.ci/run` brings what it needs and calls it. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readFlakes, rowOf, writeFlakes } from './flakes.ts'
+import { runPart, type Part } from './part.ts'
+import { isGreen, MOST_FLAKES, type Outcome, together } from './verdict.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ENGINE = join(ROOT, 'engines/baileys')
+const FLAKES = join(ROOT, '.ci/flakes.md')
+const ALONE = ['--serial', '--concurrency', '1']
+
+/** What README promises. */
+const PROMISED: Part = {
+  name: 'npm test', minutes: 6, cwd: ROOT, command: ['npm', 'test'],
+  again: (files) => ({ command: ['node', 'test/run.ts', ...ALONE, ...files], env: { TEST_TOGETHER: '1' } }),
+}
+
+/** Named otherwise than tests name them: `npm test` is run as README's reader runs it, without servers. */
+const SERVERS = { TEST_DATABASE_URL: process.env['GATE_DATABASE_URL'] ?? '', TEST_REDIS_URL: process.env['GATE_REDIS_URL'] ?? '' }
+
+/** The same stores, cluster and stories on PostgreSQL and Redis, with ledgers and races at full size. */
+const ON_SERVERS: Part = {
+  name: 'npm run test:services', minutes: 16, cwd: ROOT, command: ['npm', 'run', 'test:services'], env: { ...SERVERS, TEST_FULL: '1' },
+  again: (files) => ({ command: ['node', 'test/run.ts', ...ALONE, ...files], env: { TEST_SERVICES: '1' } }),
+}
+
+/** The engine is a package of its own. Its ledgers of full size are run by hand (TEST_FULL=1): linking their numbers alone takes minutes. */
+const OF_ENGINE: Part = {
+  name: 'npm run test:engine', minutes: 3, cwd: ROOT, command: ['npm', 'run', 'test:engine'], env: { TEST_FULL: '0' }, isHeld: true,
+  again: (files) => ({ command: ['sh', '-c', 'cd "$0" && exec ava "$@"', ENGINE, ...ALONE, ...files] }),
+}
+
+function announce(): void {
+  const minutes = PROMISED.minutes + Math.max(ON_SERVERS.minutes, OF_ENGINE.minutes)
+  process.stdout.write(`The gate takes about ${minutes} minutes on two quiet cores: ${PROMISED.name} ${PROMISED.minutes}, then ${ON_SERVERS.name} ${ON_SERVERS.minutes}, beside ${OF_ENGINE.name}.\n`)
+  const listed = readFlakes(FLAKES)
+  if (listed.length > 0) process.stdout.write(`Mend these first, they stand in .ci/flakes.md:\n${listed.join('\n')}\n`)
+}
+
+function conclude({ passed, skipped, failed, flakes }: Outcome): void {
+  const day = new Date().toISOString().slice(0, 10)
+  const rows = flakes.map((flake) => rowOf(ROOT, flake, day))
+  if (rows.length > 0) writeFlakes(FLAKES, [...readFlakes(FLAKES), ...rows])
+  const told = [...failed.map((red) => `failed: ${rowOf(ROOT, red, day)}`), ...rows.map((row) => `flake:  ${row}`)]
+  if (flakes.length > MOST_FLAKES) told.push(`More than ${MOST_FLAKES} flakes fail a run.`)
+  process.stdout.write(`\n${told.map((line) => `${line}\n`).join('')}${passed} passed, ${failed.length} failed, ${skipped} skipped\n`)
+}
+
+announce()
+// What depends on what README promises is not looked at while that is broken beyond a second try.
+const promised = await runPart(PROMISED)
+const outcome = isGreen(promised) ? together([promised, ...await Promise.all([runPart(ON_SERVERS), runPart(OF_ENGINE)])]) : promised
+conclude(outcome)
+process.exitCode = isGreen(outcome) ? 0 : 1

@@ -1,0 +1,53 @@
+import test from 'ava'
+import type { Fact } from './observer.ts'
+import { resultsOf } from './results.ts'
+import { againOf, isGreen, outcomeOf, together } from './verdict.ts'
+
+const red = (title: string, file = '/a.test.ts'): Fact => ({ fact: 'red', file, title, reason: 'no' })
+const end = (passed: number): Fact => ({ fact: 'end', passed, skipped: 0 })
+const run = (...facts: Fact[]) => resultsOf(facts)
+
+test('what was red and is green alone is a flake, and counts as passed', (t) => {
+  const outcome = outcomeOf('part', 1, run(red('one'), end(9)), run(end(3)))
+  t.is(outcome.passed, 10)
+  t.deepEqual(outcome.flakes.map(({ title }) => title), ['one'])
+  t.deepEqual(outcome.failed, [])
+  t.true(isGreen(outcome))
+})
+
+test('what is red twice fails, whatever else was a flake', (t) => {
+  const outcome = outcomeOf('part', 1, run(red('one'), red('two'), end(8)), run(red('two'), end(2)))
+  t.deepEqual(outcome.failed.map(({ title }) => title), ['two'])
+  t.deepEqual(outcome.flakes.map(({ title }) => title), ['one'])
+  t.false(isGreen(outcome))
+})
+
+test('more than three flakes in all parts together fail the run', (t) => {
+  const flakes = (...titles: string[]) => outcomeOf('part', 1, run(...titles.map((title) => red(title)), end(1)), run(end(1)))
+  t.true(isGreen(together([flakes('a', 'b'), flakes('c')])))
+  t.false(isGreen(together([flakes('a', 'b'), flakes('c', 'd')])))
+})
+
+test('a command that fails without a red test is a failure that no second try hides', (t) => {
+  const first = run()
+  t.is(outcomeOf('npm test', 2, run(end(0)), null).failed.length, 1)
+  t.is(againOf({ ...first, cut: null }), 'nothing')
+})
+
+test('a run that was cut is run once more as a whole, and names what was not over', (t) => {
+  const first = run({ fact: 'cut', pending: [{ file: '/a.test.ts', titles: ['hangs'] }] }, end(4))
+  t.is(againOf(first), 'whole')
+  const outcome = outcomeOf('part', 1, first, run(end(20)))
+  t.is(outcome.passed, 20)
+  t.deepEqual(outcome.flakes.map(({ title }) => title), ['hangs'])
+})
+
+test('a run that wrote no end was cut', (t) => {
+  t.not(run(red('one')).cut, null)
+  t.is(run(end(1)).cut, null)
+})
+
+test('a file whose test was red is not told twice', (t) => {
+  t.is(run(red('one'), red('the process of this file failed'), end(0)).red.length, 1)
+  t.is(run(red('the process of this file failed'), end(0)).red.length, 1)
+})

@@ -1,0 +1,58 @@
+/** What a part of the gate comes to. Pure. */
+import type { Red, Results } from './results.ts'
+
+/** our choice: so many tests may be green only at their second try. */
+export const MOST_FLAKES = 3
+
+/** our choice: where more failed, the change is broken and not the machine busy: nothing is tried again. */
+const MOST_AGAIN = 20
+
+export interface Outcome {
+  readonly passed: number
+  readonly skipped: number
+  /** Red twice, or red where no second try is made. */
+  readonly failed: readonly Red[]
+  /** Red, then green alone. */
+  readonly flakes: readonly Red[]
+}
+
+/** What is run once more: nothing, the whole part (it was cut, so files never began), or these files. */
+export type Again = 'nothing' | 'whole' | readonly string[]
+
+export function againOf(first: Results): Again {
+  if (first.cut) return first.red.length > MOST_AGAIN ? 'nothing' : 'whole'
+  const files = new Set(first.red.map(({ file }) => file))
+  if (files.has(null) || first.red.length > MOST_AGAIN) return 'nothing'
+  return files.size === 0 ? 'nothing' : [...files].filter((file) => file !== null)
+}
+
+/**
+ * The outcome of a part. `exit` is its command's status: one that failed although no test was red (lint, types, an installation) is a failure of its own.
+ * `second` is null where nothing was tried again.
+ */
+export function outcomeOf(name: string, exit: number, first: Results, second: Results | null): Outcome {
+  const suspects = [...first.red, ...first.cut ?? []]
+  if (exit !== 0 && suspects.length === 0 && !second) return { ...counts(first), failed: [{ file: null, title: name, reason: `ended with ${exit}` }], flakes: [] }
+  if (!second) return { ...counts(first), failed: suspects, flakes: [] }
+  const failed = [...second.red, ...second.cut ?? []]
+  const flakes = suspects.filter((red) => !failed.some(({ file, title }) => file === red.file && title === red.title))
+  const passed = first.cut ? second.passed : first.passed + flakes.length
+  return { passed, skipped: first.cut ? second.skipped : first.skipped, failed, flakes }
+}
+
+function counts({ passed, skipped }: Results): { passed: number, skipped: number } {
+  return { passed, skipped }
+}
+
+export function together(outcomes: readonly Outcome[]): Outcome {
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    skipped: outcomes.reduce((sum, { skipped }) => sum + skipped, 0),
+    failed: outcomes.flatMap(({ failed }) => failed),
+    flakes: outcomes.flatMap(({ flakes }) => flakes),
+  }
+}
+
+export function isGreen({ failed, flakes }: Outcome): boolean {
+  return failed.length === 0 && flakes.length <= MOST_FLAKES
+}
