@@ -23,7 +23,7 @@ import test from 'ava'
 test('is red', (t) => t.fail('broken'))`,
   'crash.test.js': `import type { ExecutionContext } from 'ava'
 import test from 'ava'
-test('is over', (t) => { t.pass(); setImmediate(() => { throw new Error('late') }) })`,
+test('never ends', async () => { setImmediate(() => { throw new Error('thrown beside it') }); await new Promise(() => {}) })`,
 }
 
 const silent = () => {}
