@@ -13,16 +13,13 @@ const FILES = {
   'ava.config.js': `const observed = (await import(process.env.TEST_OBSERVER)).default
 export default { ...observed, files: ['*.test.js'], cache: false }`,
   // Red where no earlier run left its mark.
-  'flaky.test.js': `import type { ExecutionContext } from 'ava'
-import test from 'ava'
+  'flaky.test.js': `import test from 'ava'
 import { existsSync, writeFileSync } from 'node:fs'
 test('is green alone', (t) => { const had = existsSync('mark'); writeFileSync('mark', ''); t.true(had) })
 test('is green', (t) => t.pass())`,
-  'broken.test.js': `import type { ExecutionContext } from 'ava'
-import test from 'ava'
+  'broken.test.js': `import test from 'ava'
 test('is red', (t) => t.fail('broken'))`,
-  'crash.test.js': `import type { ExecutionContext } from 'ava'
-import test from 'ava'
+  'crash.test.js': `import test from 'ava'
 test('never ends', async () => { setImmediate(() => { throw new Error('thrown beside it') }); await new Promise(() => {}) })`,
 }
 
