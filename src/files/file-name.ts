@@ -1,4 +1,4 @@
-import { factsOf } from './file-type.ts'
+import { factsOf, isOtherText } from './file-type.ts'
 import type { FileType } from './file-type.ts'
 
 /** Our choice: long enough for any name a person gave a file. */
@@ -8,6 +8,15 @@ const MAX_CHARACTERS = 120
 const MEMBERS: Readonly<Partial<Record<FileType, Readonly<Record<string, string>>>>> = {
   'application/x-cfb': { doc: 'application/msword', xls: 'application/vnd.ms-excel', ppt: 'application/vnd.ms-powerpoint' },
   'text/plain': { csv: 'text/csv', txt: 'text/plain' },
+}
+
+/** Extensions of files of text, which may be in any encoding: content alone tells UTF-8. Our choice of which. */
+const TEXTS: ReadonlySet<string> = new Set(['csv', 'htm', 'html', 'ics', 'ini', 'json', 'log', 'md', 'rtf', 'sql', 'srt', 'tsv', 'txt', 'vcf', 'xml', 'yaml', 'yml'])
+
+/** What a document is: told from its content, but for text of another encoding than UTF-8, which is text when its name says so. */
+export function documentType(type: FileType, head: Uint8Array, fileName: string | null): FileType {
+  const isNamedText = type === 'application/octet-stream' && TEXTS.has(extensionOf(fileName ?? ''))
+  return isNamedText && isOtherText(head) ? 'text/plain' : type
 }
 
 /**
@@ -22,14 +31,19 @@ export function mimeTypeOf(type: FileType, fileName: string | null): string {
 
 /** Types whose files go by many extensions: the name's own is kept. */
 const OWN_EXTENSION: ReadonlySet<FileType> = new Set(['application/octet-stream', 'application/x-cfb', 'application/zip', 'text/plain'])
+/** Other extensions that say the same. */
+const OTHER_EXTENSIONS: Readonly<Partial<Record<FileType, readonly string[]>>> = {
+  'image/jpeg': ['jpeg'], 'audio/ogg': ['oga', 'opus'], 'audio/mp4': ['mp4'], 'video/mp4': ['m4v'],
+}
 
 /** A name that is safe in an address, a header and on a disk, with the extension of the type. */
 export function safeName(fileName: string | null, type: FileType): string {
   // Separators, control characters and marks that turn the direction of writing have no place in a name.
-  const clean = (fileName ?? '').replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '').replace(/^[.\s]+/, '').slice(-MAX_CHARACTERS).trim()
+  const clean = [...(fileName ?? '').replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '').replace(/^[.\s]+/, '')].slice(-MAX_CHARACTERS).join('').trim()
   const own = extensionOf(clean)
   const stem = own === '' ? clean : clean.slice(0, -own.length - 1)
-  const extension = own !== '' && OWN_EXTENSION.has(type) ? own : factsOf(type).extension
+  const isRight = own !== '' && (OWN_EXTENSION.has(type) || OTHER_EXTENSIONS[type]?.includes(own))
+  const extension = isRight ? own : factsOf(type).extension
   return `${stem === '' ? 'file' : stem}.${extension}`
 }
 
@@ -43,7 +57,7 @@ export function nameInUrl(url: string): string | null {
   }
 }
 
-/** Extension without dot, lower case; empty when there is none. */
+/** Extension without dot, lower case; empty when there is none. Digits alone are a part of a name (`v1.2`). */
 function extensionOf(fileName: string): string {
-  return /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
+  return /\.(?!\d+$)([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
 }

@@ -37,6 +37,10 @@ const FACTS = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { extension: 'docx', family: 'other' },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { extension: 'xlsx', family: 'other' },
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': { extension: 'pptx', family: 'other' },
+  'application/vnd.oasis.opendocument.text': { extension: 'odt', family: 'other' },
+  'application/vnd.oasis.opendocument.spreadsheet': { extension: 'ods', family: 'other' },
+  'application/vnd.oasis.opendocument.presentation': { extension: 'odp', family: 'other' },
+  'application/epub+zip': { extension: 'epub', family: 'other' },
   'application/x-cfb': { extension: 'bin', family: 'other' },
   'text/plain': { extension: 'txt', family: 'other' },
   'application/octet-stream': { extension: 'bin', family: 'other' },
@@ -75,6 +79,9 @@ const SIGNATURES: readonly { readonly type: FileType, readonly matches: (bytes: 
   { type: 'application/zip', matches: (bytes) => ascii(bytes, 0, 4) === 'PK\x03\x04' || ascii(bytes, 0, 4) === 'PK\x05\x06' },
 ]
 
+/** Bytes before the name of the first entry (APPNOTE 4.3.7). */
+const ZIP_HEAD_BYTES = 30
+
 /** Folders only one kind of office document has (ECMA-376). */
 const OFFICE: readonly { readonly folder: string, readonly type: FileType }[] = [
   { folder: 'word/', type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
@@ -95,6 +102,9 @@ export function typeOf(head: Uint8Array, tail: Uint8Array = new Uint8Array()): F
 }
 
 function officeTypeOf(head: Uint8Array, tail: Uint8Array): FileType | null {
+  // Open documents and e-books name their type in their first entry, which is not packed (ODF 1.3 part 2, 3.3).
+  const named = /^mimetype(application\/(?:vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)|epub\+zip))/.exec(ascii(head, ZIP_HEAD_BYTES, 80))?.[1]
+  if (named !== undefined && isFileType(named)) return named
   const names = Buffer.from(head).toString('latin1') + Buffer.from(tail).toString('latin1')
   return names.includes('[Content_Types].xml') ? OFFICE.find(({ folder }) => names.includes(folder))?.type ?? null : null
 }
@@ -139,9 +149,18 @@ function docTypeOf(bytes: Uint8Array): string | null {
   return at < 0 ? null : ascii(bytes, at + 3, length)
 }
 
+/** Whether the bytes may be text of another encoding than UTF-8: one of a byte a character, or UTF-16, whose mark stands in front. */
+export function isOtherText(bytes: Uint8Array): boolean {
+  return bytes.length > 0 && (!hasControls(bytes) || ['\xff\xfe', '\xfe\xff'].includes(ascii(bytes, 0, 2)))
+}
+
+function hasControls(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte))
+}
+
 /** UTF-8 without control characters; the last character may be cut. */
 function isText(bytes: Uint8Array): boolean {
-  if (bytes.length === 0 || bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte))) return false
+  if (bytes.length === 0 || hasControls(bytes)) return false
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return true

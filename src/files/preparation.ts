@@ -7,7 +7,7 @@ import type { MediaOrder, PreparedMedia, Preparation, Sound } from '../ports/mes
 import type { StoredFile } from '../ports/stores/file-store.ts'
 import { transfer } from './download.ts'
 import type { TransferLimits } from './download.ts'
-import { mimeTypeOf, nameInUrl, safeName } from './file-name.ts'
+import { documentType, mimeTypeOf, nameInUrl, safeName } from './file-name.ts'
 import { HEAD_BYTES, TAIL_BYTES, factsOf, typeOf } from './file-type.ts'
 import type { FileType } from './file-type.ts'
 import type { MediaChildren } from './media-children.ts'
@@ -19,6 +19,8 @@ import type { Shelf } from './shelf.ts'
 /** Our choice: bounds of a picture that is decoded at all. */
 export const MOST_SIDE_PIXELS = 16_384
 export const MOST_PIXELS = 50_000_000
+/** Of every sound that is sent (upstream: Media, audio; RFC 7845 9). */
+const VOICE_NOTE = 'audio/ogg; codecs=opus'
 /** Our choice. */
 export const AUDIO_SECONDS = 3_600
 const VIDEO_SECONDS = 1_800
@@ -134,7 +136,7 @@ async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: 
   const asItCame: Made = { path: null, sizeBytes: raw.sizeBytes, type: raw.type, sound: null, isAnimated: false }
   if (plan.work === 'none') {
     const { head, tail } = await endsOf(raw.path)
-    return { ok: true, value: { ...asItCame, type: typeOf(head, tail) } }
+    return { ok: true, value: { ...asItCame, type: documentType(typeOf(head, tail), head, givenName(order)) } }
   }
   const outPath = await temp()
   const outcome = await parts.children.work(order.numberId, taskOf(parts, order, raw, plan, outPath), signal)
@@ -169,9 +171,15 @@ function judge(parts: PreparationParts, order: MediaOrder, asItCame: Made, resul
   return { ok: true, value: { path: outPath, sizeBytes: result.sizeBytes, type: result.task === 'audio' ? 'audio/ogg' : 'video/mp4', sound, isAnimated: false } }
 }
 
+/** The name a file came with; null: none. */
+function givenName({ fileName, source, kind }: MediaOrder): string | null {
+  return fileName ?? ('url' in source && kind === 'document' ? nameInUrl(source.url) : null)
+}
+
 async function keep(parts: PreparationParts, order: MediaOrder, raw: Raw, made: Made, temp: () => Promise<string>): Promise<Preparation> {
-  const given = order.fileName ?? ('url' in order.source && order.kind === 'document' ? nameInUrl(order.source.url) : null)
-  const mimeType = mimeTypeOf(made.type, given)
+  const given = givenName(order)
+  // Sound alone is sent as a note, which phones play under this type only; upstream takes it as one under no other.
+  const mimeType = made.sound === null ? mimeTypeOf(made.type, given) : VOICE_NOTE
   const fileName = safeName(given, made.type)
   let tempPath = made.path ?? raw.path
   if ('fileId' in order.source && made.path === null) {

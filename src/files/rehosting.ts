@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { DOCUMENT_BYTES } from '../domain/limits.ts'
 import type { NumberId, TenantId } from '../domain/ids.ts'
 import { transfer } from './download.ts'
-import { mimeTypeOf, safeName } from './file-name.ts'
+import { documentType, mimeTypeOf, safeName } from './file-name.ts'
 import { factsOf, isFileType, typeOf } from './file-type.ts'
 import type { FileType } from './file-type.ts'
 import { endsOf } from './preparation.ts'
@@ -30,7 +30,7 @@ export async function rehostMedia(parts: PreparationParts, tenantId: TenantId, n
     })
     if (got.kind !== 'saved') return null
     const { head, tail } = await endsOf(tempPath)
-    const type = typeOf(head, tail)
+    const type = documentType(typeOf(head, tail), head, media.fileName)
     const mimeType = receivedType(type, media.mimeType, media.fileName)
     const fileName = media.fileName === null ? null : safeName(media.fileName, type)
     const row = await parts.shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes: got.sizeBytes, fileName, keepMs: parts.keepMs })

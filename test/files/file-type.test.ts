@@ -58,6 +58,13 @@ test('names are made safe and get the extension of the content', (t) => {
   t.is(nameInUrl('https://a.test/'), null)
 })
 
+test('an extension that says the same is kept, and digits behind a dot are none', (t) => {
+  t.is(safeName('foto.JPEG', 'image/jpeg'), 'foto.jpeg')
+  t.is(safeName('v1.2', 'application/pdf'), 'v1.2.pdf')
+  t.is(safeName('v1.2 final', 'application/pdf'), 'v1.2 final.pdf')
+  t.true(safeName('😀'.repeat(500), 'application/pdf').isWellFormed())
+})
+
 test('a name divides only what content does not', (t) => {
   t.is(mimeTypeOf('application/x-cfb', 'a.xls'), 'application/vnd.ms-excel')
   t.is(mimeTypeOf('application/x-cfb', null), 'application/octet-stream')

@@ -108,6 +108,26 @@ test('a file of another type than its kind fails, whatever its name says', async
   t.is(codeOf(await prepare(rig, 'UNOFFICIAL', 'document', `${host.origin}/film.mp3`)), 'ok')
 })
 
+test('a document of text in another encoding is text when its name says so, and an open document has its own type', async (t) => {
+  const latin = Buffer.from('precos.csv: pre\xe7o;1', 'latin1')
+  const openDocument = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), Buffer.from('mimetypeapplication/vnd.oasis.opendocument.text')])
+  const host = await serve(t, {
+    '/latin': latin, '/utf-16': Buffer.from('\ufeffa;b', 'utf16le'), '/binary': Buffer.from([0, 1, 2, 0xff]), '/odt': openDocument, '/zip': Buffer.from('PK\x03\x04more'),
+  })
+  const rig = await openFiles(t)
+  const typeOf = async (path: string, fileName: string) => {
+    const { mimeType, fileName: name } = mediaOf(t, await prepare(rig, 'OFFICIAL', 'document', host.origin + path, { fileName }))
+    return [mimeType, name]
+  }
+  t.deepEqual(await typeOf('/latin', 'precos.csv'), ['text/csv', 'precos.csv'])
+  t.deepEqual(await typeOf('/latin', 'precos.json'), ['text/plain', 'precos.json'])
+  t.deepEqual(await typeOf('/latin', 'precos.dat'), ['application/octet-stream', 'precos.dat'])
+  t.deepEqual(await typeOf('/utf-16', 'a.csv'), ['text/csv', 'a.csv'])
+  t.deepEqual(await typeOf('/binary', 'a.csv'), ['application/octet-stream', 'a.csv'])
+  t.deepEqual(await typeOf('/odt', 'x.odt'), ['application/vnd.oasis.opendocument.text', 'x.odt'])
+  t.deepEqual(await typeOf('/zip', 'x.zip'), ['application/zip', 'x.zip'])
+})
+
 test('a document keeps its bytes and gets a name with its extension and an address', async (t) => {
   const pdf = Buffer.from('%PDF-1.7\nhello')
   const host = await serve(t, { '/files/Report%202026.exe': pdf, '/table': Buffer.from('a;b\n1;2\n') })

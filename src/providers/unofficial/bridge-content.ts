@@ -1,3 +1,4 @@
+import { shownName } from '../../domain/document-name.ts'
 import type { BridgeContent } from '../../domain/device-bridge.ts'
 import type { MediaKind, MessageButton } from '../../domain/message.ts'
 import type { SendableContent, SendableMedia } from '../../ports/provider.ts'
@@ -70,7 +71,7 @@ function composedContent({ header, body, footer, buttons, file }: SendableConten
 }
 
 function bridgeMedia({ url, mimeType, sizeBytes, fileName }: SendableMedia, givenName: string | null): BridgeMedia {
-  return { url, mimeType, fileName: givenName ?? fileName, size: sizeBytes }
+  return { url, mimeType, fileName: shownName(givenName, fileName), size: sizeBytes }
 }
 
 function paragraphs(...parts: readonly (string | null)[]): string {

@@ -49,7 +49,7 @@ const CONTENTS: readonly (readonly [name: string, content: SendableContent, sent
   ['buttons alone', text('Choose', { buttons: BUTTONS.slice(0, 1) }), { type: 'text', body: 'Choose', text: 'Choose\n\n• Yes', buttons: BUTTONS.slice(0, 1) }],
   ['an image', { mode: 'media', kind: 'image', media: MEDIA, caption: 'Look', fileName: null }, { type: 'image', text: 'Look', media: FILE }],
   ['a video', { mode: 'media', kind: 'video', media: MEDIA, caption: null, fileName: null }, { type: 'video', media: FILE }],
-  ['a document', { mode: 'media', kind: 'document', media: MEDIA, caption: 'Read', fileName: 'named.pdf' }, { type: 'document', text: 'Read', media: { ...FILE, fileName: 'named.pdf' } }],
+  ['a document', { mode: 'media', kind: 'document', media: MEDIA, caption: 'Read', fileName: 'named.1' }, { type: 'document', text: 'Read', media: { ...FILE, fileName: 'named.1.png' } }],
   ['a sound', { mode: 'media', kind: 'audio', media: MEDIA, caption: null, fileName: null }, { type: 'audio', media: { ...FILE, voice: true } }],
   ['a voice note', { mode: 'media', kind: 'voice', media: MEDIA, caption: null, fileName: null }, { type: 'audio', media: { ...FILE, voice: true, waveform: [0, 50, 100] } }],
   ['a voice note without waveform', { mode: 'media', kind: 'voice', media: { ...MEDIA, waveform: null }, caption: null, fileName: null }, { type: 'audio', media: { ...FILE, voice: true } }],
@@ -67,8 +67,8 @@ const COMPOSED: typeof CONTENTS = [
     type: 'text', header: 'Head', body: 'Hi Ana', footer: 'Foot', buttons: PLACED, text: 'Head\n\nHi Ana\n\n• Yes\n• SALE10\n• Copy: SALE20\n\nFoot',
   }],
   ['a template without buttons', { mode: 'composed', header: 'Head', body: 'Hi', footer: null, buttons: [], file: null }, { type: 'text', header: 'Head', body: 'Hi', text: 'Head\n\nHi' }],
-  ['a template whose header is a document', { mode: 'composed', header: null, body: 'Hi', footer: 'Foot', buttons: [], file: { kind: 'document', media: MEDIA, fileName: 'Bill.pdf' } }, {
-    type: 'document', body: 'Hi', footer: 'Foot', text: 'Hi\n\nFoot', media: { ...FILE, fileName: 'Bill.pdf' },
+  ['a template whose header is a document', { mode: 'composed', header: null, body: 'Hi', footer: 'Foot', buttons: [], file: { kind: 'document', media: MEDIA, fileName: 'Bill' } }, {
+    type: 'document', body: 'Hi', footer: 'Foot', text: 'Hi\n\nFoot', media: { ...FILE, fileName: 'Bill.png' },
   }],
   ['a template of a film alone', { mode: 'composed', header: null, body: null, footer: null, buttons: [], file: { kind: 'video', media: MEDIA, fileName: null } }, { type: 'video', media: FILE }],
 ]

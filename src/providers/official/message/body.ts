@@ -1,7 +1,9 @@
+import { shownName } from '../../../domain/document-name.ts'
 import type { FlowContent, MessageButton } from '../../../domain/message.ts'
 import { withMedia } from '../../../domain/template-media.ts'
 import type { SendableContent, SendableMedia, SendableMessage } from '../../../ports/provider.ts'
 import { recipientOf } from './recipient.ts'
+import { uploadType } from './upload-type.ts'
 
 /** Body of `POST /messages`, its type and the object of that type. */
 type Part = Readonly<Record<string, unknown>>
@@ -17,7 +19,7 @@ const REPLY_BUTTONS = 3
 export function mediaOf(content: SendableContent): readonly SendableMedia[] {
   switch (content.mode) {
     case 'text': return []
-    case 'media': return [content.media]
+    case 'media': return goesByLink(content) ? [] : [content.media]
     case 'carousel': return content.cards.map(({ image }) => image)
     case 'template': return content.files
     case 'composed':
@@ -108,13 +110,26 @@ function repliesOf(buttons: readonly MessageButton[]): { id: string, title: stri
   return replies.length === buttons.length ? replies : null
 }
 
+function captionPart(caption: string | null): Part {
+  return caption === null ? {} : { caption }
+}
+
+/** A document may be of any type, its upload may not: upstream fetches such a one itself. */
+function goesByLink({ kind, media }: MediaContent): boolean {
+  return kind === 'document' && uploadType(media.mimeType) === null
+}
+
 /** Both kinds of sound are voice notes (spec: Messages rule 1); upstream draws the waveform itself, of OGG/Opus. */
-function mediaPart({ kind, caption, fileName, media }: MediaContent, id: string): Part {
-  const captioned = { id, ...(caption === null ? {} : { caption }) }
+function mediaPart(content: MediaContent, id: string): Part {
+  const { kind, caption, fileName, media } = content
+  const captioned = { id, ...captionPart(caption) }
   switch (kind) {
     case 'image': return { type: 'image', image: captioned }
     case 'video': return { type: 'video', video: captioned }
-    case 'document': return { type: 'document', document: { ...captioned, filename: fileName ?? media.fileName } }
+    case 'document': {
+      const source = goesByLink(content) ? { link: media.url } : { id }
+      return { type: 'document', document: { ...source, ...captionPart(caption), filename: shownName(fileName, media.fileName) } }
+    }
     case 'audio':
     case 'voice': return { type: 'audio', audio: { id, voice: true } }
     case 'sticker': return { type: 'sticker', sticker: { id } }

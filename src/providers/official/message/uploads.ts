@@ -5,6 +5,7 @@ import type { Graph } from '../client/graph.ts'
 import { textIn } from '../loose.ts'
 import { plainFailure } from '../message-errors.ts'
 import { sendResultOf } from './send-result.ts'
+import { uploadType } from './upload-type.ts'
 
 export type Upload =
   /** `isKept`: from an earlier upload, so upstream may have lost it. */
@@ -67,7 +68,9 @@ export class MediaUploads {
   }
 
   /** Tried once: whoever sends the message tries it again. */
-  async #upload(credentials: OfficialCredentials, { path, mimeType, fileName }: SendableMedia): Promise<Upload> {
+  async #upload(credentials: OfficialCredentials, { path, mimeType: type, fileName }: SendableMedia): Promise<Upload> {
+    // What upstream does not take it refuses in its own words.
+    const mimeType = uploadType(type) ?? type
     const answer = await this.#graph.ask(credentials, {
       op: 'media.upload', method: 'POST', path: [credentials.phoneId, 'media'], isRepeatable: false, lane: 'media',
       form: [

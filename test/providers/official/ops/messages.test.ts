@@ -113,8 +113,8 @@ const MEDIA: readonly (readonly [kind: MediaKind, fileName: string, mimeType: st
   ['image', 'a.jpg', 'image/jpeg', null, { type: 'image', image: { id: '77' } }],
   ['video', 'a.mp4', 'video/mp4', 'See', { type: 'video', video: { id: '77', caption: 'See' } }],
   ['document', 'a.pdf', 'application/pdf', 'Read', { type: 'document', document: { id: '77', caption: 'Read', filename: 'named.pdf' } }],
-  ['audio', 'a.ogg', 'audio/ogg', null, { type: 'audio', audio: { id: '77', voice: true } }],
-  ['voice', 'a.ogg', 'audio/ogg', null, { type: 'audio', audio: { id: '77', voice: true } }],
+  ['audio', 'a.ogg', 'audio/ogg; codecs=opus', null, { type: 'audio', audio: { id: '77', voice: true } }],
+  ['voice', 'a.ogg', 'audio/ogg; codecs=opus', null, { type: 'audio', audio: { id: '77', voice: true } }],
   ['sticker', 'a.webp', 'image/webp', null, { type: 'sticker', sticker: { id: '77' } }],
 ]
 for (const [kind, fileName, mimeType, caption, part] of MEDIA) {
@@ -131,6 +131,35 @@ for (const [kind, fileName, mimeType, caption, part] of MEDIA) {
     t.deepEqual(sent?.body, { ...head, ...part })
   })
 }
+
+test('a document of text is uploaded as plain text under its own name', async (t) => {
+  const { server, session } = await opened(t)
+  server.on(UPLOAD, { json: { id: '77' } })
+  const media = await mediaFile(t, 'report.csv', 'text/csv', 'a;b')
+  t.deepEqual(await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: null, fileName: 'report.csv' })), SENT)
+  t.deepEqual(server.asked[0]?.form, { messaging_product: 'whatsapp', type: 'text/plain', file: { name: 'report.csv', type: 'text/plain', text: 'a;b' } })
+  t.like(server.asked[1]?.body, { document: { id: '77', filename: 'report.csv' } })
+})
+
+test('a document of a type that no upload may have goes by link', async (t) => {
+  const { server, session } = await opened(t)
+  for (const [name, mimeType] of [['x.zip', 'application/zip'], ['x.odt', 'application/vnd.oasis.opendocument.text'], ['x.bin', 'application/octet-stream']] as const) {
+    server.asked.length = 0
+    const media = await mediaFile(t, name, mimeType)
+    t.deepEqual(await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: 'Read', fileName: null })), SENT)
+    t.deepEqual(server.asked.map(({ body }) => body?.['document']), [{ link: media.url, caption: 'Read', filename: name }])
+  }
+})
+
+test('a document is shown under its name with the extension that phones open it by', async (t) => {
+  const { server, session } = await opened(t)
+  server.on(UPLOAD, { json: { id: 77 } })
+  const media = await mediaFile(t, 'a.pdf', 'application/pdf')
+  for (const [given, shown] of [['Fatura 12', 'Fatura 12.pdf'], ['v1.2 final', 'v1.2 final.pdf'], ['fatura.pdf', 'fatura.pdf'], ['FATURA.PDF', 'FATURA.PDF'], ['Contrato.', 'Contrato.pdf'], [' ', 'a.pdf']] as const) {
+    await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: null, fileName: given }))
+    t.like(server.asked.at(-1)?.body, { document: { filename: shown } }, given)
+  }
+})
 
 test('a document without a name given has that of its file', async (t) => {
   const { server, session } = await opened(t)

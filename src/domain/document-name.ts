@@ -1,0 +1,12 @@
+/**
+ * The name a file is shown under: as it was given, with the extension that its content has, as phones open nothing without. A dot in the middle of words begins no extension.
+ *
+ * @param given Null: it has none of its own.
+ * @param safe The name made of the given one and the type, which has the right extension.
+ */
+export function shownName(given: string | null, safe: string): string {
+  const plain = given?.replace(/[.\s]+$/, '') ?? ''
+  if (plain === '') return safe
+  const extension = safe.slice(safe.lastIndexOf('.'))
+  return plain.toLowerCase().endsWith(extension) ? plain : plain + extension
+}
