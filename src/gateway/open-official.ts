@@ -4,10 +4,9 @@ import { hastenCalling } from '../commands/official/hasten-calling.ts'
 import { createMarks } from '../commands/official/mark.ts'
 import type { NumberId } from '../domain/ids.ts'
 import { readCallEvents } from '../providers/official/inbound/call-events.ts'
-import { readLeadNotices } from '../providers/official/inbound/lead-notices.ts'
 import { readMessageEvents } from '../providers/official/inbound/message-events.ts'
 import { isSignedBy } from '../providers/official/inbound/signature.ts'
-import { createSplitter } from '../providers/official/inbound/splitter.ts'
+import { createWebhookReader } from '../providers/official/inbound/reader.ts'
 import { createOfficial } from '../providers/official/official.ts'
 import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
@@ -34,8 +33,8 @@ export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { o
   const marks = createMarks({ official, receive, log })
   const { driver, officialOf, pageOf, adsOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark, accessToken) => marks.note(phoneId, mark, accessToken) })
   closing.add('official platform', close)
-  const splitter = createSplitter({ clock, log })
-  closing.add('splitter of official webhooks', () => splitter.close())
+  const reader = createWebhookReader({ clock, log })
+  closing.add('reader of official webhooks', () => reader.close())
   closing.add('marks of official numbers', () => marks.stored())
   const marksStored = () => marks.stored()
   const tries = upkeep.add({
@@ -52,9 +51,9 @@ export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { o
     /** For the directory. */
     readCallEvents, readMessageEvents,
     /** For REST. */
-    officialOf, marksStored, splitChanges: splitter.split, isSigned: isSignedBy,
+    officialOf, marksStored, splitChanges: reader.splitChanges, isSigned: isSignedBy,
     /** For leads and referrals. */
-    pageOf, adsOf, readLeadNotices,
+    pageOf, adsOf, readLeadNotices: reader.readLeadNotices,
     receiveAccount: (): void => accounts.wake(),
   }
 }

@@ -78,7 +78,7 @@ export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld
     t.is(await leadNotices.accept(one.page.appId, one.page.appSecret, notices), 0, 'nor does a notice bring it back')
   })
 
-  test(`${name}: thousands of notices in one post are stored in one go`, async (t) => {
+  test(`${name}: thousands of notices in one post are stored, piece by piece, each once`, async (t) => {
     const world = makeWorld(NOON)
     const one = await linked(world)
     const notices = Array.from({ length: 5_000 }, () => newNotice(one.page))

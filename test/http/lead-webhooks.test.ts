@@ -165,17 +165,40 @@ test.serial('signed junk is 200 and changes nothing', async (t) => {
   )), { numRuns: sized(40, 10) })
 })
 
-test.serial('3 MB of notices are stored whole, 10 MB are not read', async (t) => {
+test.serial('as many notices as upstream posts at once, each with all that it writes, are stored whole', async (t) => {
   const { page, post, noticed } = await open(t)
-  const first = 9_007_199_254_740_993n
-  const changes: string[] = []
-  for (let length = 0; length < 3_000_000; length += changes.at(-1)?.length ?? 0) changes.push(change(page.pageId, String(first + BigInt(changes.length))))
-  const body = envelope(page.pageId, changes)
-  t.true(body.length >= 3_000_000)
-  t.like(await post(body), { status: 200, body: { stored: changes.length } })
-  t.is((await noticed()).length, changes.length)
+  const entries = Array.from({ length: 1_000 }, (_, at) => `{"id":"${page.pageId}","time":1767225600,"changes":[${change(page.pageId, `"${9_007_199_254_740_993n + BigInt(at)}"`, ',"ad_id":"5","adgroup_id":"6"')}]}`)
+  const body = `{"object":"page","entry":[${entries.join(',')}]}`
+  t.like(await post(body), { status: 200, body: { stored: 1_000 } })
+  t.is((await noticed()).length, 1_000)
   t.like(await post(body), { status: 200, body: { stored: 0 } })
+})
+
+test.serial('the values of a post are counted before it is read, whatever they are', async (t) => {
+  const read: number[] = []
+  const { page, post, noticed } = await open(t, { readLeadNotices: ({ length }) => (read.push(length), { ok: true, notices: [] }) })
+  const filled = (item: string, bytes: number) => `{"object":"page","entry":[${item.repeat(bytes / item.length)}{}]}`
+  for (const body of [
+    filled('[],', 3_000_000), filled('12345678901234567890,', 9_800_000), filled(`${envelope(page.pageId, [change(page.pageId, '9007199254740993')])},`, 3_100_000),
+  ]) t.is((await post(body)).status, 413)
   t.is((await post(Buffer.alloc(10_000_001, ' '))).status, 413)
+  t.deepEqual([read, await noticed()], [[], []])
+})
+
+test.serial('notices are counted for the app and its secret, and for each Page: who is over comes later, and nobody else waits', async (t) => {
+  const { page, post, link, own, world } = await open(t)
+  const other = await link(own, { appSecret: 'other-secret' }, page.appId)
+  let next = 1n
+  const notices = (pageId: string, count: number) => envelope(pageId, Array.from({ length: count }, () => change(pageId, `"${next++}"`)))
+  for (const [count, status] of [[2_000, 200], [2_000, 200], [1_000, 200], [21, 429]] as const) t.is((await post(notices(page.pageId, count))).status, status)
+  const refused = await post(notices(page.pageId, 21))
+  t.is(refused.headers.get('retry-after'), '1')
+  t.like(await post(notices(page.pageId, 20)), { status: 200 }, 'a few count for the app alone')
+  t.like(await post(notices(other.pageId, 2_000), 'other-secret'), { status: 200, body: { stored: 2_000 } }, 'a secret takes nothing from another, of the same app too')
+  for (let page2 = 0; page2 < 7; page2++) t.is((await post(notices(String(500 + page2), 2_000))).status, 200)
+  t.is((await post(notices('507', 1_000))).status, 429, 'many Pages are one app')
+  world.clock.advance(60_000)
+  t.like(await post(notices(page.pageId, 21)), { status: 200, body: { stored: 21 } })
 })
 
 test.serial('a store that fails is a fault, so that upstream comes again', async (t) => {

@@ -106,6 +106,24 @@ test('a post is read up to 10 MB, whatever it calls itself', async (t) => {
   t.is((await post(huge)).status, 413)
 })
 
+test('the values of a post are counted before it is read', async (t) => {
+  const { world, post } = await open(t)
+  for (const body of [`{"entry":[${'[],'.repeat(1_000_000)}{}]}`, `{"entry":[${'12345678901234567890,'.repeat(400_000)}1]}`]) t.is((await post(body)).status, 413)
+  t.deepEqual(world.official.inbound.accepted, [])
+})
+
+test('large posts are counted for the account that signed them, small ones are not, and over it they come later', async (t) => {
+  const { world, post } = await open(t)
+  const largeOf = (size: number) => JSON.stringify({ object: 'x', entry: [], more: 'x'.repeat(size) })
+  for (let bytes = 0; bytes < 135_000_000; bytes += 9_000_000) t.is((await post(largeOf(9_000_000))).status, 200)
+  t.is((await post(largeOf(9_000_000))).status, 200)
+  const refused = await post(largeOf(9_000_000))
+  t.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '2'])
+  t.like(await post(envelope([ringing('wacid.1')])), { status: 200, body: { stored: 1 } })
+  world.clock.advance(2_000)
+  t.is((await post(largeOf(9_000_000))).status, 200)
+})
+
 test('a store that fails is a 500, so that upstream comes again', async (t) => {
   const { world, post } = await open(t)
   world.official.inbound.accept = () => Promise.reject(new Error('the database is away'))

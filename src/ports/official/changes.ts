@@ -34,17 +34,20 @@ export type IsSigned = (appSecret: string, rawBody: Uint8Array, header: string |
  */
 export type Splitting = { readonly ok: true, readonly changes: readonly OfficialChange[] } | { readonly ok: false, readonly reason: 'unreadable' | 'too-many' | 'busy' }
 
-/** Cuts a webhook into its changes. Never throws, never rejects. */
-export type SplitChanges = (rawBody: Uint8Array) => Splitting | Promise<Splitting>
+/** Cuts a webhook into its changes. `sender`: whose it is; large ones of many senders are read in turn. Never throws, never rejects. */
+export type SplitChanges = (rawBody: Uint8Array, sender: string) => Splitting | Promise<Splitting>
 
 /**
  * What a webhook of object `page` says of leads, each lead once, in upstream's order. `unreadable`: it is not UTF-8, not JSON, or no object
- * with entries. `too-many`: more notices than any post of 3 MB holds.
+ * with entries. `too-many`: more notices than upstream sends. `busy`: it could not be looked at now.
  */
-export type LeadNotices = { readonly ok: true, readonly notices: readonly LeadNotice[] } | { readonly ok: false, readonly reason: 'unreadable' | 'too-many' }
+export type LeadNotices = { readonly ok: true, readonly notices: readonly LeadNotice[] } | { readonly ok: false, readonly reason: 'unreadable' | 'too-many' | 'busy' }
 
-/** Reads the lead notices of a webhook. Other objects and fields, and what names no lead or no Page, say nothing. Never throws. */
-export type ReadLeadNotices = (rawBody: Uint8Array) => LeadNotices
+/**
+ * Reads the lead notices of a webhook. Other objects and fields, and what names no lead or no Page, say nothing. `sender`: whose it is; large
+ * ones of many senders are read in turn. Never throws, never rejects.
+ */
+export type ReadLeadNotices = (rawBody: Uint8Array, sender: string) => LeadNotices | Promise<LeadNotices>
 
 /** Reads what a change (`value`: JSON text) says of calls. Other fields and unknown parts say nothing. */
 export type ReadCallEvents = (field: string, value: string) => readonly OfficialCallEvent[]

@@ -1,8 +1,10 @@
 import type { TenantId } from '../../domain/ids.ts'
+import type { OfficialChange } from '../../ports/official/changes.ts'
 import type { AcceptedChanges } from '../../ports/stores/inbound-store.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
+import { inPieces } from '../engine/pieces.ts'
 import { ACCEPT, acceptParameters, type AcceptedRow, type InboundPost } from './sql.ts'
 
 /**
@@ -10,8 +12,10 @@ import { ACCEPT, acceptParameters, type AcceptedRow, type InboundPost } from './
  * changes in different orders would wait for each other.
  */
 const LANES = 4
-/** Our choice: changes one statement takes; upstream's posts have 1,000 at most. */
-const LANE_CHANGES = 1_000
+/** Our choice, in characters: what one statement takes. A thousand changes as upstream writes them; a large post comes in pieces, and others go in between. */
+const TOGETHER = 2_000_000
+/** Our choice, in characters: what a change costs beside its texts. */
+const CHANGE = 500
 
 /** Stores posts of upstream. What arrives while a statement runs shares the next: under load, many posts one commit. */
 export class ChangeLanes {
@@ -25,14 +29,16 @@ export class ChangeLanes {
     this.#clock = clock
     this.#onEvents = onEvents
     this.#lanes = Array.from({ length: LANES }, () => new Gathered<InboundPost, AcceptedChanges>({
-      run: (posts) => this.#store(posts), weightOf: ({ changes }) => changes.length, maxWeight: LANE_CHANGES,
+      run: (posts) => this.#store(posts), weightOf: ({ changes }) => changes.reduce((sum, change) => sum + weightOf(change), 0), maxWeight: TOGETHER,
     }))
   }
 
-  add(post: InboundPost): Promise<AcceptedChanges> {
-    const lane = this.#lanes[laneOf(post.target.tenantId)]
+  async add({ target, changes }: InboundPost): Promise<AcceptedChanges> {
+    const lane = this.#lanes[laneOf(target.tenantId)]
     if (!lane) throw new Error('there is no such lane')
-    return lane.add(post)
+    const accepted: AcceptedChanges[] = []
+    for (const piece of inPieces(changes, TOGETHER / 2, weightOf)) accepted.push(await lane.add({ target, changes: piece }))
+    return together(accepted)
   }
 
   async #store(posts: readonly InboundPost[]): Promise<AcceptedChanges[]> {
@@ -51,6 +57,19 @@ function toAccepted(rows: readonly AcceptedRow[]): AcceptedChanges {
     numbers: rows.flatMap((row) => row.is_pending && row.number_id !== null ? [row.number_id] : []),
     accounts: [...new Set(rows.flatMap((row) => row.is_of_account ? [row.account_id] : []))],
   }
+}
+
+/** What came of a post that was stored in pieces. */
+function together(pieces: readonly AcceptedChanges[]): AcceptedChanges {
+  return {
+    stored: pieces.reduce((sum, { stored }) => sum + stored, 0),
+    numbers: [...new Set(pieces.flatMap(({ numbers }) => numbers))],
+    accounts: [...new Set(pieces.flatMap(({ accounts }) => accounts))],
+  }
+}
+
+function weightOf({ value, envelope }: OfficialChange): number {
+  return CHANGE + value.length + envelope.length
 }
 
 /** The same lane for a tenant's posts, always. */

@@ -37,7 +37,7 @@ class SqlInboundStore implements InboundStore, Purged {
   }
 
   async accept(target: InboundTarget, changes: readonly OfficialChange[]): Promise<AcceptedChanges> {
-    return changes.length === 0 ? { stored: 0, numbers: [], accounts: [] } : this.#lanes.add({ target, changes })
+    return this.#lanes.add({ target, changes })
   }
 
   async pending(numberId: NumberId, afterPosition: number, limit: number): Promise<PendingChange[]> {

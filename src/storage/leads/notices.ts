@@ -3,11 +3,12 @@ import { keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
+import { inPieces } from '../engine/pieces.ts'
 import { toDate, toDateOrNull, toRecordset } from '../engine/rows.ts'
 import { appSecretDigest } from '../lead-pages/row.ts'
 
-/** Our choice: notices that one statement stores together; a post that has more goes alone. */
-const TOGETHER = 1_000
+/** Our choice: notices that one statement stores together; a post that has more comes in pieces, and others go in between. */
+const TOGETHER = 500
 
 /**
  * Stores the notices of `$1` that belong to Pages `p` of which `isOf` holds, `g` being the notice, each once of a Page and unless its lead is known. Pages are
@@ -79,8 +80,10 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
   }
 
   async accept(appId: string, appSecret: string, notices: readonly LeadNotice[]): Promise<number> {
-    if (notices.length === 0) return 0
-    return this.#posts.add({ appId, digest: appSecretDigest(this.#engine.cipher, appId, appSecret), notices })
+      const digest = appSecretDigest(this.#engine.cipher, appId, appSecret)
+    let stored = 0
+    for (const piece of inPieces(notices, TOGETHER)) stored += await this.#posts.add({ appId, digest, notices: piece })
+    return stored
   }
 
   async acceptFound(pageId: string, notices: readonly LeadNotice[]): Promise<number> {

@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { IsSigned, ReadLeadNotices } from '../../../ports/official/changes.ts'
+import type { RateLimiter } from '../../../ports/rate-limiter.ts'
 import type { LeadNoticeStore } from '../../../ports/stores/lead-notice-store.ts'
 import { route } from '../../request/route.ts'
 import type { RawBody, Route } from '../../request/route.ts'
 import { isSameText } from '../../request/same-text.ts'
+import { countLargePost, postRefusal } from '../official-webhooks/post-limits.ts'
 import { challengeQuery } from '../official-webhooks/schema.ts'
 import type { AppSecretCache } from './app-secret-cache.ts'
+import { countNotices } from './notice-limits.ts'
 import * as schema from './schema.ts'
 
 export interface LeadWebhookDeps {
@@ -19,6 +23,7 @@ export interface LeadWebhookDeps {
   readonly pageVerifyToken: (appId: string) => string
   /** Leads are due: whoever fetches them is woken. */
   readonly leadsDue: () => void
+  readonly limiter: RateLimiter
   readonly log: Log
   readonly metrics: Metrics
 }
@@ -26,10 +31,8 @@ export interface LeadWebhookDeps {
 const FACTS = { path: '/webhooks/official/pages/{appId}', group: 'Official webhooks', access: 'open', params: schema.appParams } as const
 /** Our choice, as for numbers: three times what upstream sends at most. */
 const BODY_BYTES = 10_000_000
-/** Our choice: 3 MB of the shortest notices have half as many values. */
-const BODY_VALUES = 1_000_000
 
-/** Where the official platform tells of leads: no key, the signature proves the sender; no rate limit, upstream has its own (contract 12, Webhook). */
+/** Where the official platform tells of leads: no key, the signature proves the sender, and what it sends is counted for the app and its Pages (contract 12, Webhook). */
 export function leadWebhookRoutes(deps: LeadWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
 }
@@ -50,24 +53,27 @@ function challenge({ pageVerifyToken }: LeadWebhookDeps): Route {
 }
 
 function receive(deps: LeadWebhookDeps): Route {
-  const { leadNotices, readLeadNotices, leadsDue, log } = deps
+  const { leadNotices, readLeadNotices, leadsDue, limiter, log } = deps
   const noticesTotal = deps.metrics.counter('lead_notices_total', 'Leads that webhooks told of, by whether they were new.', ['outcome'])
   return route({
-    ...FACTS, method: 'post', name: 'receiveLeadWebhook', rawBodyBytes: BODY_BYTES, bodyValues: BODY_VALUES,
+    ...FACTS, method: 'post', name: 'receiveLeadWebhook', rawBodyBytes: BODY_BYTES,
     summary: 'Take notices of leads from the official platform',
     description: 'Signed in `x-hub-signature-256` with a secret that a Page of the app was linked with; it speaks for the Pages linked with that one. Answered once every notice is stored.',
     answer: { status: 200, description: 'Everything in it is stored', schema: schema.received, example: { stored: 1 } },
-    refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'BUSY'],
+    refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'RATE_LIMITED', 'BUSY'],
     async handle({ params: { appId }, raw }) {
       const { bytes, secret } = await signedBody(deps, appId, raw)
-      const read = readLeadNotices(bytes)
-      if (!read.ok && read.reason === 'too-many') throw new RefusalError(refuse('PAYLOAD_TOO_LARGE', 'The body holds more notices than a post may have'))
+      const sender = senderOf(appId, secret)
+      await countLargePost(limiter, sender, bytes)
+      const read = await readLeadNotices(bytes, sender)
+      if (!read.ok && read.reason !== 'unreadable') throw postRefusal(read.reason, 'notices')
       if (!read.ok) {
         // Our choice: refusing it would have upstream repeat for days what can never be read.
         log.warn({ appId, bytes: bytes.length }, 'a signed webhook of Pages holds no changes that can be read')
         noticesTotal.add({ outcome: 'unreadable' })
         return { status: 200, body: { stored: 0 } }
       }
+      await countNotices(limiter, sender, read.notices)
       const stored = read.notices.length === 0 ? 0 : await leadNotices.accept(appId, secret, read.notices)
       noticesTotal.add({ outcome: 'stored' }, stored)
       noticesTotal.add({ outcome: 'ignored' }, read.notices.length - stored)
@@ -75,6 +81,11 @@ function receive(deps: LeadWebhookDeps): Route {
       return { status: 200, body: { stored } }
     },
   })
+}
+
+/** The app, and which of its secrets signed: others that claim to be of the app take nothing from it. */
+function senderOf(appId: string, secret: string): string {
+  return `${appId}:${createHash('sha256').update(secret).digest('base64url').slice(0, 16)}`
 }
 
 /** The body, and the secret of the app that it was signed with. Throws UNAUTHENTICATED when it was signed with none. */

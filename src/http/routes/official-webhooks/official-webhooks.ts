@@ -3,10 +3,12 @@ import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { IsSigned, SplitChanges } from '../../../ports/official/changes.ts'
+import type { RateLimiter } from '../../../ports/rate-limiter.ts'
 import type { AcceptedChanges, InboundStore } from '../../../ports/stores/inbound-store.ts'
 import { isSameText } from '../../request/same-text.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
+import { countLargePost, postRefusal } from './post-limits.ts'
 import * as schema from './schema.ts'
 import type { TargetCache } from './target-cache.ts'
 
@@ -18,6 +20,7 @@ export interface OfficialWebhookDeps {
   /** Changes wait for an account: whoever works them off is woken. */
   readonly receiveAccount: (accountId: string) => void
   readonly directory: Directory
+  readonly limiter: RateLimiter
   readonly log: Log
   readonly metrics: Metrics
 }
@@ -26,12 +29,10 @@ const GROUP = 'Official webhooks'
 const PATH = '/webhooks/official/{id}'
 /** Our choice: three times what upstream sends at most. */
 const BODY_BYTES = 10_000_000
-/** Our choice: a change of upstream's has 20 to 50 values, and a post up to 1,000 changes. */
+/** Our choice, more than other routes take: a change of upstream's has 20 to 50 values, and a post up to 1,000 changes. */
 const BODY_VALUES = 100_000
-/** Our choice: other large posts take a second. */
-const BUSY_SECONDS = 5
 
-/** Where the official platform delivers: no key, the signature proves the sender; no rate limit, upstream has its own. */
+/** Where the official platform delivers: no key, the signature proves the sender, and large posts are counted for its account. */
 export function officialWebhookRoutes(deps: OfficialWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
 }
@@ -54,7 +55,7 @@ function challenge({ inbound }: OfficialWebhookDeps): Route {
 }
 
 function receive(deps: OfficialWebhookDeps): Route {
-  const { inbound, targets, isSigned, splitChanges, log } = deps
+  const { inbound, targets, isSigned, splitChanges, limiter, log } = deps
   const changesTotal = deps.metrics.counter('official_changes_total', 'Changes of official webhooks, by whether they were new.', ['outcome'])
   return route({
     method: 'post', path: PATH, name: 'receiveOfficialWebhook', group: GROUP, access: 'open', rawBodyBytes: BODY_BYTES, bodyValues: BODY_VALUES,
@@ -62,7 +63,7 @@ function receive(deps: OfficialWebhookDeps): Route {
     description: 'Signed in `x-hub-signature-256` with the app secret of the number. Answered once every change is stored.',
     params: schema.targetParams,
     answer: { status: 200, description: 'Everything in it is stored', schema: schema.received, example: { stored: 1 } },
-    refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'BUSY'],
+    refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'RATE_LIMITED', 'BUSY'],
     async handle({ params, raw }) {
       const signature = raw?.header('x-hub-signature-256')
       const target = signature === undefined ? null : await targets.find(params.id)
@@ -70,9 +71,10 @@ function receive(deps: OfficialWebhookDeps): Route {
       if (!raw || !target || secret === null || !isSigned(secret, raw.bytes, signature)) {
         throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and the app secret of this number'))
       }
-      const splitting = await splitChanges(raw.bytes)
-      if (!splitting.ok && splitting.reason === 'too-many') throw new RefusalError(refuse('PAYLOAD_TOO_LARGE', 'The body holds more changes than a post may have'))
-      if (!splitting.ok && splitting.reason === 'busy') throw new RefusalError(refuse('BUSY', 'The body could not be looked at now. Try again.', undefined, BUSY_SECONDS))
+      const sender = `${target.tenantId}:${target.accountId}`
+      await countLargePost(limiter, sender, raw.bytes)
+      const splitting = await splitChanges(raw.bytes, sender)
+      if (!splitting.ok && splitting.reason !== 'unreadable') throw postRefusal(splitting.reason, 'changes')
       if (!splitting.ok) {
         // Our choice: refusing it would have upstream repeat for days what can never be read.
         log.warn({ numberId: target.numberId, bytes: raw.bytes.length }, 'a signed webhook holds no changes that can be read')

@@ -6,8 +6,8 @@ import { parseWhole } from '../whole-json.ts'
 
 /** Strict, so that nothing is read that is not what upstream signed. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
-/** Our choice: 3 MB, the most that upstream posts, hold no more of the shortest ones. */
-const MOST_NOTICES = 60_000
+/** Our choice: upstream puts up to 1,000 changes into a post. */
+const MOST_NOTICES = 2_000
 
 /**
  * Reads which leads a webhook of object `page` tells of (contract 12, Webhook): changes of field `leadgen`, whose ids come as numbers or
