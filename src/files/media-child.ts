@@ -317,11 +317,11 @@ async function lookAtVideo(work: VideoTask, opened: Opened): Promise<{ seconds: 
   const file = opened.file(work.path, work.format)
   const video = streamOf(file, AVMEDIA_TYPE_VIDEO)
   if (!video || !VIDEO_CODECS.has(video.codecpar.codecId)) throw new Unfit('no-video')
-  const { width, height, codecId, format } = video.codecpar
+  const { width, height, codecId, format, videoDelay } = video.codecpar
   if (width * height > MOST_VIDEO_PIXELS) throw new Unfit('dimensions')
   const sounds = file.streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO)
-  // Upstream plays H.264 of 8 bits with at most one sound track, of AAC.
-  const isFit = codecId === AV_CODEC_ID_H264 && (format === AV_PIX_FMT_YUV420P || format === AV_PIX_FMT_YUVJ420P)
+  // Upstream plays H.264 of 8 bits with at most one sound track, of AAC; its phones do not all play B-frames, which are decoded late.
+  const isFit = codecId === AV_CODEC_ID_H264 && videoDelay === 0 && (format === AV_PIX_FMT_YUV420P || format === AV_PIX_FMT_YUVJ420P)
     && sounds.length <= 1 && sounds.every((stream) => stream.codecpar.codecId === AV_CODEC_ID_AAC)
   return { seconds: await secondsOf(file, video, work.maxSeconds), isFit }
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import sharp from 'sharp'
-import type { MediaResult, MediaTask } from './media-messages.ts'
+import type { Metadata, Sharp } from 'sharp'
+import type { MadePicture, MediaResult, MediaTask } from './media-messages.ts'
 import { Unfit } from './unfit.ts'
 
 /** What a media child does with pictures. The only import of sharp in the gateway. */
@@ -29,23 +30,41 @@ async function headerOf(work: PictureTask) {
 
 /** Looks at the header, then decodes the picture once. */
 export async function checkPicture(work: Extract<MediaTask, { task: 'image' }>): Promise<MediaResult> {
-  const { width, height, pages = 1 } = await headerOf(work)
+  const header = await headerOf(work)
+  const { width, height, pages = 1 } = header
+  const looked = { task: 'image', widthPixels: width, heightPixels: height, frames: pages } as const
+  if (work.outPath !== null && !isRgb(header)) return { ...looked, made: await inRgb(work, work.outPath) }
   await sharp(work.path, sharpOptions(work)).resize(8, 8, { fit: 'fill' }).raw().toBuffer()
-  return { task: 'image', widthPixels: width, heightPixels: height, frames: pages }
+  return { ...looked, made: null }
+}
+
+/** Whether the pixels are 8 bits a colour, red, green and blue, with or without alpha: all that upstream takes (Media, image). */
+function isRgb({ space, depth, isPalette }: Metadata): boolean {
+  return space === 'srgb' && depth === 'uchar' && isPalette !== true
+}
+
+/** The same picture, upright, in 8-bit RGB. */
+async function inRgb(work: Extract<MediaTask, { task: 'image' }>, outPath: string): Promise<MadePicture> {
+  const picture = () => sharp(work.path, sharpOptions(work)).autoOrient().toColourspace('srgb')
+  return await writePicture(work.format === 'png', picture, { outPath, maxBytes: work.maxBytes })
 }
 
 /** Writes PNG of what something shines through, unless that is larger than `maxBytes`; else JPEG. Of an animation the first frame, turned upright. */
 export async function makePicture(work: Extract<MediaTask, { task: 'picture' }>): Promise<MediaResult> {
   const { hasAlpha } = await headerOf(work)
-  const picture = () => sharp(work.path, sharpOptions(work)).autoOrient()
-  if (hasAlpha) {
-    await picture().png().toFile(work.outPath)
-    const { size } = await stat(work.outPath)
-    if (size <= work.maxBytes) return { task: 'picture', type: 'image/png', sizeBytes: size }
+  return { task: 'picture', ...await writePicture(hasAlpha, () => sharp(work.path, sharpOptions(work)).autoOrient(), work) }
+}
+
+/** As PNG where that is wanted and fits, else as JPEG. */
+async function writePicture(isPng: boolean, picture: () => Sharp, { outPath, maxBytes }: { readonly outPath: string, readonly maxBytes: number }): Promise<MadePicture> {
+  if (isPng) {
+    await picture().png().toFile(outPath)
+    const { size } = await stat(outPath)
+    if (size <= maxBytes) return { type: 'image/png', sizeBytes: size }
   }
-  await picture().flatten({ background: WHITE }).jpeg({ quality: JPEG_QUALITY }).toFile(work.outPath)
-  const { size } = await stat(work.outPath)
-  return { task: 'picture', type: 'image/jpeg', sizeBytes: size }
+  await picture().flatten({ background: WHITE }).jpeg({ quality: JPEG_QUALITY }).toFile(outPath)
+  const { size } = await stat(outPath)
+  return { type: 'image/jpeg', sizeBytes: size }
 }
 
 /** Decodes the first frame and encodes it anew in its type: what is not pixels of it stays behind. */

@@ -149,10 +149,13 @@ async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: 
 
 function taskOf(parts: PreparationParts, order: MediaOrder, raw: Raw, plan: Exclude<Plan, { work: 'none' }>, outPath: string): MediaTask {
   const { path } = raw
-  if (plan.work === 'image' || plan.work === 'sticker') return { task: 'image', path, format: plan.format, maxSidePixels: MOST_SIDE_PIXELS, maxPixels: MOST_PIXELS }
+  const maxBytes = parts.ceilings[order.kind]
+  if (plan.work === 'image' || plan.work === 'sticker') {
+    const isMadeRgb = plan.work === 'image' && order.provider === 'OFFICIAL'
+    return { task: 'image', path, format: plan.format, outPath: isMadeRgb ? outPath : null, maxSidePixels: MOST_SIDE_PIXELS, maxPixels: MOST_PIXELS, maxBytes }
+  }
   // Both plans are made for types with a demuxer alone.
   const format = factsOf(raw.type).format as MediaFormat
-  const maxBytes = parts.ceilings[order.kind]
   if (plan.work === 'audio') return { task: 'audio', path, format, outPath, maxSeconds: AUDIO_SECONDS, maxBytes }
   return { task: 'video', path, format, outPath, convert: plan.convert, maxSeconds: VIDEO_SECONDS, maxBytes }
 }
@@ -162,7 +165,11 @@ function judge(parts: PreparationParts, order: MediaOrder, asItCame: Made, resul
   if (result.task === 'image') {
     const isAnimated = result.frames > 1
     const fault = order.kind === 'sticker' ? judgeSticker(asItCame.sizeBytes, result.widthPixels, result.heightPixels, isAnimated) : null
-    return fault ? stop(fault) : { ok: true, value: { ...asItCame, isAnimated } }
+    if (fault) return stop(fault)
+    const { made } = result
+    if (made === null) return { ok: true, value: { ...asItCame, isAnimated } }
+    const most = parts.ceilings[order.kind]
+    return made.sizeBytes > most ? stop(tooLarge(order.provider, order.kind, made.sizeBytes, most)) : { ok: true, value: { ...asItCame, ...made, path: outPath } }
   }
   const sound = result.task === 'audio' ? result.sound : null
   if (result.sizeBytes === null) return { ok: true, value: { ...asItCame, sound } }

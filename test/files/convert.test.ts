@@ -1,5 +1,6 @@
 import test from 'ava'
 import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { VIDEO_BYTES } from '../../src/domain/limits.ts'
 import { bitsFor } from '../../src/files/bit-rates.ts'
 import { waveformOf } from '../../src/files/waveform.ts'
@@ -35,6 +36,47 @@ test('a film from a phone held upright is turned upright, not marked as lying', 
   t.like(await streamsOf(media.path), { 0: { width: 120, height: 160 } })
   const bytes = await readFile(media.path)
   t.is(bytes.readInt32BE(bytes.indexOf('tkhd') + 44), 0x10000)
+})
+
+test('a film of profile High with B-frames, which some phones do not play, is converted on OFFICIAL numbers', async (t) => {
+  const high = await film({ container: 'mp4', isHigh: true })
+  const host = await serve(t, { '/a.mp4': high })
+  const rig = await openFiles(t)
+  const asItCame = mediaOf(t, await prepare(rig, 'UNOFFICIAL', 'video', `${host.origin}/a.mp4`))
+  t.like(await streamsOf(asItCame.path), { 0: { codec: 'h264', delay: 2 } })
+  const media = mediaOf(t, await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.mp4`))
+  t.like(media, { mimeType: 'video/mp4', fileName: 'file.mp4' })
+  t.like(await streamsOf(media.path), { 0: { codec: 'h264', delay: 0 } })
+})
+
+const RED = { create: { width: 64, height: 48, channels: 3, background: '#c81e1e' } } as const
+const shown = async (path: string) => {
+  const { format, space, depth, isPalette } = await sharp(path).metadata()
+  const { dominant } = await sharp(path).stats()
+  return { format, space, depth, isPalette, dominant }
+}
+
+test('a picture in CMYK, of 16 bits, of greys or with a palette is sent as 8-bit RGB on OFFICIAL numbers', async (t) => {
+  const grey = { r: 136, g: 136, b: 136 }
+  const odd: readonly (readonly [path: string, bytes: Buffer, format: string])[] = [
+    ['/cmyk', await sharp(RED).toColourspace('cmyk').jpeg().toBuffer(), 'jpeg'],
+    ['/16-bit', await sharp(RED).toColourspace('rgb16').png().toBuffer(), 'png'],
+    ['/grey', await sharp({ create: { ...RED.create, background: grey } }).toColourspace('b-w').jpeg().toBuffer(), 'jpeg'],
+    ['/palette', await sharp(RED).png({ palette: true, colours: 4 }).toBuffer(), 'png'],
+  ]
+  const plain = await jpeg()
+  const host = await serve(t, { ...Object.fromEntries(odd), '/plain': plain })
+  const rig = await openFiles(t)
+  for (const [path, bytes, format] of odd) {
+    const media = mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', host.origin + path))
+    const { dominant, ...kind } = await shown(media.path)
+    t.deepEqual(kind, { format, space: 'srgb', depth: 'uchar', isPalette: false }, path)
+    t.is(dominant.r > 100 && dominant.g < 100, path !== '/grey', path)
+    t.is(media.mimeType, `image/${format}`)
+    t.is(media.sizeBytes, (await readFile(media.path)).byteLength)
+    t.deepEqual(await readFile(mediaOf(t, await prepare(rig, 'UNOFFICIAL', 'image', host.origin + path)).path), bytes, path)
+  }
+  t.deepEqual(await readFile(mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/plain`)).path), plain, 'as it came')
 })
 
 test('an MP4 that upstream plays, and any video on UNOFFICIAL, goes as it came', async (t) => {

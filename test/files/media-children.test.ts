@@ -28,7 +28,7 @@ async function open(t: ExecutionContext<unknown>, options: Partial<MediaChildren
   return { children, directory, write }
 }
 
-const pictureTask = (path: string): MediaTask => ({ task: 'image', path, format: 'png', maxSidePixels: 1_000, maxPixels: 1_000_000 })
+const pictureTask = (path: string): MediaTask => ({ task: 'image', path, format: 'png', outPath: null, maxSidePixels: 1_000, maxPixels: 1_000_000, maxBytes: 1_000_000 })
 const videoTask = (path: string, outPath: string): MediaTask => ({ task: 'video', path, format: 'matroska', outPath, convert: 'always', maxSeconds: 60, maxBytes: 16_000_000 })
 
 test('numbers take turns, whatever one of them queued', (t) => {

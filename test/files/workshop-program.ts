@@ -17,6 +17,8 @@ export interface Film {
   /** Every pixel of chance, which no encoder makes small. */
   readonly isNoise?: boolean
   readonly channels?: number
+  /** H.264 of profile High with B-frames, as many programs write it. */
+  readonly isHigh?: boolean
 }
 
 /** `path`: where the film is to be, or the file whose streams are asked for. */
@@ -31,9 +33,9 @@ const SAMPLES = RATE_HZ / FRAMES_PER_SECOND
 const VIDEO = { h264: FF_ENCODER_LIBX264, vp8: FF_ENCODER_LIBVPX_VP8 }
 const AUDIO = { aac: FF_ENCODER_AAC, opus: FF_ENCODER_LIBOPUS }
 
-function makeFilm(path: string, { container, video = 'h264', audio = 'aac', seconds = 1, width = 160, height = 120, bitrate = 300_000, isNoise = false, channels = 1 }: Film): void {
+function makeFilm(path: string, { container, video = 'h264', audio = 'aac', seconds = 1, width = 160, height = 120, bitrate = 300_000, isNoise = false, channels = 1, isHigh = false }: Film): void {
   const muxer = Muxer.openSync(path, { format: container, useSyncQueue: false })
-  const fast = { h264: { preset: 'ultrafast' }, vp8: { deadline: 'realtime', 'cpu-used': '8' } }
+  const fast = { h264: isHigh ? { preset: 'medium', profile: 'high', bf: '2' } : { preset: 'ultrafast' }, vp8: { deadline: 'realtime', 'cpu-used': '8' } }
   const picture = video && Encoder.createSync(VIDEO[video], { bitrate, threadCount: 1, configure: (context) => void Object.entries(fast[video]).map(([name, value]) => context.setOption(name, value)) })
   const sound = audio && Encoder.createSync(AUDIO[audio], { bitrate: 64_000, autoResample: true })
   const [pictureAt, soundAt] = [picture ? muxer.addStream(picture) : 0, sound ? muxer.addStream(sound) : 0]
