@@ -22,6 +22,8 @@ const RESTART_MAX_MS = 30_000
 const RESTART_FORGIVEN_MS = 120_000
 /** our choice: a stopping node waits this long for the last words of its numbers. */
 const STOP_MS = 8_000
+/** our choice: and, from when it began to give them back, for what was asked of engines: each answers within 10 s, after up to 3 s without a link. */
+const UNDER_WAY_MS = 14_000
 
 /** What each number is given as it is. */
 type NumberGiven = Pick<NumberPorts, 'registry' | 'media' | 'files' | 'readCallEvents' | 'readMessageEvents' | 'sending' | 'conversationOf' | 'wantsStories' | 'templateRefused' | 'mediaKnown'>
@@ -112,6 +114,8 @@ class Hosting implements NumberHosting {
   readonly #timers = new Set<ReturnType<NumberHostingDeps['clock']['after']>>()
   readonly #releases = new Set<Promise<void>>()
   #isDraining = false
+  /** Monotonic ms since when numbers are given back for the end of the node. */
+  #drainingSinceMs: number | null = null
   #isStopping = false
   #drained: Promise<void> | null = null
   #stopped: (() => void) | null = null
@@ -329,6 +333,7 @@ class Hosting implements NumberHosting {
       return warnOf(log, error, 'the other nodes could not be told of the end')
     }
     this.#isDraining = true
+    this.#drainingSinceMs = this.#deps.clock.monotonicMs()
     this.#placing.stop()
     await Promise.all([...this.#running.keys()].map((numberId) => this.#leaves(numberId, true)))
   }
@@ -359,8 +364,10 @@ class Hosting implements NumberHosting {
   async #drain(): Promise<void> {
     if (this.#running.size === 0) return
     for (const ref of this.#running.values()) ref.tell({ type: 'Drain' })
+    const nowMs = this.#deps.clock.monotonicMs()
+    const leftMs = UNDER_WAY_MS - (nowMs - (this.#drainingSinceMs ?? nowMs))
     await new Promise<void>((resolve) => {
-      const patience = this.#deps.clock.after(STOP_MS, resolve)
+      const patience = this.#deps.clock.after(Math.max(STOP_MS, leftMs), resolve)
       this.#stopped = () => {
         patience.cancel()
         resolve()

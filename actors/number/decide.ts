@@ -3,16 +3,16 @@ import { fail, succeed } from '../../src/domain/errors.ts'
 import { askUpstream, callLeft, callsListed } from './calls/confirm.ts'
 import { callOffered, callStopped, NO_CALLS, placeCall } from './calls/decide.ts'
 import { changesRead, changeSettled, EMPTY_INBOX, eventSettled, isInboxIdle, readAgain, receive } from './changes/decide.ts'
-import { askDevice } from './devices/decide.ts'
+import { askDevice, deviceAnswered, NO_DEVICE_ASKS } from './devices/decide.ts'
 import { applySettings, beginLink, currentCode, disconnectedLong, isSilent, loggedOut, logout, pair, pairingCodeAsked, pairingLate, sessionReported } from './link/decide.ts'
 import { credentialsRead, reopen } from './link/reopen.ts'
 import type { NumberMessage, NumberTimer } from './messages.ts'
-import { drain, handOver, leaveWhenDone, remove } from './remove.ts'
+import { drain, handOver, leaveWhenDone, refuseLeft, remove } from './remove.ts'
 import { saved } from './rows/decide.ts'
 import type { LoadedNumber, LoadOutcome } from './rows/messages.ts'
 import { NO_SENDING, send, sendingCrashed, sendingReported, sendingRested, withSending } from './sends/decide.ts'
 import type { LoadingNumber, NumberEffect, NumberState, ReadyNumber, Step, StoppedNumber } from './state.ts'
-import { isStateless, step, stopWith } from './state.ts'
+import { isStateless, isUnderWay, step, stopWith } from './state.ts'
 
 /**
  * Decides what a message does to a number. Pure, as in call/decide.ts: while a write is in flight, or the
@@ -46,7 +46,7 @@ function handle(state: NumberState, message: NumberMessage, nowMs: number): Step
     case 'LOADING':
       return loading(state, message)
     case 'READY': {
-      const made = always(state, message) ?? ready(state, message, nowMs)
+      const made = always(state, message) ?? refuseLeft(state, message) ?? ready(state, message, nowMs)
       if (made.state.at !== 'READY') return made
       const left = leaveWhenDone(made.state)
       return step(left.state, [...made.effects, ...left.effects], [...made.replies, ...left.replies])
@@ -92,7 +92,7 @@ function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber
     at: 'READY', numberId, times, attempts, stash, number, credentials, hasDriver, orphans, link: { at: 'NONE' },
     // A row that says OPEN was announced; one that an owner left CONNECTING is announced again, at worst twice (our choice).
     isAnnounced: number.state === 'OPEN',
-    ...NO_CALLS, logouts: [], logoutAttempt: null, reopening: null, leaving: null, inbox: EMPTY_INBOX, sending: NO_SENDING, write: null,
+    ...NO_CALLS, ...NO_DEVICE_ASKS, logouts: [], logoutAttempt: null, reopening: null, leaving: null, inbox: EMPTY_INBOX, sending: NO_SENDING, write: null,
   }
   const linked = beginLink(fresh)
   const resumed = takeUp(linked.state, resumable)
@@ -126,6 +126,7 @@ function ready(state: ReadyNumber, message: NumberMessage, nowMs: number): Step 
     case 'Remove': return remove(state, message.askId)
     case 'PlaceCall': return placeCall(state, message)
     case 'AskDevice': case 'ReadMessages': return askDevice(state, message)
+    case 'DeviceAnswered': return deviceAnswered(state, message.askId)
     case 'AwaitReady': return step(state, [], [{ askId: message.askId, outcome: succeed(null) }])
     case 'Saved': return saved(state, message.attempt, message.outcome)
     case 'Session': return sessionReported(state, message.sessionId, message.event, message.callId, nowMs)
@@ -176,7 +177,7 @@ function stopped(state: StoppedNumber, message: NumberMessage): Step {
 
 /** Nothing would be lost by leaving memory (architecture 4.6). */
 function isIdle(state: NumberState): boolean {
-  if (state.at !== 'READY' || state.calls.size > 0 || state.sending.isBusy || state.write || state.leaving || state.logoutAttempt !== null) return false
+  if (state.at !== 'READY' || state.calls.size > 0 || state.sending.isBusy || state.write || state.leaving || isUnderWay(state)) return false
   return (state.link.at === 'NONE' || isStateless(state.number)) && !isSilent(state) && isInboxIdle(state)
 }
 

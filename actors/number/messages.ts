@@ -4,7 +4,7 @@ import type { NumberSettings, PiiMode } from '../../src/domain/number.ts'
 import type { PairingCode } from '../../src/domain/pairing.ts'
 import type { CallsMessage, CallsTimer } from './calls/messages.ts'
 import type { ChangesMessage } from './changes/messages.ts'
-import type { DeviceCommand } from './devices/messages.ts'
+import type { DeviceCommand, DevicesMessage } from './devices/messages.ts'
 import type { LinkMessage, LinkTimer } from './link/messages.ts'
 import type { RowsMessage } from './rows/messages.ts'
 import type { SendsMessage, SendsTimer } from './sends/messages.ts'
@@ -49,14 +49,14 @@ export type NumberTimer = LinkTimer | CallsTimer | SendsTimer | 'idle'
 /** Everything a number actor hears. */
 export type NumberMessage =
   | AskedNumberCommand
-  | RowsMessage | LinkMessage | CallsMessage | ChangesMessage | SendsMessage
+  | RowsMessage | LinkMessage | CallsMessage | ChangesMessage | SendsMessage | DevicesMessage
   | { readonly type: 'Start' }
   /** Answered once the number is loaded and its orphans are closed. */
   | { readonly type: 'AwaitReady', readonly askId: number }
   | { readonly type: 'TimerFired', readonly timer: NumberTimer }
-  /** Another node shall have the number: answered whether it goes now. One with a call stays; so does one that is not paired, unless the node stops. */
+  /** Another node shall have the number: answered whether it goes now. One with a call stays; so do one with something under way and one that is not paired, unless the node stops. */
   | { readonly type: 'HandOver', readonly askId: number, readonly isStopping: boolean }
-  /** The node stops: leave the calls, close the session, keep the pairing. */
+  /** The node stops: leave the calls, let the session answer what it was asked, close it, keep the pairing. */
   | { readonly type: 'Drain' }
   /** Another node owns the number. */
   | { readonly type: 'Fenced' }

@@ -4,7 +4,7 @@ import type { NumberId } from '../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
 import type { CallsEffect, CallsState } from './calls/state.ts'
 import type { ChangesEffect, ChangesState } from './changes/state.ts'
-import type { DevicesEffect } from './devices/state.ts'
+import type { DevicesEffect, DevicesState } from './devices/state.ts'
 import type { LinkEffect, LinkState } from './link/state.ts'
 import type { NumberMessage, NumberTimer } from './messages.ts'
 import type { ReceivingEffect } from './receiving/state.ts'
@@ -20,7 +20,7 @@ export interface NumberTimes {
   readonly sweepMs: number
 }
 
-/** The number is on its way out: answered and stopped once its calls are gone and its link is done. */
+/** The number is on its way out: answered and stopped once its calls are gone, its link is done and its session has answered what it was asked. */
 export interface Leaving {
   readonly why: 'removed' | 'drained'
   readonly askIds: readonly number[]
@@ -48,7 +48,7 @@ export interface LoadingNumber extends Common {
   readonly at: 'LOADING'
 }
 
-export interface ReadyNumber extends Common, LinkState, CallsState, ChangesState, SendsState {
+export interface ReadyNumber extends Common, LinkState, CallsState, ChangesState, SendsState, DevicesState {
   readonly at: 'READY'
   readonly number: ChannelNumber
   readonly leaving: Leaving | null
@@ -106,8 +106,13 @@ export function isConnected({ number, link, leaving, logouts }: ReadyNumber): bo
   return number.state === 'OPEN' && link.at === 'UP' && !leaving && logouts.length === 0
 }
 
+/** Something was asked upstream for whoever waits, and may have been done there: it ends before the number goes to another node. */
+export function isUnderWay({ deviceAsks, logoutAttempt }: ReadyNumber): boolean {
+  return deviceAsks.size > 0 || logoutAttempt !== null
+}
+
 /** What asks hear that a stopped actor left unanswered. */
-const REFUSALS: Readonly<Record<StopReason, Refusal>> = {
+export const REFUSALS: Readonly<Record<StopReason, Refusal>> = {
   passivated: refuse('BUSY', 'The number is restarting; try again', undefined, 1),
   crashed: refuse('BUSY', 'The number is restarting; try again', undefined, 1),
   removed: refuse('NUMBER_NOT_FOUND', 'No such number'),

@@ -49,6 +49,8 @@ export class RedisAsks implements Asks {
   readonly #process = randomUUID()
   readonly #open = new Map<NodeAskId, Open>()
   #run: RunAsk = async () => null
+  /** Asks of others whose answer is not told yet. */
+  readonly #running = new Set<Promise<void>>()
 
   private constructor(deps: RedisAsksDeps) {
     this.#deps = deps
@@ -65,6 +67,16 @@ export class RedisAsks implements Asks {
 
   serve(run: RunAsk): void {
     this.#run = run
+  }
+
+  /** Is heard no more, and tells what it was asked before that; waits for answers up to `patienceMs`. */
+  async close(patienceMs: number): Promise<void> {
+    const { wire, nodeId, clock } = this.#deps
+    await wire.unsubscribe(this.#channelOf(nodeId))
+    const late = Promise.withResolvers<void>()
+    const timer = clock.after(patienceMs, late.resolve)
+    await Promise.race([Promise.all(this.#running), late.promise])
+    timer.cancel()
   }
 
   ask(nodeId: NodeId, ask: NodeAsk): Promise<Asked> {
@@ -110,8 +122,13 @@ export class RedisAsks implements Asks {
     const message = text.length <= MOST_CHARACTERS ? this.#sealed.open(text, this.#channelOf(nodeId)) as Message | null : null
     if (message === null) return log.warn({}, 'a message between nodes was not sealed by a node of this installation; is INTERNAL_SECRET the same on all?')
     if (message.kind === 'asked') this.#open.get(message.id)?.settle(message.asked)
-    else if (message.kind === 'ask') void this.#take(message)
-    else if (message.kind === 'look') void this.#repeat(message.id, message.from)
+    else if (message.kind === 'ask') this.#until(this.#take(message))
+    else if (message.kind === 'look') this.#until(this.#repeat(message.id, message.from))
+  }
+
+  #until(told: Promise<void>): void {
+    const running = told.finally(() => this.#running.delete(running))
+    this.#running.add(running)
   }
 
   async #take({ from, madeAt, ask }: Message & { kind: 'ask' }): Promise<void> {

@@ -36,6 +36,8 @@ const COMMAND_TIMEOUT_MS = 250
 const PAUSE_MS = 1_000
 /** our choice: a start waits no longer than this for a server that does not answer at all. */
 const FIRST_MS = 2_000
+/** our choice: a stop waits no longer than this until the server says that this node is not heard any more, and for the last answers. */
+const LAST_MS = 1_000
 
 /**
  * The token bucket of token-bucket.ts in one atomic step, by the server's clock. KEYS[1] holds the
@@ -148,6 +150,14 @@ function wireOf(publisher: Redis, subscriber: Redis, clock: Clock): Wire {
       await Promise.race([subscriber.subscribe(channel).then(() => {}, () => {}), late.promise])
       timer.cancel()
     },
+    async unsubscribe(channel) {
+      // Told by a server that is there alone: nobody publishes through another.
+      if (subscriber.status !== 'ready') return
+      const late = Promise.withResolvers<void>()
+      const timer = clock.after(LAST_MS, late.resolve)
+      await Promise.race([subscriber.unsubscribe(channel).then(() => {}, () => {}), late.promise])
+      timer.cancel()
+    },
   }
 }
 
@@ -184,12 +194,14 @@ export async function openRedis(options: RedisOptions): Promise<RedisCluster> {
   watch([commands, subscriber], options.log)
   const wire = wireOf(commands, subscriber, options.clock)
   await Promise.all([settleFirst(commands, options.clock), settleFirst(subscriber, options.clock)])
+  let joined: RedisAsks | null = null
   return {
     broadcast: new RedisBroadcast(commands, subscriber, prefix, options.log),
     rateLimiter: new RedisRateLimiter(commands, prefix, options.clock),
-    joinAsks: (nodeId, secret) => RedisAsks.open({ wire, prefix, nodeId, secret, clock: options.clock, log: options.log }),
+    joinAsks: async (nodeId, secret) => joined = await RedisAsks.open({ wire, prefix, nodeId, secret, clock: options.clock, log: options.log }),
     isUp: () => commands.status === 'ready',
     async close() {
+      await joined?.close(LAST_MS)
       commands.disconnect()
       subscriber.disconnect()
     },

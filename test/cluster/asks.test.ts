@@ -71,6 +71,26 @@ test('an old ask that somebody tells again is not run, long after it was forgott
   t.is(runs, 2)
 })
 
+test('a node that leaves tells what came of everything that it was asked before, and is asked nothing after', async (t) => {
+  const { here, there, thereId } = await nodes()
+  const answered = Promise.withResolvers<void>()
+  there.serve(async () => {
+    await answered.promise
+    return succeed('done')
+  })
+  const asked = here.ask(thereId, anyAsk())
+  await settled()
+  const lastMoment = here.ask(thereId, anyAsk())
+  let isClosed = false
+  const closing = there.close(1_000).then(() => { isClosed = true })
+  await settled()
+  t.false(isClosed)
+  t.like(await here.ask(thereId, anyAsk()), { kind: 'absent' })
+  answered.resolve()
+  await closing
+  for (const each of [asked, lastMoment]) t.deepEqual(await each, { kind: 'answered', outcome: succeed('done') })
+})
+
 test('a lost answer is told again to a look, without a second run', async (t) => {
   const { wire, clock, here, there, thereId } = await nodes()
   let runs = 0

@@ -23,6 +23,10 @@ export class TestWire implements Wire {
     this.#listeners.set(channel, listener)
   }
 
+  async unsubscribe(channel: string): Promise<void> {
+    this.#listeners.delete(channel)
+  }
+
   /** Its node is gone. */
   leave(channel: string): void {
     this.#listeners.delete(channel)

@@ -4,7 +4,7 @@ import type { DeviceAsk, DeviceDirectory, DeviceOp, DeviceOps } from '../../../s
 import type { ProviderSession } from '../../../src/ports/provider.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import type { Self } from '../../engine/runtime.ts'
-import type { DeviceCommand } from './messages.ts'
+import type { DeviceCommand, DevicesMessage } from './messages.ts'
 import type { DevicesEffect } from './state.ts'
 
 const NO_SESSION = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')
@@ -14,7 +14,7 @@ const LEAVING = refuse('TIMEOUT', 'The number stopped before the device answered
 
 /** What asking the device holds, and what it needs of the link. It uses no port but the session's. */
 export interface DevicesWorld {
-  readonly self: Pick<Self<never>, 'reply'>
+  readonly self: Pick<Self<DevicesMessage>, 'tell' | 'reply'>
   /** Asks the session has not answered yet. */
   readonly deviceAsks: Set<number>
   readonly open: { readonly session: ProviderSession } | null
@@ -32,6 +32,7 @@ function askDevice(world: DevicesWorld, command: DeviceCommand): void {
   void answerOf(world.open?.session ?? null, command).catch(() => fail(INTERNAL)).then((outcome) => {
     world.deviceAsks.delete(askId)
     world.self.reply(askId, outcome)
+    world.self.tell({ type: 'DeviceAnswered', askId })
   })
 }
 

@@ -329,7 +329,7 @@ export function logout(state: ReadyNumber, askId: number): Step<ReadyNumber> {
 /** The provider answered, or gave up answering. */
 export function loggedOut(state: ReadyNumber, attempt: number): Step<ReadyNumber> {
   if (state.logoutAttempt !== attempt) return step(state)
-  if (state.leaving) return step({ ...state, logoutAttempt: null, leaving: { ...state.leaving, isLinkDone: true } })
+  if (state.leaving?.why === 'removed') return step({ ...state, logoutAttempt: null, leaving: { ...state.leaving, isLinkDone: true } })
   const replies = state.logouts.map((askId) => ({ askId, outcome: succeed(null) }))
   return forget(state, replies)
 }

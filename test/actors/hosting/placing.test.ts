@@ -1,5 +1,6 @@
 import test from 'ava'
 import { roomOf, surplusOf } from '../../../actors/hosting/placing.ts'
+import { succeed } from '../../../src/domain/errors.ts'
 import type { NumberId } from '../../../src/domain/ids.ts'
 import { leaseTimesOf } from '../../../src/domain/lease-times.ts'
 import { LEASE_TTL_MS } from '../../../src/domain/limits.ts'
@@ -115,6 +116,68 @@ test('a node that stops gives numbers without calls to the others at once, and t
   await passAll([staying], 2 * TIMES.lookMs)
   t.deepEqual(new Set(heldBy(rows, staying)), new Set([talking, idle]))
   t.false(rows.nodes.has(leaving.nodeId))
+})
+
+/** A group is being made on a number of `node`; `answer` says what the device made of it. */
+async function makingGroup(node: Rig) {
+  const numberId = await connectedNumber(node)
+  const answered = Promise.withResolvers<void>()
+  node.driver.last.groupAnswer = async () => {
+    await answered.promise
+    return succeed({ id: '1@g.us', name: 'Team', participants: [] })
+  }
+  const made = node.directory.askDevice(numberId, 'createGroup', { subject: 'Team', participants: [] })
+  await settled()
+  return { numberId, made, answer: () => answered.resolve() }
+}
+
+test('a number whose device is being asked for something is not idle: it is not given to another node', async (t) => {
+  const rows = new MemoryRows()
+  const [old] = nodesOver(rows, 1)
+  if (!old) return t.fail()
+  const { numberId, made, answer } = await makingGroup(old)
+  rows.addNumber({ credentials: 'secret' })
+  await passAll([old], TIMES.renewMs)
+  const [joined] = nodesOver(rows, 1)
+  if (!joined) return t.fail()
+  await joined.directory.start()
+  await passAll([old, joined], 12_000)
+  t.is(rows.leases.get(numberId)?.owner, old.nodeId)
+  answer()
+  t.like(await made, { ok: true, value: { id: '1@g.us' } })
+  t.deepEqual([heldBy(rows, old).length, heldBy(rows, joined).length], [1, 1])
+})
+
+test('a node that stops lets a device answer what it was asked before its number goes, and what is asked meanwhile is done by the next owner', async (t) => {
+  const rows = new MemoryRows()
+  const [leaving, staying] = nodesOver(rows, 2)
+  if (!leaving || !staying) return t.fail()
+  const { numberId, made, answer } = await makingGroup(leaving)
+  await staying.directory.start()
+  await leaving.directory.drain()
+  const read = leaving.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['m1'] })
+  const stopping = leaving.directory.stop()
+  await passAll([staying, leaving], 5_000)
+  t.deepEqual([heldBy(rows, leaving), heldBy(rows, staying)], [[numberId], []])
+  t.deepEqual(leaving.driver.last.asked.filter((what) => what.startsWith('read')), [])
+  answer()
+  t.like(await made, { ok: true, value: { id: '1@g.us' } })
+  await stopping
+  await passAll([staying], 2 * TIMES.lookMs)
+  t.deepEqual(heldBy(rows, staying), [numberId])
+  await pass(leaving, 11_000)
+  t.like(await read, { ok: false, error: { code: 'NOT_OWNER' } }, 'the nodes of this test do not hear each other')
+})
+
+test('a device that never answers keeps a node that stops for some seconds only', async (t) => {
+  const rows = new MemoryRows()
+  const [leaving] = nodesOver(rows, 2)
+  if (!leaving) return t.fail()
+  const { made } = await makingGroup(leaving)
+  const stopping = leaving.directory.stop()
+  await pass(leaving, 15_000)
+  await stopping
+  t.like(await made, { ok: false, error: { code: 'TIMEOUT' } })
 })
 
 test('a node that stops and is alone goes on as it is until its requests have ended', async (t) => {
