@@ -1,0 +1,88 @@
+import { request } from 'node:http'
+import test from 'ava'
+import { Cluster, type ClusterNode } from '../helpers/cluster.ts'
+import type { PairedNumber } from '../helpers/service.ts'
+import { LEDGER_MS, sized } from '../helpers/size.ts'
+import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
+import { until } from '../helpers/until.ts'
+
+/** Each round a node joins, is given numbers, and is told to end: a balance and a stop. */
+const ROUNDS = sized(50, 1)
+const SESSIONS = sized(12, 6)
+const CLIENTS = sized(8, 4)
+/** What a group takes at the engine, ms: long enough for a number to be given away meanwhile, if it could be. */
+const GROUP_MS = 300
+
+const story = TEST_DATABASE_URL === null || TEST_REDIS_URL === null ? test.skip : test
+
+/** The status of a new group, over a connection of its own; null: nobody took the connection. */
+async function makeGroup({ base }: ClusterNode, { key }: PairedNumber, subject: string): Promise<number | null> {
+  return await new Promise((resolve) => {
+    const asking = request(`${base}/v1/groups`, { method: 'POST', agent: false, headers: { 'x-api-key': key, 'content-type': 'application/json' } }, (response) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+    })
+    asking.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? null : -1))
+    asking.end(JSON.stringify({ subject }))
+  })
+}
+
+/** Clients who make groups on all numbers through all nodes, one after the other, until they are told to stop. */
+class Groups {
+  /** Subjects that were answered 201, by number. */
+  readonly made = new Map<string, string[]>()
+  readonly unknown: string[] = []
+  isOver = false
+  #next = 0
+
+  readonly #cluster: Cluster
+  readonly #numbers: readonly PairedNumber[]
+
+  constructor(cluster: Cluster, numbers: readonly PairedNumber[]) {
+    this.#cluster = cluster
+    this.#numbers = numbers
+  }
+
+  async make(): Promise<void> {
+    while (!this.isOver) {
+      const at = this.#next++
+      const [number, nodes] = [this.#numbers[at % this.#numbers.length], this.#cluster.running]
+      // Not in step with the numbers, so that each number is asked of each node.
+      const node = nodes[Math.floor(at / this.#numbers.length) % nodes.length]
+      if (!number || !node) throw new Error('nothing runs')
+      const status = await makeGroup(node, number, `Group ${at}`)
+      if (status === 201) this.made.set(number.id, [...this.made.get(number.id) ?? [], `Group ${at}`])
+      else if (status !== null) this.unknown.push(`Group ${at}: ${status}`)
+    }
+  }
+}
+
+async function holds(cluster: Cluster, { nodeId }: ClusterNode): Promise<boolean> {
+  const rows = await cluster.rows(`select 1 from number_leases where node_id = '${nodeId}' and expires_at > clock_timestamp()`)
+  return rows.length > 0
+}
+
+story('no command is lost while numbers are balanced and nodes are told to end: whoever asked for a group learns that it was made, and each is made once', async (t) => {
+  t.timeout(LEDGER_MS)
+  const cluster = await Cluster.start({ gateways: 2, env: { SHUTDOWN_DELAY_SECONDS: '1', LOG_LEVEL: 'warn' } })
+  t.teardown(() => cluster.stop())
+  const numbers: PairedNumber[] = []
+  for (let at = 0; at < SESSIONS; at++) numbers.push(await cluster.nodes[at % 2]!.service.pairNumber())
+  await cluster.nodes[0]!.service.control('POST', '/faults', { match: { op: 'group.create' }, times: 1_000_000, delayMs: GROUP_MS })
+  const groups = new Groups(cluster, numbers)
+  const clients = Array.from({ length: CLIENTS }, () => groups.make())
+  for (let round = 0; round < ROUNDS; round++) {
+    const joined = await cluster.startNode()
+    await until('numbers are given to the node that joined', () => holds(cluster, joined))
+    await joined.kill('SIGTERM')
+    t.is(joined.program.child.exitCode, 0)
+  }
+  groups.isOver = true
+  await Promise.all(clients)
+  t.log(`${[...groups.made.values()].flat().length} groups`)
+  t.deepEqual(groups.unknown, [])
+  for (const number of numbers) {
+    const { body } = await cluster.nodes[0]!.service.api('GET', '/v1/groups', number.key)
+    t.deepEqual(body.groups.map(({ name }: { name: string }) => name).toSorted(), (groups.made.get(number.id) ?? []).toSorted())
+  }
+})
