@@ -21,7 +21,7 @@ export interface Server {
 /** Starts a program and waits until it listens. `file` is relative to this folder. */
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Server> {
   const child = fork(new URL(file, import.meta.url), [], {
-    env: { PATH: process.env['PATH'] ?? '', ...env }, execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { PATH: process.env['PATH'] ?? '', SHUTDOWN_DELAY_SECONDS: '0', ...env }, execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [message] = await Promise.race([

@@ -1,5 +1,5 @@
 import { readMediaHostConfig } from '../src/config.ts'
-import { failStart } from '../src/process/child.ts'
+import { failStart, onEnd } from '../src/process/child.ts'
 import { systemClock } from '../src/process/clock.ts'
 import { createLog } from '../src/process/log.ts'
 import { createMetrics } from '../src/process/metrics.ts'
@@ -34,14 +34,10 @@ async function startSeveral(config: Config, log: Log): Promise<Running> {
   return { listening: { mediaPort, controlPort, controlPorts: workers.controlPorts }, drain: () => workers.drain(), close: () => workers.close() }
 }
 
-/**
- * Ends when it is told to, or when its parent is gone. Ctrl-C reaches all programs of a terminal at once: a child leaves it to its parent.
- */
+/** Drains when it is told to end; when its parent is gone there is nobody to wait for. */
 function endWhenAsked({ drain, close }: Running, drainMs: number): void {
   const ending = createEnding({ clock: systemClock, drainMs, drain, close, exit: () => process.exit(0) })
-  process.on('SIGTERM', ending.asked)
-  process.on('SIGINT', process.connected ? () => {} : ending.asked)
-  process.on('disconnect', ending.now)
+  onEnd((reason) => (reason === 'parent gone' ? ending.now() : ending.asked()))
 }
 
 try {

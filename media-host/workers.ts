@@ -19,7 +19,7 @@ export interface WorkerSettings {
 export interface RunningWorkers {
   readonly mediaPorts: readonly number[]
   readonly controlPorts: readonly number[]
-  /** SIGTERM to each; resolves when all have ended. Idempotent. */
+  /** Tells each to end; resolves when all have. Idempotent. */
   drain(): Promise<void>
   /** Ends those that are still there at once, and waits for them. */
   close(): Promise<void>

@@ -128,6 +128,8 @@ const VARIABLES = z.object({
   MEDIA_HOSTS: z.union([z.enum(['child', 'register']), list.pipe(z.array(urlOf('ws:', 'wss:')).min(1))], 'must be URLs starting with ws:// or wss://, comma-separated, or child, or register').optional(),
   /** What SIGTERM waits at most, seconds: a gateway for what is under way, default 30; a media host for its live calls, default 600. */
   DRAIN_SECONDS: z.coerce.number('must be seconds').min(0).max(86_400).optional(),
+  /** How long a gateway goes on accepting after SIGTERM while /health/ready says 503, seconds, so that no balancer sends it what it would refuse (contract 20); counted in DRAIN_SECONDS, at most half of it. */
+  SHUTDOWN_DELAY_SECONDS: z.coerce.number('must be seconds').min(0).max(3_600).default(5),
   /** Address RTP legs bind and announce; unset: every address of the machine. */
   RTP_ADDRESS: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').optional(),
   /** UDP ports of RTP legs, like 40000-49999; unset: any free one. */
@@ -285,11 +287,13 @@ function presentPages(env: Variables, baseUrl: string | null) {
 }
 
 function presentNode(env: Variables) {
+  const drainMs = (env.DRAIN_SECONDS ?? GATEWAY_DRAIN_SECONDS) * 1000
   return {
     /** Null: the one kept in the data directory. */
     nodeId: env.NODE_ID ?? null,
     leaseTtlMs: env.LEASE_TTL_MS ?? (env.DATABASE_URL === undefined ? EMBEDDED_LEASE_TTL_MS : LEASE_TTL_MS),
-    drainMs: (env.DRAIN_SECONDS ?? GATEWAY_DRAIN_SECONDS) * 1000,
+    drainMs,
+    shutdownDelayMs: Math.min(env.SHUTDOWN_DELAY_SECONDS * 1000, drainMs / 2),
   }
 }
 

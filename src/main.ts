@@ -4,7 +4,7 @@ import { createCore } from './gateway/core.ts'
 import { openGateway } from './gateway/gateway.ts'
 import { nodeNameOf } from './gateway/node-name.ts'
 import { welcomeCard } from './gateway/welcome-card.ts'
-import { failStart } from './process/child.ts'
+import { failStart, onEnd } from './process/child.ts'
 import { boundHeapGrowth } from './process/heap-growth.ts'
 import { createLog } from './process/log.ts'
 import { faultLine } from './process/start-fault.ts'
@@ -31,13 +31,12 @@ async function main(): Promise<void> {
     stoppingSinceMs = core.clock.monotonicMs()
     log.info({ reason }, 'gateway stops')
     setTimeout(() => process.exit(1), config.drainMs).unref()
-    await core.closing.run()
+    // Ctrl-C comes from a terminal, which no balancer stands before.
+    await core.closing.run({ isGentle: reason === 'SIGTERM' || reason === 'parent' })
     process.exit(code)
   }
 
-  process.on('SIGTERM', () => void stop('SIGTERM'))
-  process.on('SIGINT', () => void stop('SIGINT'))
-  process.on('disconnect', () => void stop('parent gone'))
+  onEnd((reason) => void stop(reason))
   process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'rejection nobody handled'))
   try {
     const opened = await openGateway(core)
@@ -46,6 +45,8 @@ async function main(): Promise<void> {
     log.info({ ...listening }, 'gateway listens')
     process.send?.({ type: 'listening', ...listening })
   } catch (error) {
+    // What a start trips over that is being ended is no fault.
+    if (stoppingSinceMs !== null) return
     if (faultLine(error) === null) log.error({ error: error instanceof Error ? error.stack : String(error) }, 'gateway could not start')
     await core.closing.run()
     failStart('The gateway', error)

@@ -220,8 +220,8 @@ class ChildPool implements FileDecoder {
   #buried(child: Child): void {
     if (!this.#children.delete(child)) return
     const reason = child.verdict ?? 'crashed'
-    // Ctrl-C reaches every process of a terminal, a child that is only starting too: the host stops by the same key.
-    const isInterrupted = child.process.signalCode === 'SIGINT'
+    // A signal may reach every process of a terminal or a group, a child that is only starting too: the host stops by the same one.
+    const isInterrupted = child.process.signalCode === 'SIGINT' || child.process.signalCode === 'SIGTERM'
     if (reason !== 'cancelled' && !isInterrupted) this.#options.log.warn({ reason, exitCode: child.process.exitCode, signal: child.process.signalCode }, 'decoding child ended')
     this.#finish(child, { ok: false, reason })
     if (this.#isClosed) return

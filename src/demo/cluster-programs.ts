@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { generateApiKey } from '../domain/api-key.ts'
+import { supervised, tellToEnd } from '../process/child.ts'
 import type { Node } from './balancer.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -26,7 +27,7 @@ export class Program {
 
   /** Starts it and waits until it listens; rejects with its own words when it cannot. */
   static async start(name: string, file: string, environment: Environment): Promise<Program> {
-    const child = fork(new URL(`../../${file}`, import.meta.url), [], { env: { ...process.env, ...environment }, execArgv: process.execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(new URL(`../../${file}`, import.meta.url), [], { env: supervised({ ...process.env, ...environment } as Record<string, string>), execArgv: process.execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     const program = new Program(name, child)
     const exited = once(child, 'exit', { signal: AbortSignal.timeout(START_MS) }).then(() => { throw new Error(`${name} ended before it listened`) })
     const [message] = await Promise.race([once(child, 'message'), exited]) as [{ readonly line?: string, readonly [port: string]: unknown }]
@@ -46,20 +47,20 @@ export class Program {
 
   /** SIGKILL: it has no last word. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL')
+    await this.#end(() => this.#child.kill('SIGKILL'))
   }
 
-  /** SIGTERM, and SIGKILL when it does not end. */
+  /** Tells it to end, and SIGKILL when it does not. */
   async stop(): Promise<void> {
     const force = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS)
-    await this.#end('SIGTERM')
+    await this.#end(() => tellToEnd(this.#child))
     clearTimeout(force)
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async #end(end: () => void): Promise<void> {
     if (!this.isRunning) return
     const exited = once(this.#child, 'exit')
-    this.#child.kill(signal)
+    end()
     await exited
   }
 }
@@ -102,7 +103,7 @@ export class ClusterPrograms {
       DATABASE_URL: environment['DATABASE_URL'] ?? '', REDIS_URL: environment['REDIS_URL'] ?? '',
       INTERNAL_SECRET: secrets.internalSecret, ENCRYPTION_KEY: secrets.encryptionKey, BOOTSTRAP_TENANT_KEY: secrets.tenantKey, DEVICE_BRIDGE_TOKEN: secrets.bridgeToken,
       PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', MEDIA_HOSTS: 'register', MEDIA_PUBLIC_URL: '', MEDIA_ADVERTISE_CONTROL: '', METRICS_PORT: '', NODE_ID: '',
-      BASE_URL: baseUrl, SANDBOX: 'off', EGRESS_ALLOW: '127.0.0.0/8,::1', TRUSTED_PROXIES: '127.0.0.0/8', RTP_ADDRESS: '127.0.0.1', DRAIN_SECONDS: '5', LOG_LEVEL: environment['LOG_LEVEL'] ?? 'error',
+      BASE_URL: baseUrl, SANDBOX: 'off', EGRESS_ALLOW: '127.0.0.0/8,::1', TRUSTED_PROXIES: '127.0.0.0/8', RTP_ADDRESS: '127.0.0.1', DRAIN_SECONDS: '5', SHUTDOWN_DELAY_SECONDS: '0', LOG_LEVEL: environment['LOG_LEVEL'] ?? 'error',
     }
   }
 

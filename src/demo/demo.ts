@@ -26,7 +26,7 @@ async function startAll(report: Report, dataDir: string, tenantKey: string): Pro
       file: new URL('../main.ts', import.meta.url),
       env: () => ({
         PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0',
-        DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: tenantKey, LOG_LEVEL: 'error',
+        DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: tenantKey, LOG_LEVEL: 'error', SHUTDOWN_DELAY_SECONDS: '0',
       }),
     }, systemClock, createLog('demo', 'error'))
     const { port, sandboxPort, mediaPort } = gateway.listening

@@ -32,7 +32,7 @@ async function startGateway(dataDir: string, tenantKey: string, bridgeUrl: strin
     startMs: 240_000,
     file: new URL('../main.ts', import.meta.url),
     env: () => ({
-      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX: 'off', DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: tenantKey, LOG_LEVEL: 'error',
+      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX: 'off', DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: tenantKey, LOG_LEVEL: 'error', SHUTDOWN_DELAY_SECONDS: '0',
       DEVICE_BRIDGE_URL: bridgeUrl, DEVICE_BRIDGE_TOKEN: bridgeToken, EGRESS_ALLOW: '127.0.0.0/8',
     }),
   }, systemClock, createLog('demo', 'error'))

@@ -60,8 +60,8 @@ try {
 process.on('message', (order: MediaJobOrder) => void run(order))
 // The parent is gone. Native objects need no farewell.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Ctrl-C reaches all programs of a terminal at once: it is the parent's to end this one.
-process.on('SIGINT', () => {})
+// A signal may reach all programs of a terminal or a group at once: it is the parent's to end this one.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 report({ type: 'ready' })
 
 async function run({ jobId, work }: MediaJobOrder): Promise<void> {

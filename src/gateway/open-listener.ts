@@ -12,6 +12,8 @@ export interface Listener {
   readonly baseUrl: string
   /** Until then every request is answered 503. */
   serve(answer: Answer): void
+  /** Goes on accepting, and tells clients to keep no connection. */
+  drain(): void
   /** Stops accepting, and lets running requests finish for up to `graceMs`. */
   close(graceMs: number): Promise<void>
 }
@@ -19,6 +21,6 @@ export interface Listener {
 /** Binds the port before the other parts exist, because their base URL may follow from it. */
 export async function openListener({ config }: Core): Promise<Listener> {
   let answer: Answer = (_, response) => answerStarting(response)
-  const { port, close } = await binding('PORT', config.host, config.port, () => startHttp({ callback: () => (request, response) => answer(request, response) }, config))
-  return { port, baseUrl: config.baseUrl ?? `http://localhost:${port}`, serve: (given) => { answer = given }, close }
+  const { port, drain, close } = await binding('PORT', config.host, config.port, () => startHttp({ callback: () => (request, response) => answer(request, response) }, config))
+  return { port, baseUrl: config.baseUrl ?? `http://localhost:${port}`, serve: (given) => { answer = given }, drain, close }
 }

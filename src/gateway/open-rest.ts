@@ -34,12 +34,18 @@ export interface OpenRest {
 export function openRest(core: Core, { listener, checked, ports }: RestNeeds): OpenRest {
   const { closing, config } = core
   let isDraining = false
-  closing.add('http', () => listener.close(Math.max(config.drainMs / 2, config.drainMs - AFTER_REQUESTS_MS)))
+  const leftMs = config.drainMs - config.shutdownDelayMs
+  closing.add('http', () => listener.close(Math.max(leftMs / 2, leftMs - AFTER_REQUESTS_MS)))
   const parts: ReadinessParts = {
     ...checked, clock: core.clock, freeBytes: () => freeBytesOf(config.dataDir), isDraining: () => isDraining, node: () => nodeView(core, checked),
   }
   listener.serve(createHttpApp({ ...ports, ...ownDeps(core, listener), readiness: () => readinessOf(parts) }).callback())
-  return { drain: () => { isDraining = true } }
+  return {
+    drain() {
+      isDraining = true
+      listener.drain()
+    },
+  }
 }
 
 function nodeView({ nodeId }: Core, { directory, media }: RestNeeds['checked']): NodeView {

@@ -14,6 +14,8 @@ const KEEP_ALIVE_MS = 65_000
 export interface HttpListener {
   readonly host: string
   readonly port: number
+  /** Goes on accepting; each answer asks its client to keep the connection no longer, so that none is cut under a request later. */
+  drain(): void
   /** Stops accepting, lets running requests finish for up to `graceMs`, then cuts. Idempotent. */
   close(graceMs: number): Promise<void>
 }
@@ -31,8 +33,9 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   const handle = app.callback()
   const running = new Set<ServerResponse>()
   let closing: Promise<void> | null = null
+  let isDraining = false
   const server = createServer({ requireHostHeader: false }, (req, res) => {
-    if (closing) res.setHeader('connection', 'close')
+    if (isDraining || closing) res.setHeader('connection', 'close')
     if (!hasOneHost(req)) return answerHosts(req, res)
     running.add(res)
     res.once('close', () => running.delete(res))
@@ -49,6 +52,7 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   return {
     host: options.host,
     port: address.port,
+    drain: () => { isDraining = true },
     close: (graceMs) => (closing ??= closed(server, running, graceMs)),
   }
 }

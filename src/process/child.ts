@@ -23,17 +23,22 @@ export interface ChildSpec {
   readonly file: URL
   /** Environment of each start; `last` is what the previous start reported, so that ports stay the same. */
   env(last: Listening | null): Record<string, string>
-  /** How long it may take to end after SIGTERM, ms; unset: 5 s. */
+  /** How long it may take to end once it was told to, ms; unset: 5 s. */
   readonly stopMs?: number
   /** How long it may take until it listens, ms; unset: 60 s. */
   readonly startMs?: number
 }
 
+/** What a parent tells a child that is to end. */
+const STOP = { type: 'stop' } as const
+/** Tells a program that another one started it and says when it is to end. */
+const SUPERVISED = 'SUPERVISED'
+
 export interface SupervisedChild {
   /** What the current or latest start reported. */
   readonly listening: Listening
   readonly pid: number | undefined
-  /** SIGTERM, and SIGKILL after 5 s or what its spec says. Idempotent. */
+  /** Tells it to end, and SIGKILL after 5 s or what its spec says. Idempotent. */
   stop(): Promise<void>
   /** Lets a child that is stopping, and takes its time, know that nobody waits: to it its parent is gone. */
   hurry(): void
@@ -50,6 +55,10 @@ function isListening(message: unknown): message is Listening {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'listening'
 }
 
+function isStop(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === STOP.type
+}
+
 function isFailed(message: unknown): message is Failed {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'failed'
 }
@@ -64,19 +73,33 @@ export function failStart(name: string, error: unknown): void {
   }
 }
 
+/** Why a program ends: a signal, the word of its parent, or that its parent is gone. */
+export type EndReason = 'SIGTERM' | 'SIGINT' | 'parent' | 'parent gone'
+
 /**
- * Calls `stop` when the program is told to end, or its parent is gone. Ctrl-C reaches all programs of a terminal at once: a child leaves it to
- * its parent, which closes what it has in order.
+ * Calls `asked` whenever the program is told to end, or its parent is gone. A signal may reach all programs of a terminal or a process group at once: a child that
+ * is supervised leaves it to its parent, which closes what it has in order, and tells it by a message.
  */
-export function onEnd(stop: () => void): void {
-  process.once('SIGTERM', stop)
-  if (process.connected) process.on('SIGINT', () => {})
-  else process.once('SIGINT', stop)
-  process.once('disconnect', stop)
+export function onEnd(asked: (reason: EndReason) => void): void {
+  const isSupervised = process.connected && process.env[SUPERVISED] === '1'
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, isSupervised ? () => {} : () => asked(signal))
+  if (isSupervised) process.on('message', (message) => (isStop(message) ? asked('parent') : undefined))
+  process.once('disconnect', () => asked('parent gone'))
+}
+
+/** What the environment of a child says of it. */
+export function supervised(environment: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...environment, [SUPERVISED]: '1' }
+}
+
+/** Tells a child to end. One that is still starting hears no message, and ends by the signal, which the others leave to their parent. */
+export function tellToEnd(child: ChildProcess): void {
+  if (child.connected) child.send(STOP, () => {})
+  child.kill('SIGTERM')
 }
 
 function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess, ready: Promise<Listening> } {
-  const child = fork(spec.file, [], { env: { PATH: process.env['PATH'] ?? '', ...spec.env(last) }, execArgv: process.execArgv })
+  const child = fork(spec.file, [], { env: supervised({ PATH: process.env['PATH'] ?? '', ...spec.env(last) }), execArgv: process.execArgv })
   const { startMs = START_MS } = spec
   const ready = new Promise<Listening>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${spec.name} did not listen within ${startMs} ms`)), startMs)
@@ -144,7 +167,7 @@ async function terminate(child: ChildProcess, stopMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   const force = setTimeout(() => child.kill('SIGKILL'), stopMs)
-  child.kill('SIGTERM')
+  tellToEnd(child)
   await exited
   clearTimeout(force)
 }

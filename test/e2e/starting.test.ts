@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { get } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const FREE = { PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0' }
+const FREE = { PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' }
 
 /** The gateway as a shell starts it, in a process group of its own. */
 function start(t: ExecutionContext, env: Record<string, string>) {
@@ -87,7 +88,67 @@ test.serial('a Redis that is away at the start is one warning, the service start
   const [code] = await within('the gateway ends', closed)
   t.is(code, 0)
   t.is(output.err, '')
-  const loud = output.out.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)
+  const loud = loudLines(output.out)
   t.is(loud.length, 1, loud.join('\n'))
   t.regex(loud[0] ?? '', /REDIS_URL is not reachable/)
+})
+
+/** What the JSON lines of a log say that is worth a warning. */
+function loudLines(out: string): string[] {
+  return out.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)
+}
+
+test.serial('SIGTERM to the whole process group: requests are taken until balancers have seen that it is not ready, no child is started again, nothing alarming is logged', async (t) => {
+  const { output, closed, signal } = start(t, { DATA_DIR: await usedFolder(t), SHUTDOWN_DELAY_SECONDS: '2' })
+  const port = await until('it listens', () => /"port":(\d+)/.exec(output.out)?.[1])
+  // A connection each: whoever comes anew is taken too.
+  const answers: [ready: number, status: number][] = []
+  const asking = (async () => {
+    for (;;) {
+      const [ready, live] = await Promise.all([statusOf(Number(port), '/health/ready'), statusOf(Number(port), '/health/live')])
+      if (ready === null || live === null) return
+      answers.push([ready, live])
+      // As a balancer that leaves a server out which failed two checks.
+      if (answers.filter(([seen]) => seen === 503).length === 2) return
+    }
+  })()
+  await until('it is ready', () => answers.some(([ready]) => ready === 200))
+  signal('SIGTERM')
+  await asking
+  const [code] = await within('the gateway ends', closed)
+  t.is(code, 0)
+  t.true(answers.some(([ready]) => ready === 503), 'it said that it is not ready')
+  t.deepEqual(answers.filter(([, live]) => live !== 200), [], 'and answered all the same')
+  t.is(output.err, '')
+  t.deepEqual(loudLines(output.out), [])
+})
+
+/** Null when nobody takes the connection. */
+async function statusOf(port: number, path: string): Promise<number | null> {
+  return await new Promise((resolve) => {
+    get({ port, path, agent: false, host: '127.0.0.1' }, (response) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+    }).once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? null : -1))
+  })
+}
+
+test.serial('a start by npm ends when npm alone is told to', async (t) => {
+  const npm = spawn('npm', ['start'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...FREE, DATA_DIR: await usedFolder(t), NODE_OPTIONS: '' }, detached: true,
+  })
+  let out = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => { out += chunk.toString() })
+  const closed = once(npm, 'close')
+  t.teardown(() => {
+    try {
+      process.kill(-(npm.pid ?? 0), 'SIGKILL')
+    } catch { /* all of them ended */ }
+  })
+  await until('it listens', () => out.includes('gateway listens'))
+  npm.kill('SIGTERM')
+  // Its output ends when the last of its programs does.
+  await within('npm and all that it started end', closed)
+  t.true(out.includes('gateway stops'), out)
 })

@@ -28,7 +28,8 @@ export class Program {
 
   constructor(file: string, env: Env) {
     this.child = fork(new URL(`../../${file}`, import.meta.url), [], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      // No balancer stands before the programs of a test, unless it says so.
+      env: { PATH: process.env['PATH'] ?? '', SHUTDOWN_DELAY_SECONDS: '0', ...env },
       execArgv: NODE_ARGUMENTS,
       silent: true,
     })
