@@ -1,12 +1,25 @@
 import { URL_LENGTH } from './send-order.ts'
 
-/** The head of a data URI: a media type, parameters, base64 (RFC 2397). */
-const DATA_HEAD = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[\w.+"-]+)*;base64,/i
+/**
+ * The head of a data URI (RFC 2397) in base64. What it says of the type is the sender's word and is not read, so any parameters may stand there as programs write
+ * them: with spaces, in quotes, with commas (`codecs=vp8,opus`).
+ */
+const DATA_HEAD = /^\s*data:[^\p{Cc}]*?;\s*base64\s*,/iu
 /** Our choice: heads are short; a long text is not searched for one. */
-const HEAD_LENGTH = 256
+const HEAD_LENGTH = 1_024
 
 export function isDataUri(text: string): boolean {
-  return /^data:/i.test(text)
+  return /^\s*data:/i.test(text)
+}
+
+/** How long the head of a data URI is; 0 when the text does not begin like one of base64. */
+export function dataUriHead(text: string): number {
+  return DATA_HEAD.exec(text.slice(0, HEAD_LENGTH))?.[0].length ?? 0
+}
+
+/** Base64 without the line breaks and spaces that programs fold it with (RFC 2045 6.8). */
+export function unfolded(base64: string): string {
+  return /\s/.test(base64) ? base64.replaceAll(/[\t\n\f\r ]+/g, '') : base64
 }
 
 /** An address on the web. Whether it may be reached is the guard's to say. */
@@ -16,5 +29,5 @@ export function isWebUrl(text: string): boolean {
 
 /** Where media may come from (contract 4). The bytes of a data URI are looked at when they are kept. */
 export function isMediaSource(text: string): boolean {
-  return isDataUri(text) ? DATA_HEAD.test(text.slice(0, HEAD_LENGTH)) : isWebUrl(text)
+  return isDataUri(text) ? dataUriHead(text) > 0 : isWebUrl(text)
 }

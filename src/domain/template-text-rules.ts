@@ -90,7 +90,7 @@ function headerMedia({ body: { header: { type, url, base64 } } }: RuleSubject): 
   if (url !== undefined) return isWebUrl(url) ? [] : [{ field: 'header.url', message: 'header.url must be an http(s) URL' }]
   const data = base64 ?? ''
   const head = DATA_HEADS[type]
-  const isOfType = isDataUri(data) && isMediaSource(data) && data.slice(0, head.length).toLowerCase() === head
+  const isOfType = isDataUri(data) && isMediaSource(data) && data.trimStart().slice(0, head.length).toLowerCase() === head
   return isOfType ? [] : [{ field: 'header.base64', message: `header.base64 must be a base64 data URI that begins with ${head}` }]
 }
 

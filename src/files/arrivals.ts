@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import type { ArrivingMedia } from '../ports/message-media.ts'
-import { dataUriHead } from './data-uri.ts'
+import { dataUriHead, unfolded } from '../domain/media-text.ts'
 import { HEAD_BYTES } from './file-type.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -61,7 +61,7 @@ function standInFor(head: string): string {
   return head + `arrived:${randomUUID()}`.padEnd(STAND_IN_CHARACTERS, ':')
 }
 
-/** One data URI on its way to a temporary file: strict base64 with its padding, as `parseDataUri` reads it. */
+/** One data URI on its way to a temporary file: base64 with its padding, as `parseDataUri` reads it. */
 class Arrival implements ArrivingMedia {
   readonly standIn: string
   readonly #shelf: Shelf
@@ -85,12 +85,12 @@ class Arrival implements ArrivingMedia {
 
   /** The first characters; their bytes are written with the next. */
   begin(text: string): void {
-    this.#rest = text
+    this.#rest = unfolded(text)
   }
 
   take(text: string): Promise<void> | null {
     if (this.#isMalformed || this.#failure) return null
-    const all = this.#rest + text
+    const all = this.#rest + unfolded(text)
     const length = Math.max(0, all.length - QUANTUM)
     const whole = length - length % QUANTUM
     this.#rest = all.slice(whole)

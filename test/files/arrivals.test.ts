@@ -33,6 +33,31 @@ test('a data URI that came in pieces is kept as one that came whole, under its r
   }
 })
 
+/** Heads as browsers, libraries and people write them. */
+const HEADS = [
+  'data:audio/webm;codecs=opus;base64,', 'data:video/webm;codecs=vp8,opus;base64,', 'data:audio/webm; codecs="opus"; base64, ', '  data:image/png;base64,\n', 'data:;base64,',
+  'DATA:application/pdf;name=My File (1).pdf;base64,', 'data:text/csv;charset=utf-8;header=present;base64,', 'data:application/pdf;filename="fatura, março.pdf";base64,',
+]
+
+test('a data URI may have any parameters and white space, come it whole or in pieces', async (t) => {
+  const photo = await jpeg()
+  const rig = await openFiles(t)
+  const folded = photo.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+  for (const head of HEADS) {
+    const whole = await rig.files.keep(TENANT, NUMBER, `${head}${folded}\n`)
+    t.like(whole, { ok: true, file: { mimeType: 'image/jpeg', sizeBytes: photo.byteLength } }, head)
+    for (const length of [1_100, 77]) {
+      const text = `${head}${folded} `
+      const arriving = rig.files.arrive(text.slice(0, 200))
+      for (const piece of piecesOf(text.slice(200), length)) await arriving?.take(piece)
+      await arriving?.end()
+      const kept = await rig.files.keep(TENANT, NUMBER, arriving?.standIn ?? '')
+      if (!kept.ok) return t.fail(`${head} ${kept.refusal.message}`)
+      t.deepEqual(await readFile((await rig.files.open(kept.file.fileId))?.path ?? ''), photo, head)
+    }
+  }
+})
+
 test('its bytes are those of the text, wherever it is cut and however it is padded', async (t) => {
   const rig = await openFiles(t)
   await fc.assert(fc.asyncProperty(fc.integer({ min: 1_500, max: 600_000 }), fc.integer({ min: 1_100, max: 300_000 }), async (size, length) => {

@@ -60,6 +60,14 @@ test('a number is sent to as it was pasted, and one without its country to nobod
   t.regex(body.details[0].message, /country code, which never begins with 0/)
 })
 
+test('a data URI as programs write it is taken: parameters, quotes, white space', async (t) => {
+  const { send, accepted } = await open(t)
+  for (const head of ['data:audio/webm;codecs=opus;base64,', 'data:video/webm;codecs=vp8,opus;base64,', '\n data:audio/webm; codecs="opus"; base64, ', 'data:;base64,']) {
+    t.is((await send({ ...TO, media: `${head}iVBO\nRw0K\nGgo=\n`, mediaType: 'voice' })).status, 202, head)
+  }
+  t.is(accepted.length, 4)
+})
+
 test('a group and a channel are destinations of an UNOFFICIAL number', async (t) => {
   const { send, accepted } = await open(t)
   t.is((await send({ groupId: '120363000000000001@g.us', text: 'a' })).status, 202)
