@@ -4,8 +4,13 @@ import { refuseFlow } from './flow-refusals.ts'
 import { firstPlaceOf, jsonFaultIn } from './json-fault.ts'
 import type { TextPlace } from './json-fault.ts'
 import { isFields } from './json-fields.ts'
+import { hasMoreValues } from './json-values.ts'
 import { FLOW_JSON_BYTES } from './limits.ts'
 
+/** Our choice, more than bodies have: the longest lists of a dozen screens have some 50,000. */
+export const FLOW_JSON_VALUES = 100_000
+/** Our choice, in characters: a smaller one is read within a millisecond. */
+const LARGE_DOCUMENT = 32_768
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** An item of `validationErrors` as upstream has them, made here before upstream is asked (contract 11). */
@@ -19,12 +24,18 @@ export interface FlowDocumentFault {
   readonly column_end: number
 }
 
+/** Whether reading it takes so long that it has its turn. */
+export function isLargeDocument(flowJson: string): boolean {
+  return flowJson.length > LARGE_DOCUMENT
+}
+
 /**
- * A document that may go up as it stands: at most 10 MB of UTF-8 and a JSON object, a byte order mark before it or not; all else is upstream's
+ * A document that may go up as it stands: at most 10 MB of UTF-8, 100,000 values and a JSON object, a byte order mark before it or not; all else is upstream's
  * judgement. Refusals: PAYLOAD_TOO_LARGE, FLOW_JSON_INVALID with the one item of where reading it failed.
  */
 export function checkFlowDocument(flowJson: string): Outcome<string> {
   if (Buffer.byteLength(flowJson) > FLOW_JSON_BYTES) return fail(refuse('PAYLOAD_TOO_LARGE', `flowJson is over ${FLOW_JSON_BYTES} bytes`))
+  if (hasMoreValues(flowJson, FLOW_JSON_VALUES)) return fail(refuse('PAYLOAD_TOO_LARGE', `flowJson holds more than ${FLOW_JSON_VALUES} values`))
   const fault = faultOf(flowJson)
   return fault ? fail(refuseFlow('FLOW_JSON_INVALID', [fault])) : succeed(flowJson)
 }

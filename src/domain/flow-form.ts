@@ -1,6 +1,6 @@
 import { fail, succeed } from './errors.ts'
 import type { Outcome, Refusal } from './errors.ts'
-import { checkFlowDocument } from './flow-document.ts'
+import { checkFlowDocument, isLargeDocument } from './flow-document.ts'
 import { refuseFlow } from './flow-refusals.ts'
 import { FLOW_CATEGORIES } from './flow.ts'
 import type { FlowCategory } from './flow.ts'
@@ -49,7 +49,7 @@ export function readFlowPatch(body: unknown): Outcome<GivenFlowPatch> {
   return categories.ok ? succeed({ name: name.value, categories: categories.value }) : categories
 }
 
-/** The document of an upload, as it is to go up. Blank is none. */
+/** The document of an upload, as it is to go up. Blank is none. What is in a large one is looked at later, once its Flow was found. */
 export function readFlowDocument(body: unknown): Outcome<string> {
   const form = objectOf(body)
   if (!form.ok) return form
@@ -57,7 +57,8 @@ export function readFlowDocument(body: unknown): Outcome<string> {
   if (flowJson !== null && typeof flowJson !== 'string') return fail(refuseFlow('FLOW_BODY_INVALID', undefined, 'flowJson must be a string'))
   const fields = fieldsOf(body, ['flowJson'])
   if (!fields.ok) return fields
-  return flowJson === null || isBlank(flowJson) ? fail(refuseFlow('FLOW_JSON_REQUIRED')) : checkFlowDocument(flowJson)
+  if (flowJson === null || isBlank(flowJson)) return fail(refuseFlow('FLOW_JSON_REQUIRED'))
+  return isLargeDocument(flowJson) ? succeed(flowJson) : checkFlowDocument(flowJson)
 }
 
 /** The body of a publication: `confirm` is the boolean true and nothing like it. */

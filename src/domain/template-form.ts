@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts'
 import { fieldsIn, isFields, own } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
+import { hasMoreValues } from './json-values.ts'
 import { BODY_VALUES } from './limits.ts'
 import { isMediaHeader } from './template.ts'
 import type { TemplateBody, TemplateButton, TemplateCard, TemplateExamples, TemplateFooter, TemplateHeader, TemplateText } from './template.ts'
@@ -34,16 +35,6 @@ function textsOf<K extends string>(fields: Fields, keys: readonly K[]): Partial<
   })) as Partial<Record<K, string>>
 }
 
-/** A JSON text inside a JSON body escapes the count of values that bounds bodies (contract 2), so it is bounded here. */
-function hasTooMany(text: string): boolean {
-  let count = 0
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]
-    if ((char === ',' || char === '{' || char === '[') && ++count > BODY_VALUES) return true
-  }
-  return false
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -60,7 +51,7 @@ function fieldsOf(given: unknown, faults: Fault[]): Fields {
     return {}
   }
   if (!given.trimStart().startsWith('{')) return { body: given }
-  if (hasTooMany(given)) {
+  if (hasMoreValues(given, BODY_VALUES)) {
     faults.push({ path: 'body', message: `must have at most ${BODY_VALUES} values` })
     return {}
   }

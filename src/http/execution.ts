@@ -34,6 +34,6 @@ export function execution(deps: ExecutionDeps, heavy: HeavyWork): HttpMiddleware
     idempotent(deps),
     numberChosen(deps.numbers, deps.providers),
     validated(heavy),
-    answered(),
+    answered(heavy),
   ]
 }

@@ -1,8 +1,11 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
+import * as fc from 'fast-check'
 import type { Outcome } from '../../src/domain/errors.ts'
+import { checkFlowDocument, FLOW_JSON_VALUES } from '../../src/domain/flow-document.ts'
 import { FLOW_NAME_LENGTH, readFlowConfirmation, readFlowCreation, readFlowDocument, readFlowPatch, readFlowSuccessor, readNoFields } from '../../src/domain/flow-form.ts'
 import { jsonFaultIn } from '../../src/domain/json-fault.ts'
+import { hasMoreValues } from '../../src/domain/json-values.ts'
 import { FLOW_JSON_BYTES } from '../../src/domain/limits.ts'
 
 function isRefused(t: ExecutionContext, read: Outcome<unknown>, code: string, what?: unknown): any {
@@ -47,15 +50,14 @@ test('five million levels are read without a stack', (t) => {
 
 test('a document may be any JSON object, with a byte order mark and white space around it', (t) => {
   for (const flowJson of ['{}', '\uFEFF{"version":"7.1"}', ' \r\n{"a":"\\/ 😀"}\t\n ']) {
-    const read = readFlowDocument({ flowJson })
-    t.is(read.ok && read.value, flowJson)
+    for (const read of [readFlowDocument({ flowJson }), checkFlowDocument(flowJson)]) t.is(read.ok && read.value, flowJson)
   }
 })
 
 test('what is no JSON object is refused with one item, at its line', (t) => {
   const items: readonly [string, number, number][] = [['[]', 1, 1], ['\n "x"', 2, 2], ['12', 1, 1], ['null', 1, 1], ['{\n  "a": 1,\n}', 3, 1], ['\uFEFF{"a"}', 1, 6], ['oops', 1, 1]]
   for (const [flowJson, line, column] of items) {
-    const [item, ...more] = isRefused(t, readFlowDocument({ flowJson }), 'FLOW_JSON_INVALID', flowJson)
+    const [item, ...more] = isRefused(t, checkFlowDocument(flowJson), 'FLOW_JSON_INVALID', flowJson)
     t.like(item, { error: 'INVALID_FLOW_JSON', error_type: 'FLOW_JSON_ERROR', line_start: line, line_end: line, column_start: column, column_end: column })
     t.is(typeof item.message, 'string')
     t.deepEqual(more, [])
@@ -65,8 +67,24 @@ test('what is no JSON object is refused with one item, at its line', (t) => {
 test('a document of 10 MB passes, one of a byte more does not, in bytes of UTF-8', (t) => {
   const sized = (bytes: number) => `{"a":"é${'x'.repeat(bytes - 10)}"}`
   t.is(Buffer.byteLength(sized(FLOW_JSON_BYTES)), FLOW_JSON_BYTES)
-  t.true(readFlowDocument({ flowJson: sized(FLOW_JSON_BYTES) }).ok)
-  isRefused(t, readFlowDocument({ flowJson: sized(FLOW_JSON_BYTES + 1) }), 'PAYLOAD_TOO_LARGE')
+  t.true(checkFlowDocument(sized(FLOW_JSON_BYTES)).ok)
+  isRefused(t, checkFlowDocument(sized(FLOW_JSON_BYTES + 1)), 'PAYLOAD_TOO_LARGE')
+})
+
+test('values of a document are counted before it is parsed: 100,000 pass, one more does not, whatever texts hold', (t) => {
+  const list = (values: number) => `{"a": [ ${'"[,{\\",",'.repeat(values - 3)} {} ]}`
+  t.true(checkFlowDocument(list(FLOW_JSON_VALUES)).ok)
+  isRefused(t, checkFlowDocument(list(FLOW_JSON_VALUES + 1)), 'PAYLOAD_TOO_LARGE')
+  isRefused(t, checkFlowDocument(`{"a":[${'[],'.repeat(3_333_330)}]`), 'PAYLOAD_TOO_LARGE')
+})
+
+test('as many values as JSON.parse makes are counted', (t) => {
+  const valuesOf = (value: unknown): number => 1 + (typeof value === 'object' && value !== null ? Object.values(value).reduce((sum: number, one) => sum + valuesOf(one), 0) : 0)
+  t.notThrows(() => fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, space) => {
+    const text = JSON.stringify(value, null, space)
+    const count = valuesOf(value)
+    return !hasMoreValues(text, count) && (text.length <= count - 1 || hasMoreValues(text, count - 1))
+  })))
 })
 
 test('form comes before unknown fields, and those before fields', (t) => {

@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava'
 import { FLOW_STATUSES } from '../../src/domain/flow.ts'
 import type { FlowStatus } from '../../src/domain/flow.ts'
 import { FLOW_JSON_BYTES } from '../../src/domain/limits.ts'
-import { openFlowApp, VALID } from '../helpers/flow-app.ts'
+import { isRefused, openFlowApp, VALID } from '../helpers/flow-app.ts'
 import { NO_SCREENS } from '../helpers/flow-platform.ts'
 
 test('a Flow is drafted, its document refused and mended, published, ended, and read as it is', async (t) => {
@@ -60,6 +60,17 @@ test('a document of 10 MB goes up, one of a byte more is 413, and so is a body o
   t.like((await send('POST', `/${id}/json`, { flowJson: 'x'.repeat(25_000_000) })).body, { code: 'PAYLOAD_TOO_LARGE', error: 'O corpo da requisição é grande demais' })
   t.like((await send('POST', '', { name: 'x'.repeat(1_000_001) })).body, { code: 'PAYLOAD_TOO_LARGE' })
   t.is(platform.asked.filter((op) => op === 'upload').length, 1)
+})
+
+test('the values of a document are counted before it is parsed, once the Flow was found', async (t) => {
+  const { platform, send, add } = await openFlowApp(t)
+  const flowJson = `{"screens":[${'[],'.repeat(3_333_320)}1]}`
+  t.like(await send('POST', '/flow_01kb0000000000000000000000/json', { flowJson }), { status: 404 })
+  t.like(await send('POST', `/${add('PUBLISHED').id}/json`, { flowJson }), { status: 409 })
+  const { id } = add()
+  isRefused(t, await send('POST', `/${id}/json`, { flowJson }), 413, 'PAYLOAD_TOO_LARGE', 'O corpo', 'flowJson holds more than 100000 values')
+  t.deepEqual((await send('GET', `/${id}/json`)).body, { flowJson: null })
+  t.false(platform.asked.includes('upload'))
 })
 
 const NOT_DRAFT = '409 FLOW_NOT_DRAFT'

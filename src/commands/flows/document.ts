@@ -1,5 +1,6 @@
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
+import { checkFlowDocument } from '../../domain/flow-document.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { StoredFlow } from '../../ports/stores/flow-store.ts'
@@ -16,13 +17,19 @@ import { beginWrite, draftRefusal, openFlow } from './ready.ts'
 import type { Begun, WriteFlowDeps } from './ready.ts'
 import { settleShown, settleWrite, whenValid } from './written.ts'
 
+type CheckDocument = (flowJson: string) => Promise<Outcome<string>> | Outcome<string>
+
 /**
  * Gives a draft its document (contract 11). What upstream finds wrong is the refusal FLOW_JSON_INVALID, although upstream says that it took it: it is its
- * draft then, and the Flow shows it.
+ * draft then, and the Flow shows it. `check` looks at a large document, once there is a draft to give it to.
  */
-export async function uploadDocument(deps: WriteFlowDeps, number: NumberRef, id: string, flowJson: string): Promise<Outcome<StoredFlow>> {
+export async function uploadDocument(
+  deps: WriteFlowDeps, number: NumberRef, id: string, flowJson: string, check: CheckDocument = checkFlowDocument,
+): Promise<Outcome<StoredFlow>> {
   const opened = await openFlow(deps, number, id, draftRefusal)
   if (!opened.ok) return opened
+  const checked = await check(flowJson)
+  if (!checked.ok) return checked
   const begun = await beginWrite(deps, opened.value, { kind: 'DOCUMENT' }, draftRefusal)
   return onceMarked(deps, begun.ok ? await upload(deps, begun.value, flowJson) : begun)
 }

@@ -1,19 +1,21 @@
-import { matchedRoute } from '../request/context.ts'
+import { matchedRoute, payerOf } from '../request/context.ts'
 import { cookieOf } from '../request/cookie.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import type { HeavyWork } from '../request/heavy-work.ts'
 import type { RouteInput, Access, Answer, Client } from '../request/route.ts'
 import { sendAsset } from '../request/sent-asset.ts'
 import { sendFile } from '../request/sent-file.ts'
 import { sendPacked } from '../request/sent-packed.ts'
 
 /** Runs the route's handler and writes its answer: the end of the chain. */
-export function answered(): HttpMiddleware {
+export function answered(heavy: HeavyWork): HttpMiddleware {
   return async (ctx) => {
     const { caller, agent, number, narrowedTo, session, embed, input, rawBody, sentFile, claim } = ctx.state
     const route = matchedRoute(ctx)
     const raw = route.rawBodyBytes === undefined ? null : { bytes: rawBody ?? Buffer.alloc(0), header: (name: string) => ctx.get(name) || undefined }
     const answer = await route.answerTo({
       caller, agent, number, narrowedTo, session, embed: embed?.session, secretEndsAt: embed?.secretEndsAt, embedToken: embed?.token, ...input, raw, sentFile: sentFile ?? null, claim: claim ?? null, client: clientOf(ctx),
+      inTurn: (work: () => unknown) => heavy.run(payerOf(ctx), work),
     } as RouteInput<Access, unknown, unknown, unknown>)
     ctx.status = answer.status
     ctx.state.answeredWith = answer.status

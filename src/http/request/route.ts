@@ -56,6 +56,8 @@ export type RouteInput<A extends Access, P, Q, B> = Granted[A] & {
   /** On routes with `takesFile`; gone with the request. */
   readonly sentFile: TakenFile | null
   readonly client: Client
+  /** Does what takes long of a large body when it is the caller's turn (heavy-work.ts). */
+  readonly inTurn: <T>(work: () => T) => Promise<T>
 }
 
 /** Whom a request came from. */

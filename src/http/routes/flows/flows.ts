@@ -10,7 +10,8 @@ import type { FlowDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
-import { createFlowRoute, deprecateFlowRoute, patchFlowRoute, publishFlowRoute, READS, removeFlowRoute, syncFlowsRoute, UPSTREAM, uploadRoute } from './writing.ts'
+import { uploadRoute } from './uploading.ts'
+import { createFlowRoute, deprecateFlowRoute, patchFlowRoute, publishFlowRoute, READS, removeFlowRoute, syncFlowsRoute, UPSTREAM } from './writing.ts'
 
 /** Flows of the number's account, and what customers submitted to the number (contract 11). */
 export function flowRoutes(deps: FlowDeps): Route[] {

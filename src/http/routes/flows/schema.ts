@@ -26,7 +26,7 @@ export const createInput = bodyInput('FlowCreate', readFlowCreation, {
 }, ['name'])
 export const patchInput = bodyInput('FlowPatch', readFlowPatch, { name, categories })
 export const documentInput = bodyInput('FlowDocument', readFlowDocument, {
-  flowJson: { type: 'string', description: 'The document as a text, at most 10 MB of UTF-8; it goes up byte for byte' },
+  flowJson: { type: 'string', description: 'The document as a text, at most 10 MB of UTF-8 and 100,000 values; it goes up byte for byte' },
 }, ['flowJson'])
 export const publishInput = bodyInput('FlowPublish', readFlowConfirmation, { confirm: { type: 'boolean', const: true } }, ['confirm'])
 export const deprecateInput = bodyInput('FlowDeprecate', readFlowSuccessor, { supersededByFlowId: { type: ['string', 'null'], description: 'The Flow that takes its place' } })

@@ -1,12 +1,10 @@
 import { createFlow } from '../../../commands/flows/create.ts'
 import { deprecateFlow } from '../../../commands/flows/deprecate.ts'
-import { uploadDocument } from '../../../commands/flows/document.ts'
 import { patchFlow } from '../../../commands/flows/patch.ts'
 import { publishFlow } from '../../../commands/flows/publish.ts'
 import { removeFlow } from '../../../commands/flows/remove.ts'
 import { syncFlows } from '../../../commands/flows/sync.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
-import { BODY_MEDIA_BYTES } from '../../../domain/limits.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -18,11 +16,11 @@ import * as schema from './schema.ts'
 /** Of every route: OFFICIAL numbers alone have an account, and so Flows. */
 const ALL = { group: 'Flows', access: 'number', provider: 'OFFICIAL' } as const
 export const READS = { ...ALL, permission: 'flows:read' } as const
-const WRITES = { ...ALL, permission: 'flows:manage' } as const
+export const WRITES = { ...ALL, permission: 'flows:manage' } as const
 export const UPSTREAM: readonly RefusalCode[] = ['OFFICIAL_ERROR', 'OFFICIAL_REQUEST_REFUSED', 'OFFICIAL_THROTTLED']
 const FORM: readonly RefusalCode[] = ['FLOW_BODY_INVALID', 'FLOW_UNKNOWN_FIELDS']
 const NAMES: readonly RefusalCode[] = ['FLOW_NAME_REQUIRED', 'FLOW_NAME_INVALID', 'FLOW_CATEGORY_INVALID']
-const DRAFT: readonly RefusalCode[] = [...FORM, 'FLOW_NOT_FOUND', 'FLOW_NOT_DRAFT', ...UPSTREAM]
+export const DRAFT: readonly RefusalCode[] = [...FORM, 'FLOW_NOT_FOUND', 'FLOW_NOT_DRAFT', ...UPSTREAM]
 
 /** POST /v1/flows. */
 export function createFlowRoute(deps: FlowDeps): Route {
@@ -60,23 +58,6 @@ export function patchFlowRoute(deps: FlowDeps): Route {
     answer: { status: 200, description: 'The Flow as it is now', schema: schema.flow, example: example.PATCHED },
     refusals: [...DRAFT, ...NAMES, 'FLOW_PATCH_EMPTY'],
     handle: async ({ number, params, body }) => ({ status: 200, body: present.presentFlow(unwrap(await patchFlow(deps, number, params.id, unwrap(body)))) }),
-  })
-}
-
-/** POST /v1/flows/{id}/json. */
-export function uploadRoute(deps: FlowDeps): Route {
-  return route({
-    ...WRITES, method: 'post', path: '/v1/flows/{id}/json', name: 'uploadFlowDocument', isIdempotent: true, textBytes: BODY_MEDIA_BYTES,
-    summary: 'Give a draft its document',
-    description: 'The text goes up byte for byte. What the platform finds wrong with it is told as 422 `FLOW_JSON_INVALID` with `validationErrors`, each with its lines and columns; '
-      + 'it is the platform’s draft all the same, and can be seen in the preview.',
-    params: schema.flowParams, body: schema.documentInput, bodyExample: example.UPLOAD,
-    answer: { status: 200, description: 'Nothing is wrong with it', schema: schema.validated, example: example.TAKEN },
-    refusals: [...DRAFT, 'FLOW_JSON_REQUIRED', 'FLOW_JSON_INVALID'],
-    async handle({ number, params, body }) {
-      const { validationErrors } = unwrap(await uploadDocument(deps, number, params.id, unwrap(body)))
-      return { status: 200, body: { validationErrors } }
-    },
   })
 }
 
