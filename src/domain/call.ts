@@ -1,5 +1,6 @@
 import type { CallId, NumberId, PlaybackId, TenantId } from './ids.ts'
 import type { ProviderKind } from './number.ts'
+import { storableSeconds } from './storable.ts'
 
 export const CALL_STATUSES = ['INITIATED', 'RINGING', 'ACCEPTED', 'REJECTED', 'COMPLETED', 'FAILED', 'MISSED'] as const
 export type CallStatus = (typeof CALL_STATUSES)[number]
@@ -79,5 +80,5 @@ export type CallAnswer = Pick<Call, 'id' | 'status'>
 
 /** Whole seconds of an answered call, rounded to the nearest, never below 0. */
 export function durationSeconds(connectedAt: Date, endedAt: Date): number {
-  return Math.max(0, Math.round((endedAt.getTime() - connectedAt.getTime()) / 1000))
+  return storableSeconds((endedAt.getTime() - connectedAt.getTime()) / 1000)
 }

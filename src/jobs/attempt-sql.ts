@@ -1,7 +1,7 @@
 import type { DisabledReason, WebhookId } from '../domain/webhook.ts'
+import { storableText } from '../domain/storable.ts'
 import type { SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
-import { toStorable } from '../storage/engine/rows.ts'
 import { isErasable, WITHHELD } from '../storage/events/privacy.ts'
 
 /** What a batch of attempts says of one webhook. */
@@ -70,7 +70,7 @@ export async function storeAttempts(session: SqlSession, attempts: readonly Sett
   if (logs.length === 0) return
   // Receivers answer with any bytes; what PostgreSQL cannot keep would fail the whole batch.
   const storable = logs.map((log) => ({
-    ...log, payload: toStorable(log.payload), response: toStorable(log.response), statusCode: Math.round(log.statusCode), durationMs: Math.round(log.durationMs),
+    ...log, payload: storableText(log.payload), response: storableText(log.response), statusCode: Math.round(log.statusCode), durationMs: Math.round(log.durationMs),
   }))
   await session.query(STORE_ATTEMPTS, [JSON.stringify(storable), JSON.stringify(healthOf(attempts))])
 }

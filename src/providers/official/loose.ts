@@ -1,16 +1,30 @@
 import { isFields, listIn } from '../../domain/json-fields.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import { toDigits } from '../../domain/phone.ts'
+import { beginningOf, storableName, storableSeconds, storableText, storableTime } from '../../domain/storable.ts'
 
-/* Reads of upstream's values that never throw: upstream leaves fields out, adds some, and writes ids as text or number. */
+/*
+ * Reads of upstream's values that never throw and answer only what can be stored: upstream leaves fields out, adds some, and writes ids as text or number.
+ */
 export function fieldsOf(value: unknown): Fields | null {
   return isFields(value) ? value : null
 }
 
 export function textIn(fields: Fields | null, key: string): string | null {
   const value = fields?.[key]
-  if (typeof value === 'string') return value === '' ? null : value
+  if (typeof value === 'string') return value === '' ? null : storableText(value)
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
+}
+
+/** Upstream's name of something by which it is looked up: a message, a call, a user, a group. Null when there is none, or it is longer than any that upstream has. */
+export function nameIn(fields: Fields | null, key: string): string | null {
+  return storableName(textIn(fields, key))
+}
+
+/** What somebody is called: the beginning of a long one. */
+export function shownNameIn(fields: Fields | null, key: string): string | null {
+  const text = textIn(fields, key)
+  return text === null ? null : beginningOf(text)
 }
 
 /** Upstream's id of something: digits, in any number. Null when it is none. */
@@ -47,18 +61,22 @@ export function objectIn(fields: Fields | null, key: string): Fields | null {
 export function numberIn(fields: Fields | null, key: string): number | null {
   const value = fields?.[key]
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
+  return typeof value === 'string' && /^-?\d{1,19}(?:\.\d{1,9})?$/.test(value) ? Number(value) : null
+}
+
+/** Whole seconds of something that lasted. */
+export function secondsIn(fields: Fields | null, key: string): number | null {
+  const seconds = numberIn(fields, key)
+  return seconds === null ? null : storableSeconds(seconds)
 }
 
 /** A phone number as digits; whatever else stands there, as it is. */
 export function digitsIn(fields: Fields | null, key: string): string | null {
-  const text = textIn(fields, key)
+  const text = nameIn(fields, key)
   return text === null ? null : toDigits(text) ?? text
 }
 
-/** Unix seconds as text or number. */
+/** A time since 1970 as text or number, in seconds, milliseconds or microseconds. */
 export function timeIn(fields: Fields | null, key: string): Date | null {
-  const seconds = numberIn(fields, key)
-  // The furthest a Date reaches.
-  return seconds === null || Math.abs(seconds) > 8.64e12 ? null : new Date(seconds * 1000)
+  return storableTime(numberIn(fields, key))
 }

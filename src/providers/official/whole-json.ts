@@ -1,11 +1,12 @@
 import { isFields } from '../../domain/json-fields.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import { parseLong } from '../../domain/long-integers.ts'
+import { storableJson } from '../../domain/storable.ts'
 
-/** Reads the JSON text of an object; null when it is none. Integers that a number cannot hold exactly become texts of their digits. Never throws. */
+/** Reads the JSON text of an object; null when it is none. Integers that a number cannot hold exactly become texts of their digits, and all of it can be stored. Never throws. */
 export function parseWhole(text: string): Fields | null {
   try {
-    const value = parseLong(text, (digits) => digits)
+    const value = storableJson(parseLong(text, (digits) => digits))
     return isFields(value) ? value : null
   } catch {
     return null

@@ -8,6 +8,7 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { isSameJson } from '../../domain/json-fields.ts'
 import { PROVIDER_REQUEST_MS } from '../../domain/limits.ts'
 import { toDigits } from '../../domain/phone.ts'
+import { NAME_CHARACTERS, storableJson } from '../../domain/storable.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import { RequestTable } from '../../net/json-requests.ts'
 import type { Reply, RequestRules } from '../../net/json-requests.ts'
@@ -22,6 +23,8 @@ export const LINK_WAIT_MS = 3_000
 const EMPTY = z.unknown().transform((): Record<string, never> => ({}))
 
 const text = z.string().min(1)
+/** By which something is looked up. */
+const id = text.max(NAME_CHARACTERS)
 /** Digits; another form stays as it is. */
 const digits = text.transform((number) => toDigits(number) ?? number)
 const summary = z.object({ id: text, name: z.string().catch('') })
@@ -36,7 +39,7 @@ const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
   'session.pairing_code': EMPTY,
   'session.logout': EMPTY,
   'settings.set': EMPTY,
-  'message.send': z.object({ externalMessageId: text }),
+  'message.send': z.object({ externalMessageId: id }),
   'message.read': EMPTY,
   'number.check': z.array(z.object({ input: text, exists: z.boolean(), number: digits.nullable().catch(null), name: text.nullable().catch(null) })),
   'group.list': z.array(summary),
@@ -44,12 +47,12 @@ const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
   'group.get': group,
   'group.participants': group,
   'newsletter.list': z.array(summary),
-  'call.offer': z.object({ callId: text }),
+  'call.offer': z.object({ callId: id }),
   'call.accept': EMPTY,
   'call.reject': EMPTY,
   'call.terminate': EMPTY,
   // Our choice: a call in a state unknown here is live, as the engine lists it.
-  'calls.list': z.array(z.object({ callId: text, callRef: text.nullable().catch(null), state: z.enum(BRIDGE_CALL_STATES).catch('CONNECTED') })),
+  'calls.list': z.array(z.object({ callId: id, callRef: id.nullable().catch(null), state: z.enum(BRIDGE_CALL_STATES).catch('CONNECTED') })),
 }
 
 const ANSWER = z.union([
@@ -164,7 +167,7 @@ export class EngineRequests {
   }
 
   #read<O extends BridgeOp>(op: O, fields: BridgeOps[O]['fields'], frame: JsonFrame): EngineOutcome<Result<O>> {
-    const answer = ANSWER.safeParse(frame)
+    const answer = ANSWER.safeParse(storableJson(frame))
     if (!answer.success) return fail(BAD_ANSWER)
     if (!answer.data.ok) {
       const { error } = answer.data

@@ -10,6 +10,7 @@ import { SESSION_HEALTH_LEVELS } from '../../domain/engine.ts'
 import { isLoopback } from '../../domain/loopback.ts'
 import { NUMBER_STATES } from '../../domain/number.ts'
 import { toDigits } from '../../domain/phone.ts'
+import { NAME_CHARACTERS, storableJson } from '../../domain/storable.ts'
 import { keptCredentials } from './credentials.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ProviderEvent } from '../../ports/provider.ts'
@@ -25,8 +26,8 @@ export type Reading =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid', readonly ev: string }
 
-/** As in message-events: longer names are none. */
-const id = z.string().min(1).max(300)
+/** Longer names are none. */
+const id = z.string().min(1).max(NAME_CHARACTERS)
 const text = z.string().min(1)
 /** What names no kind is SDP, as engines sent it before there were two. */
 const media = z.union([
@@ -64,7 +65,9 @@ const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engine
 
 /** ISO 18004: no QR code of the level we draw holds more. */
 const QR_BYTES = 2_331
-const QR = z.object({ qr: text.refine((qr) => Buffer.byteLength(qr) <= QR_BYTES), pairingCode: id.nullable().default(null), expiresInMs: z.number().positive() })
+/** Our choice: whatever an engine says, a code is not shown for longer than a day. */
+const LONGEST_CODE_MS = 86_400_000
+const QR = z.object({ qr: text.refine((qr) => Buffer.byteLength(qr) <= QR_BYTES), pairingCode: id.nullable().default(null), expiresInMs: z.number().positive().transform((ms) => Math.min(ms, LONGEST_CODE_MS)) })
 const STATE = z.object({ state: z.enum(NUMBER_STATES), reason: z.enum(SESSION_REASONS).nullable().default(null).catch(null) })
 /** An opaque blob (contract 8): any JSON value but null, which would say that there are none. */
 const CREDENTIALS = z.object({ credentials: z.json().refine((value) => value !== null && value !== '') })
@@ -93,11 +96,13 @@ function assertOfEngine(url: string, engineHost: string): void {
   if (hostname !== engineHost && !(isLoopback(hostname) && isLoopback(engineHost))) throw new Error('the address of the leg is not on the engine\'s machine')
 }
 
-/** Reads the event in a frame whose `ev` is text. `number`: the session's own digits. `engineHost`: of the bridge's address. */
-export function readEvent(ev: string, frame: JsonFrame, number: string, engineHost = ''): Reading {
+/** Reads the event in a frame whose `ev` is text, with nothing in it that cannot be stored. `number`: the session's own digits. `engineHost`: of the bridge's address. */
+export function readEvent(ev: string, told: JsonFrame, number: string, engineHost = ''): Reading {
   const reader = Object.hasOwn(READERS, ev) ? READERS[ev] : undefined
   if (!reader) return { kind: 'unknown' }
   try {
+    // Credentials are kept sealed, and given back as they were.
+    const frame = ev === 'session.credentials' ? told : storableJson(told) as JsonFrame
     const event = reader(frame, number, engineHost)
     // Messages have a name; what they say may be long, and a time they lack is the time of reading. Of edits one message may have many.
     const identity = ev.startsWith('message.') && ev !== 'message.edited' ? [ev, frame['externalMessageId'], frame['status']] : event

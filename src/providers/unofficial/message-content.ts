@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MESSAGE_TYPES, NO_CONTENT } from '../../domain/message.ts'
 import type { MessageContent, MessageMedia, MessageType } from '../../domain/message.ts'
+import { NAME_CHARACTERS } from '../../domain/storable.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(MESSAGE_TYPES)
 /** Other words engines have for a type. */
@@ -10,7 +11,7 @@ const text = z.string().min(1)
 const optional = text.nullable().catch(null).default(null)
 const fields = z.record(z.string(), z.unknown()).nullable().catch(null).default(null)
 const MEDIA = z.object({ url: text, mimeType: optional, fileName: optional, voice: z.boolean().catch(false).default(false) }).nullable().catch(null).default(null)
-const REACTION = z.object({ messageId: text, emoji: z.string().nullable().catch(null).default(null) }).nullable().catch(null).default(null)
+const REACTION = z.object({ messageId: text.max(NAME_CHARACTERS), emoji: z.string().nullable().catch(null).default(null) }).nullable().catch(null).default(null)
 
 const CONTENT = z.object({
   type: z.string().catch('text').default('text'),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { ReportedStatus } from '../../domain/message.ts'
 import { isMessageId } from '../../domain/ids.ts'
 import { toDigits } from '../../domain/phone.ts'
+import { NAME_CHARACTERS } from '../../domain/storable.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../ports/provider.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
@@ -17,11 +18,8 @@ type MessageReceived = { readonly type: 'messageReceived' } & ReceivedMessage
 type MessageChanged = { readonly type: 'messageChanged' } & MessageChange
 type MessageStatus = { readonly type: 'messageStatus' } & ReportedMessage
 
-/**
- * Our choice: longer names are none. They are looked for, and what is looked for has to fit into an index (PostgreSQL: 2,704 bytes), or the
- * writes of others would fail along with it.
- */
-const text = z.string().min(1).max(300)
+/** Longer names are none. They are looked for, and one that does not fit into an index would fail the writes of others along with it. */
+const text = z.string().min(1).max(NAME_CHARACTERS)
 const optional = text.nullable().catch(null).default(null)
 /** `{id, name}`, or the id alone. */
 const room = z.union([

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { storableText } from '../../domain/storable.ts'
 
 const SIGNS = '+-'
 
@@ -15,28 +16,19 @@ export function toDateOrNull(text: string | null): Date | null {
   return text === null ? null : toDate(text)
 }
 
-/**
- * Text as PostgreSQL can keep it: it has no NUL, and UTF-8 no lone surrogates. Device events may
- * carry both. Our choice: each becomes U+FFFD, so the write succeeds and the fault stays visible.
- */
-export function toStorable(text: string): string {
-  const withoutNul = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
-  return withoutNul.toWellFormed()
-}
-
 /** SHA-256 as hex, for look-ups of secrets with 130 bits of randomness or more: no slow hash is needed. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** JSON escapes of what toStorable replaces: NUL and lone surrogates, which only those are written as. */
+/** JSON escapes of what storableText replaces: NUL and lone surrogates, which only those are written as. */
 const ESCAPED = ['\\u0000', '\\ud']
 
 /** Rows as one JSON parameter for `json_to_recordset`, every text in them as PostgreSQL can keep it. */
 export function toRecordset(rows: readonly object[]): string {
   const text = JSON.stringify(rows)
   if (!ESCAPED.some((escaped) => text.includes(escaped))) return text
-  return JSON.stringify(rows, (_, value: unknown) => typeof value === 'string' ? toStorable(value) : value)
+  return JSON.stringify(rows, (_, value: unknown) => typeof value === 'string' ? storableText(value) : value)
 }
 
 /** What one parameter of a statement may be; times go as ISO text with a cast, lists with a cast to their array type. */
@@ -44,8 +36,8 @@ export type SqlParameter = string | number | boolean | null | readonly string[]
 
 /** A parameter as the database can keep it. */
 export function toParameter(value: SqlParameter): SqlParameter {
-  if (typeof value === 'string') return toStorable(value)
-  return value !== null && typeof value === 'object' ? value.map(toStorable) : value
+  if (typeof value === 'string') return storableText(value)
+  return value !== null && typeof value === 'object' ? value.map(storableText) : value
 }
 
 /** Columns as `json_to_recordset` is told them. */

@@ -2,6 +2,7 @@ import type { EngineFacts, SessionHealth } from '../../domain/engine.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
+import { storableText } from '../../domain/storable.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
@@ -11,7 +12,6 @@ import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine
 import { KEY_COLUMNS, type KeyMaterial } from '../keys/material.ts'
 import { numberEvent } from './rows.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
-import { toStorable } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 
 /** Names of the keys we make; shown by POST /v1/api-keys/regenerate. */
@@ -111,5 +111,5 @@ export async function saveConnection(session: SqlSession, fence: Fence, patch: S
 
 /** As `jsonb` can keep it. */
 function jsonOf(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value, (_, part: unknown) => typeof part === 'string' ? toStorable(part) : part)
+  return value === null ? null : JSON.stringify(value, (_, part: unknown) => typeof part === 'string' ? storableText(part) : part)
 }

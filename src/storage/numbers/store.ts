@@ -2,6 +2,7 @@ import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
+import { storableText } from '../../domain/storable.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { ConnectionPatch, NewNumber, NumberPatch, NumberStore } from '../../ports/stores/number-store.ts'
@@ -9,7 +10,6 @@ import { ChannelNumberEntity } from './entity.ts'
 import { makeKey } from '../keys/material.ts'
 import { credentialsContext, toNumber } from './rows.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toStorable } from '../engine/rows.ts'
 import { deleteNumber } from './removal.ts'
 import { insertNumber, lockAllowance, patchNumber, saveConnection, toIssuedKey } from './sql.ts'
 
@@ -49,12 +49,12 @@ class SqlNumberStore implements NumberStore {
   }
 
   async find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
-    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, id: toStorable(numberId) as NumberId }))
+    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, id: storableText(numberId) as NumberId }))
     return row && toNumber(row)
   }
 
   async findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null> {
-    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, number: toStorable(digits) }))
+    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, number: storableText(digits) }))
     return row && toNumber(row)
   }
 

@@ -1,6 +1,7 @@
 import { fail, refuse, succeed, type Outcome, type Refusal } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
+import { storableText } from '../../domain/storable.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
@@ -12,7 +13,6 @@ import { toNumber } from '../numbers/rows.ts'
 import { insertNumber, lockAllowance, toIssuedKey } from '../numbers/sql.ts'
 import { HASTEN_CALLING, LOCK_CREDENTIALS, makeOfficial, openCredentials, openOfficial, patchOfficial, replaceOfficial, sealOfficial, TAKE_DUE_CALLING, toDueCalling, type DueRow } from './sql.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toStorable } from '../engine/rows.ts'
 
 const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
 
@@ -95,7 +95,7 @@ class SqlOfficialStore implements OfficialStore {
   }
 
   async findByPhone(phoneId: string): Promise<ChannelNumber | null> {
-    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { officialPhoneId: toStorable(phoneId) }))
+    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { officialPhoneId: storableText(phoneId) }))
     return row && toNumber(row)
   }
 

@@ -2,10 +2,11 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { FoundTemplate, TemplateQuery } from '../../ports/stores/template-store.ts'
 import type { Paged } from '../../ports/stores/message-store.ts'
 import type { Template } from '../../domain/template.ts'
+import { storableText } from '../../domain/storable.ts'
 import { keptStatement, type KeptStatement, type SqlParameter } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
-import { toRecordset, toStorable } from '../engine/rows.ts'
+import { toRecordset } from '../engine/rows.ts'
 import { ALL_COLUMNS, SHOWN_COLUMNS, toShown, toStored, type ShownRow, type TemplateRow } from './row.ts'
 
 /** Our choice: reads one statement takes; bounded, so that none waits long for the others. */
@@ -47,14 +48,14 @@ export class TemplateLookups {
   }
 
   async find(number: NumberRef, idOrName: string): Promise<readonly FoundTemplate[]> {
-    const wanted = { number, idOrName: toStorable(idOrName) }
+    const wanted = { number, idOrName: storableText(idOrName) }
     const found = await this.#gathered.add(wanted)
     this.#remember(keyOf(wanted), found)
     return found
   }
 
   recall(number: NumberRef, idOrName: string): readonly FoundTemplate[] | null {
-    return this.#remembered.get(keyOf({ number, idOrName: toStorable(idOrName) })) ?? null
+    return this.#remembered.get(keyOf({ number, idOrName: storableText(idOrName) })) ?? null
   }
 
   #remember(key: string, found: readonly FoundTemplate[]): void {

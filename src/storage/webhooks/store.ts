@@ -3,13 +3,13 @@ import { newId, type EventId } from '../../domain/ids.ts'
 import type { EventName } from '../../domain/events.ts'
 import type { NativeField } from '../../domain/upstream-fields.ts'
 import type { DeliveryLog, DeliveryLogId, Webhook, WebhookId } from '../../domain/webhook.ts'
+import { storableText } from '../../domain/storable.ts'
 import type { NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
 import { WebhookEntity } from './entity.ts'
 import { WebhookLogEntity } from './log-entity.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isTold } from '../events/store.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
-import { toStorable } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 
 type WebhookRow = InferEntity<typeof WebhookEntity>
@@ -84,7 +84,7 @@ class SqlWebhookStore implements WebhookStore {
   }
 
   async find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null> {
-    const row = await this.#database.read((rows) => rows.findOne(WebhookEntity, { $and: [visible(scope), { id: toStorable(id) as WebhookId }] }))
+    const row = await this.#database.read((rows) => rows.findOne(WebhookEntity, { $and: [visible(scope), { id: storableText(id) as WebhookId }] }))
     return row && toWebhook(row)
   }
 

@@ -2,10 +2,10 @@ import { isLive, type Call, type Playback } from '../../../src/domain/call.ts'
 import type { NewEvent } from '../../../src/domain/events.ts'
 import { newId, type CallId, type NumberId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
+import { storableText } from '../../../src/domain/storable.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
 import type { CallStore, CallTransition, NewCall, WriteResult } from '../../../src/ports/stores/call-store.ts'
-import { toStorable } from '../../../src/storage/engine/rows.ts'
 import { storable, type MemoryRows } from './rows.ts'
 
 /** Calls in memory, with the compare-and-set and the fences of the tables. */
@@ -66,7 +66,7 @@ export class MemoryCalls implements CallStore {
   }
 
   async find(numberId: NumberId, anyId: string): Promise<Call | null> {
-    const id = toStorable(anyId)
+    const id = storableText(anyId)
     const own = this.#of(numberId)
     return own.find((row) => row.id === id) ?? own.find((row) => row.externalCallId === id) ?? null
   }

@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../../src/domain/events.ts'
 import { newId, type CallId, type KeyId, type NodeId, type NumberId, type TenantId, type UserId } from '../../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS, type ChannelNumber } from '../../../src/domain/number.ts'
 import type { Webhook, WebhookId } from '../../../src/domain/webhook.ts'
+import { storableText } from '../../../src/domain/storable.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import type { StoredLogo } from '../../../src/ports/stores/branding-store.ts'
@@ -13,7 +14,6 @@ import type { WriteResult } from '../../../src/ports/stores/call-store.ts'
 import type { PendingChange } from '../../../src/ports/stores/inbound-store.ts'
 import type { IssuedKey } from '../../../src/ports/stores/key-store.ts'
 import type { FoundLink } from '../../../src/ports/stores/pairing-store.ts'
-import { toStorable } from '../../../src/storage/engine/rows.ts'
 
 export interface MemoryTenant {
   readonly name?: string
@@ -65,7 +65,7 @@ export interface MemoryNode {
 
 /** Text as the tables keep it. */
 export function storable<T extends object>(row: T): T {
-  return Object.fromEntries(Object.entries(row).map(([name, value]: [string, unknown]) => [name, typeof value === 'string' ? toStorable(value) : value])) as T
+  return Object.fromEntries(Object.entries(row).map(([name, value]: [string, unknown]) => [name, typeof value === 'string' ? storableText(value) : value])) as T
 }
 
 /** The tables in memory; the stores over them keep the contracts of theirs. */

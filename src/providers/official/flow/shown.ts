@@ -1,7 +1,7 @@
 import { listIn } from '../../../domain/json-fields.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { UpstreamFlow } from '../../../ports/official/flows.ts'
-import { idIn, objectIn, textIn, wordIn } from '../loose.ts'
+import { idIn, objectIn, shownNameIn, textIn, wordIn } from '../loose.ts'
 
 /**
  * What is read of a Flow. They are named, since upstream shows few by itself. The preview is shown as it is: `invalidate(true)` would end
@@ -12,7 +12,7 @@ export const FLOW_FIELDS = 'id,name,categories,preview.invalidate(false),status,
 /** A Flow as upstream shows it; null without id or name. */
 export function shownFlow(fields: Fields): UpstreamFlow | null {
   const externalId = idIn(fields)
-  const name = textIn(fields, 'name')
+  const name = shownNameIn(fields, 'name')
   if (externalId === null || name === null) return null
   return {
     externalId, name,

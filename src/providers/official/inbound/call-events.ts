@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '../../../domain/errors.ts'
 import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
 import type { OfficialCallEnd, OfficialCallEvent } from '../../../ports/official/call-events.ts'
 import { shownCodeOf } from '../error-map.ts'
-import { numberIn, objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
+import { nameIn, numberIn, objectIn, objectsIn, secondsIn, shownNameIn, textIn, timeIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { parseWhole } from '../whole-json.ts'
 import { permissionEvents } from './permission-events.ts'
@@ -41,7 +41,7 @@ function callChange(value: Fields): OfficialCallEvent[] {
 }
 
 function callEvents(value: Fields, call: Fields, failure: UpstreamFailure | null): OfficialCallEvent[] {
-  const externalCallId = textIn(call, 'id')
+  const externalCallId = nameIn(call, 'id')
   if (externalCallId === null) return []
   switch (textIn(call, 'event')) {
     case 'connect': {
@@ -77,9 +77,9 @@ function directionOf(call: Fields): CallDirection | null {
 function callerOf(value: Fields, call: Fields): string {
   const business = digitsOf(textIn(objectIn(value, 'metadata'), 'display_phone_number'))
   const [contact] = objectsIn(value, 'contacts')
-  const ends = [textIn(call, 'from'), textIn(call, 'to')].map((end) => digitsOf(end) ?? end)
+  const ends = [nameIn(call, 'from'), nameIn(call, 'to')].map((end) => digitsOf(end) ?? end)
   const user = business === null ? ends[0] : ends.find((end) => end !== null && end !== business)
-  return user ?? digitsOf(textIn(contact ?? null, 'wa_id')) ?? textIn(call, 'from_user_id') ?? textIn(contact ?? null, 'user_id') ?? ''
+  return user ?? digitsOf(nameIn(contact ?? null, 'wa_id')) ?? nameIn(call, 'from_user_id') ?? nameIn(contact ?? null, 'user_id') ?? ''
 }
 
 function digitsOf(text: string | null): string | null {
@@ -88,11 +88,11 @@ function digitsOf(text: string | null): string | null {
 
 function nameOf(value: Fields): string | null {
   const [contact] = objectsIn(value, 'contacts')
-  return textIn(objectIn(contact ?? null, 'profile'), 'name')
+  return shownNameIn(objectIn(contact ?? null, 'profile'), 'name')
 }
 
 function statusEvents(status: Fields): OfficialCallEvent[] {
-  const externalCallId = textIn(status, 'id')
+  const externalCallId = nameIn(status, 'id')
   if (externalCallId === null) return []
   const at = timeIn(status, 'timestamp')
   switch (textIn(status, 'status')?.toUpperCase()) {
@@ -114,7 +114,7 @@ function rejection(status: Fields, at: Date | null): OfficialCallEnd {
 function callEnded(externalCallId: string, call: Fields, failure: UpstreamFailure | null): OfficialCallEvent {
   const startedAt = timeIn(call, 'start_time')
   const at = timeIn(call, 'timestamp')
-  const durationSeconds = numberIn(call, 'duration')
+  const durationSeconds = secondsIn(call, 'duration')
   // Start, end and duration are there only if it was answered; a bare zero is no conversation.
   const isAnswered = startedAt !== null || (durationSeconds ?? 0) > 0
   const direction = directionOf(call)
@@ -124,7 +124,7 @@ function callEnded(externalCallId: string, call: Fields, failure: UpstreamFailur
     end: {
       direction, isAnswered, startedAt, failure,
       endedAt: timeIn(call, 'end_time') ?? at,
-      durationSeconds: isAnswered && durationSeconds !== null ? Math.round(durationSeconds) : null,
+      durationSeconds: isAnswered ? durationSeconds : null,
       bizOpaqueCallbackData: textIn(call, 'biz_opaque_callback_data'),
     },
   }

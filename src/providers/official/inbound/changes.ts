@@ -1,3 +1,4 @@
+import { storableName, storableText, storableTime } from '../../../domain/storable.ts'
 import type { OfficialChange, Splitting } from '../../../ports/official/changes.ts'
 import { changeKey } from './change-key.ts'
 import { itemsOf, membersOf, scalarText, spanOf, wholeOf } from './json-cut.ts'
@@ -65,16 +66,16 @@ function entryChanges(text: string, entry: Span, object: string, around: Shell, 
   const list = spanOf(members, 'changes')
   if (!list) return []
   const within = shellOf(text, members, 'changes')
-  const accountId = scalarText(text, spanOf(members, 'id'))
+  const accountId = accountIdOf(scalarText(text, spanOf(members, 'id')))
   const entryTime = scalarText(text, spanOf(members, 'time'))
-  const at = timeOf(entryTime)
+  const at = entryTime !== null && /^\d{1,19}$/.test(entryTime) ? storableTime(Number(entryTime)) : null
   const items = itemsOf(text, list).filter((change) => text[change.from] === '{')
   if (items.length > most || around(within('')).length > MOST_AROUND) return null
   return items.map((change) => {
     const parts = membersOf(text, change)
     const valueSpan = spanOf(parts, 'value')
     const value = valueSpan ? text.slice(valueSpan.from, valueSpan.to) : 'null'
-    const field = scalarText(text, spanOf(parts, 'field')) ?? ''
+    const field = storableText(scalarText(text, spanOf(parts, 'field')) ?? '')
     const phoneId = valueSpan ? phoneIdOf(text, membersOf(text, valueSpan)) : null
     return {
       object, accountId, field, phoneId, at, value,
@@ -84,13 +85,9 @@ function entryChanges(text: string, entry: Span, object: string, around: Shell, 
   })
 }
 
-/** The last second of the year 9999: what is beyond is no time of upstream's, such as one in milliseconds, and no database takes it in ISO 8601. */
-const LAST_SECOND = 253_402_300_799
-
-/** Unix seconds, as a text or a number was written. */
-function timeOf(written: string | null): Date | null {
-  const seconds = written !== null && /^\d{1,12}$/.test(written) ? Number(written) : 0
-  return seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000) : null
+/** One longer than an index holds is no account's. */
+function accountIdOf(id: string | null): string | null {
+  return id === '' ? id : storableName(id)
 }
 
 /** Where the fields put the phone a change is of. */

@@ -1,6 +1,6 @@
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { FlowReply } from '../../../ports/stores/flow-response-store.ts'
-import { fieldsOf, objectIn, textIn } from '../loose.ts'
+import { fieldsOf, nameIn, objectIn } from '../loose.ts'
 import { parseWhole } from '../whole-json.ts'
 
 /** The field of an answer that upstream adds to those of the form. */
@@ -15,5 +15,5 @@ export function readFlowReply(message: Fields): FlowReply | null {
   if (fields === null) return { flowToken: null, response: null, rawResponse: typeof told === 'string' ? told : JSON.stringify(told ?? null) }
   // Made of entries, so that a field called `__proto__` is one like any other.
   const response = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== TOKEN))
-  return { flowToken: Object.hasOwn(fields, TOKEN) ? textIn(fields, TOKEN) : null, response, rawResponse: null }
+  return { flowToken: Object.hasOwn(fields, TOKEN) ? nameIn(fields, TOKEN) : null, response, rawResponse: null }
 }

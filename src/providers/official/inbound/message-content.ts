@@ -1,7 +1,7 @@
 import { NO_CONTENT } from '../../../domain/message.ts'
 import type { MessageContent, MessageType } from '../../../domain/message.ts'
 import type { MessageChange } from '../../../domain/message-change.ts'
-import { fieldsOf, objectIn, objectsIn, textIn } from '../loose.ts'
+import { fieldsOf, nameIn, objectIn, objectsIn, textIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 export interface ReadContent {
@@ -53,7 +53,7 @@ export function readContent(message: Fields): ReadContent | null {
 /** A media too large for upstream comes with errors and without an id: it is shown without the media. */
 function media(message: Fields, type: 'image' | 'video' | 'audio' | 'document' | 'sticker'): ReadContent {
   const file = objectIn(message, type)
-  const id = textIn(file, 'id')
+  const id = nameIn(file, 'id')
   return {
     messageType: type,
     content: {
@@ -81,7 +81,7 @@ export function readChange(message: Fields): Pick<MessageChange, 'externalMessag
   const kind = KINDS.get(textIn(message, 'type'))
   if (kind === undefined) return null
   const fields = objectIn(message, textIn(message, 'type') ?? '')
-  const externalMessageId = textIn(fields, 'original_message_id') ?? ''
+  const externalMessageId = nameIn(fields, 'original_message_id') ?? ''
   return { externalMessageId, kind, edited: kind === 'EDIT' ? editedIn(objectIn(fields, 'message')) : null }
 }
 
@@ -98,7 +98,7 @@ function editedIn(message: Fields | null): MessageChange['edited'] {
 /** Without an emoji it is taken back. */
 function reaction(message: Fields): ReadContent | null {
   const fields = objectIn(message, 'reaction')
-  const messageId = textIn(fields, 'message_id')
+  const messageId = nameIn(fields, 'message_id')
   return messageId === null ? null : { messageType: 'reaction', content: { ...NO_CONTENT, reaction: { messageId, emoji: textIn(fields, 'emoji') } } }
 }
 

@@ -1,7 +1,7 @@
 import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
-import { digitsIn, numberIn, objectIn, objectsIn, textIn } from '../loose.ts'
+import { digitsIn, nameIn, numberIn, objectIn, objectsIn, shownNameIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { parseWhole } from '../whole-json.ts'
 import { readFlowReply } from './flow-reply.ts'
@@ -58,7 +58,7 @@ function worldOf(value: Fields): World {
     business: digitsIn(objectIn(value, 'metadata'), 'display_phone_number') ?? '',
     names,
     numbers: new Map(namedPeers(value).map(({ digits, userId }) => [userId, digits])),
-    onlyUser: contacts.length === 1 ? digitsIn(contacts[0] ?? null, 'wa_id') ?? textIn(contacts[0] ?? null, 'user_id') : null,
+    onlyUser: contacts.length === 1 ? digitsIn(contacts[0] ?? null, 'wa_id') ?? nameIn(contacts[0] ?? null, 'user_id') : null,
     onlyName: isAlone ? [...names.values()][0] ?? null : null,
   }
 }
@@ -66,8 +66,8 @@ function worldOf(value: Fields): World {
 /** Profiles may be missing, and so may the number of a user who hides it. */
 function namesIn(value: Fields): Map<string, string> {
   return new Map(objectsIn(value, 'contacts').flatMap((contact) => {
-    const name = textIn(objectIn(contact, 'profile'), 'name')
-    const ids = [digitsIn(contact, 'wa_id'), textIn(contact, 'user_id')].filter((id) => id !== null)
+    const name = shownNameIn(objectIn(contact, 'profile'), 'name')
+    const ids = [digitsIn(contact, 'wa_id'), nameIn(contact, 'user_id')].filter((id) => id !== null)
     return name === null ? [] : ids.map((id) => [id, name] as const)
   }))
 }
@@ -75,12 +75,12 @@ function namesIn(value: Fields): Map<string, string> {
 function readMessage(world: World, message: Fields, isFromMe: boolean): OfficialMessageEvent[] {
   const change = readChange(message)
   if (change) return change.externalMessageId === '' ? [] : [{ type: 'messageChanged', ...change, at: happenedAt(numberIn(message, 'timestamp')) }]
-  const externalMessageId = textIn(message, 'id')
+  const externalMessageId = nameIn(message, 'id')
   const user = isFromMe ? userOf(world, message, 'to', 'to_user_id') : userOf(world, message, 'from', 'from_user_id')
   const content = readContent(message)
   if (externalMessageId === null || user === null || content === null) return []
   const business = isFromMe ? digitsIn(message, 'from') ?? world.business : world.business
-  const groupId = textIn(message, 'group_id')
+  const groupId = nameIn(message, 'group_id')
   const flowReply = isFromMe ? null : readFlowReply(message)
   const referral = isFromMe ? null : readReferral(message)
   return [{
@@ -92,7 +92,7 @@ function readMessage(world: World, message: Fields, isFromMe: boolean): Official
     newsletter: null, isStory: false, isHistorical: false,
     at: happenedAt(numberIn(message, 'timestamp')),
     ...content,
-    quotedMessageId: textIn(objectIn(message, 'context'), 'id'),
+    quotedMessageId: nameIn(objectIn(message, 'context'), 'id'),
     ...(flowReply ? { flowReply } : {}), ...(referral ? { referral } : {}),
   }]
 }
@@ -105,7 +105,7 @@ interface User {
 
 /** The number where upstream tells it, in the message or beside it; one who stands in neither place of the message is the one contact there is. */
 function userOf({ numbers, onlyUser }: World, message: Fields, numberKey: string, idKey: string): User | null {
-  const userId = textIn(message, idKey)
+  const userId = nameIn(message, idKey)
   const ids = [digitsIn(message, numberKey), userId === null ? null : numbers.get(userId) ?? null, userId].filter((id) => id !== null)
   const id = ids[0] ?? onlyUser
   return id === null ? null : { id, ids: [...ids, id] }

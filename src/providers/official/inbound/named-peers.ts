@@ -1,6 +1,6 @@
 import { isUserId } from '../../../domain/user-id.ts'
 import type { NamedPeer } from '../../../ports/stores/message-inbox.ts'
-import { digitsIn, objectsIn, textIn } from '../loose.ts'
+import { digitsIn, nameIn, objectsIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 /** How the things a change lists (contacts, messages, statuses, calls) name a user: the key of the number, that of upstream's id. */
@@ -10,7 +10,7 @@ const KEYS = [['wa_id', 'user_id'], ['from', 'from_user_id'], ['to', 'to_user_id
 export function namedPeers(value: Fields): NamedPeer[] {
   const named = Object.keys(value).flatMap((list) => objectsIn(value, list)).flatMap((item) => KEYS.flatMap(([numberKey, idKey]) => {
     const digits = digitsIn(item, numberKey)
-    const userId = textIn(item, idKey)
+    const userId = nameIn(item, idKey)
     return digits !== null && userId !== null && /^\d+$/.test(digits) && isUserId(userId) ? [{ digits, userId }] : []
   }))
   return [...new Map(named.map((peer) => [`${peer.userId} ${peer.digits}`, peer])).values()]

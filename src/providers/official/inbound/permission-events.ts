@@ -1,5 +1,5 @@
 import type { OfficialCallEvent } from '../../../ports/official/call-events.ts'
-import { objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
+import { nameIn, objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 type PermissionStatus = (OfficialCallEvent & { type: 'permissionChanged' })['status']
@@ -12,7 +12,7 @@ export function permissionEvents(value: Fields): OfficialCallEvent[] {
   return objectsIn(value, 'messages').flatMap((message) => {
     const reply = objectIn(objectIn(message, 'interactive'), 'call_permission_reply')
     const status = reply && statusOf(reply)
-    const peer = textIn(message, 'from') ?? textIn(contact ?? null, 'wa_id') ?? textIn(message, 'from_user_id') ?? textIn(contact ?? null, 'user_id')
+    const peer = nameIn(message, 'from') ?? nameIn(contact ?? null, 'wa_id') ?? nameIn(message, 'from_user_id') ?? nameIn(contact ?? null, 'user_id')
     if (!status || peer === null) return []
     // Only a temporary permission runs out.
     const expiresAt = status === 'TEMPORARY' ? timeIn(reply, 'expiration_timestamp') : null

@@ -1,6 +1,7 @@
 import type { Fields } from '../../../domain/json-fields.ts'
 import { SOURCE_TYPES } from '../../../domain/referral.ts'
 import type { ToldReferral } from '../../../domain/referral.ts'
+import { beginningOf } from '../../../domain/storable.ts'
 import { objectIn, textIn } from '../loose.ts'
 
 /** Our choice, in characters: what upstream shows of an ad is shorter; the rest of a longer text is cut off. */
@@ -37,8 +38,7 @@ function boundedIn(fields: Fields | null, key: string, most: number): string | n
   return text === null || text.length > most ? null : text
 }
 
-/** No character is cut in two. */
 function beginningIn(fields: Fields | null, key: string): string | null {
   const text = textIn(fields, key)
-  return text === null || text.length <= MOST_TEXT ? text : text.slice(0, MOST_TEXT).replace(/[\uD800-\uDBFF]$/u, '')
+  return text === null ? null : beginningOf(text, MOST_TEXT)
 }

@@ -3,7 +3,7 @@ import type { MessageId } from '../../../domain/ids.ts'
 import type { ReportedStatus } from '../../../domain/message.ts'
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
-import { numberIn, objectsIn, textIn } from '../loose.ts'
+import { nameIn, numberIn, objectsIn, textIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { reportedFailure } from '../message-errors.ts'
 
@@ -14,7 +14,7 @@ const STATUSES: ReadonlyMap<string | undefined, ReportedStatus> = new Map([
 
 /** Reads one of `statuses`; those of calls, and words not known here, say nothing. */
 export function readStatus(fields: Fields): OfficialMessageEvent[] {
-  const externalMessageId = textIn(fields, 'id')
+  const externalMessageId = nameIn(fields, 'id')
   const status = STATUSES.get(textIn(fields, 'status')?.toLowerCase())
   if (externalMessageId === null || status === undefined || textIn(fields, 'type') === 'call') return []
   return [{

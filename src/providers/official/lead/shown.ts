@@ -1,5 +1,6 @@
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { LeadPlatform } from '../../../domain/lead.ts'
+import { storableDate } from '../../../domain/storable.ts'
 import type { UpstreamForm, UpstreamLead } from '../../../ports/official/pages.ts'
 import { digitIdIn, idIn, nonZeroIdIn, objectIn, objectsIn, textIn, wordIn } from '../loose.ts'
 
@@ -80,7 +81,7 @@ function consentsOf(fields: Fields): UpstreamLead['consents'] {
 /** Contract 12, Stored: upstream writes "1" and "" (reference 6.2), and may write what JSON has for it. */
 const CHECKED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([['1', true], [1, true], [true, true], ['', false], ['0', false], [0, false], [false, false]])
 
-/** `2015-02-28T08:49:14+0000`, with or without a colon in its offset. Null for anything else, a day that there is not included. */
+/** `2015-02-28T08:49:14+0000`, with or without a colon in its offset. Null for anything else, a day that there is not included, and a time that cannot be stored. */
 function timeOf(written: unknown): Date | null {
   const [, local, sign, hours, minutes] = typeof written === 'string' ? TIME.exec(written) ?? [] : []
   if (local === undefined) return null
@@ -88,7 +89,7 @@ function timeOf(written: unknown): Date | null {
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local)) return null
   const offsetMinutes = hours === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
-  return new Date(asUtc - offsetMinutes * 60_000)
+  return storableDate(new Date(asUtc - offsetMinutes * 60_000))
 }
 
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/

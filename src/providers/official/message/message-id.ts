@@ -1,9 +1,8 @@
-import { fieldsOf } from '../loose.ts'
+import { fieldsOf, nameIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 /** The id in the answer to a message; null when there is none. */
 export function messageIdOf(body: Fields): string | null {
   const list = body['messages']
-  const id = Array.isArray(list) ? fieldsOf(list[0])?.['id'] : undefined
-  return typeof id === 'string' && id !== '' ? id : null
+  return Array.isArray(list) ? nameIn(fieldsOf(list[0]), 'id') : null
 }

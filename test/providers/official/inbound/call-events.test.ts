@@ -114,3 +114,22 @@ test('no value makes it throw', (t) => {
   }), { numRuns: 500 })
   t.deepEqual(readCallEvents('calls', 'no json'), [])
 })
+
+test('webhook-1: a time in milliseconds is read as that', (t) => {
+  for (const timestamp of ['1752583107000', 1_752_583_107_000, '1752583107000000']) t.like(read({ ...META, calls: [{ ...OFFER, timestamp }] })[0], { type: 'incomingCall', at: AT })
+})
+
+test('webhook-2: a duration that 4 bytes do not hold is the longest that they do', (t) => {
+  const end = { ...END, start_time: '1752583000', end_time: '1752583107', duration: 2_147_483_648 }
+  t.like(read({ ...META, calls: [end] })[0], { reason: 'hangup', end: { isAnswered: true, durationSeconds: 2_147_483_647 } })
+})
+
+test('webhook-3: a duration below zero is none', (t) => {
+  const end = { ...END, start_time: '1752583107', end_time: '1752583098', duration: -9 }
+  t.like(read({ ...META, calls: [end] })[0], { reason: 'hangup', end: { isAnswered: true, durationSeconds: 0 } })
+})
+
+test('a time of zero is no time, and a name longer than any of upstream names no call', (t) => {
+  t.like(read({ ...META, calls: [{ ...END, timestamp: '0', start_time: 0, end_time: '0' }] })[0], { at: null, end: { isAnswered: false, startedAt: null, endedAt: null } })
+  t.deepEqual(read({ ...META, calls: [{ ...OFFER, id: 'x'.repeat(3_000) }] }), [])
+})

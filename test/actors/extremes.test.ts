@@ -1,0 +1,148 @@
+import * as fc from 'fast-check'
+import test from 'ava'
+import { createDirectory } from '../../actors/hosting/directory.ts'
+import { LocalAsks } from '../../src/cluster/asks-local.ts'
+import { RowPlacement } from '../../src/cluster/placement-rows.ts'
+import type { NumberId } from '../../src/domain/ids.ts'
+import type { ProviderKind } from '../../src/domain/number.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
+import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
+import { readMessageEvents } from '../../src/providers/official/inbound/message-events.ts'
+import { readEvent } from '../../src/providers/unofficial/events.ts'
+import { newOfficial, newTenant, officialNumber } from '../contracts/official-store.ts'
+import { newNumber } from '../contracts/world.ts'
+import type { World } from '../contracts/world.ts'
+import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
+import { noMetrics, silentLog } from '../helpers/silent.ts'
+import { until } from '../helpers/until.ts'
+import { worldsOver } from '../storage/suites.ts'
+import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
+
+const database = sharedDatabase(test, openTestPglite)
+const worlds = worldsOver(database)
+
+/** A node over the embedded database; only the provider is scripted. */
+function nodeOver({ stores, leases }: World, kind: ProviderKind) {
+  const driver = new ScriptedDriver(kind)
+  driver.onOpen = (session) => queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
+  const held = leases('one')
+  const directory = createDirectory({
+    stores: { ...stores, sendQueue: stores.queue, messageInbox: stores.inbox },
+    inbound: stores.inbound, readCallEvents, readMessageEvents, files: new ScriptedFiles(), wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_1',
+    leases: held, placement: new RowPlacement({ database: database(), nodeId: held.nodeId, times: held.times, boot: held.nodeId }), asks: new LocalAsks(), errands: stores.errands, registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
+  })
+  return { driver, directory }
+}
+
+const DEEP = JSON.parse('['.repeat(9_000) + ']'.repeat(9_000)) as unknown
+/** The ends of each type, and what is beyond them. */
+const EXTREMES: readonly unknown[] = [
+  null, true, '', ' ', '\0', 'a\0b', '\uD800', '😀'.repeat(200), '漢'.repeat(4_000), 'x'.repeat(70_000), 'NaN', '-9', '0', '1e400', [], {}, DEEP, [null], { id: '\0' },
+  0, -0, -1, 0.5, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300, -1e300, '2147483648', '9007199254740993', '9223372036854775808', '99999999999999999999',
+  1_795_586_125, 1_795_586_125_000, 1_795_586_125_000_000, '1795586125000', '1795586125000000', 253_402_300_800, -62_135_596_801, 8.64e15, '0001-01-01', '+275760-09-13',
+]
+const extreme = fc.constantFrom(...EXTREMES)
+
+/** Each part of a value that is none of `kept` may be an extreme instead. */
+function twisted(value: unknown, kept: readonly string[]): fc.Arbitrary<unknown> {
+  if (Array.isArray(value)) return fc.tuple(...value.map((part: unknown) => twisted(part, kept)))
+  if (typeof value === 'object' && value !== null) {
+    return fc.record(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, kept.includes(key) ? fc.constant(part) : fc.oneof({ weight: 5, arbitrary: twisted(part, kept) }, { weight: 1, arbitrary: extreme })])))
+  }
+  return fc.oneof({ weight: 5, arbitrary: fc.constant(value) }, { weight: 2, arbitrary: extreme })
+}
+
+const METADATA = { display_phone_number: '15550783881', phone_number_id: '1001' }
+const CONTACTS = [{ profile: { name: 'Ana' }, wa_id: '5511888777666', user_id: 'US.13491' }]
+const FROM = { from: '5511888777666', timestamp: '1795586125' }
+const message = (id: string, type: string, body: object) => ({ ...FROM, id, type, ...body })
+const SAMPLES: readonly (readonly [field: string, value: object])[] = [
+  ['calls', { calls: [{ ...FROM, id: 'wacid.1', to: '15550783881', event: 'connect', direction: 'USER_INITIATED', session: { sdp_type: 'offer', sdp: 'v=0' } }] }],
+  ['calls', { calls: [{ ...FROM, id: 'wacid.1', to: '15550783881', event: 'terminate', direction: 'USER_INITIATED', status: 'COMPLETED', start_time: '1795586120', end_time: '1795586125', duration: 5, biz_opaque_callback_data: 'b' }], errors: [{ code: 138_000, message: 'm', error_data: { details: 'd' } }] }],
+  ['calls', { statuses: [{ id: 'wacid.1', type: 'call', status: 'REJECTED', timestamp: '1795586125', recipient_id: '5511888777666' }] }],
+  ['messages', { messages: [message('wamid.1', 'text', { text: { body: 'hi' }, context: { id: 'wamid.0' }, group_id: 'g', referral: { source_id: '1', source_type: 'ad', source_url: 'https://a.example', headline: 'h', body: 'b', ctwa_clid: 'c' } })] }],
+  ['messages', { messages: [message('wamid.2', 'image', { image: { id: '1', mime_type: 'image/png', caption: 'c' } })] }],
+  ['messages', { messages: [message('wamid.3', 'location', { location: { latitude: 1, longitude: 2, name: 'n' } })] }],
+  ['messages', { messages: [message('wamid.4', 'contacts', { contacts: [{ name: { formatted_name: 'A' } }] })] }],
+  ['messages', { messages: [message('wamid.5', 'reaction', { reaction: { message_id: 'wamid.1', emoji: 'x' } })] }],
+  ['messages', { messages: [message('wamid.6', 'interactive', { interactive: { type: 'nfm_reply', nfm_reply: { body: 'Sent', response_json: '{"flow_token":"t","a":1}' } } })] }],
+  ['messages', { messages: [message('wamid.7', 'interactive', { interactive: { type: 'call_permission_reply', call_permission_reply: { response: 'accept', expiration_timestamp: '1795586125', is_permanent: false } } })] }],
+  ['messages', { messages: [message('wamid.8', 'edit', { edit: { original_message_id: 'wamid.1', message: { type: 'text', text: { body: 'new' } } } })] }],
+  ['messages', { messages: [message('wamid.9', 'revoke', { revoke: { original_message_id: 'wamid.1' } })] }],
+  ['messages', { statuses: [{ id: 'wamid.S', status: 'failed', timestamp: '1795586125', recipient_id: '5511888777666', errors: [{ code: 131_026, title: 't', message: 'm', error_data: { details: 'd' } }] }] }],
+  ['smb_message_echoes', { message_echoes: [{ ...message('wamid.E', 'text', { text: { body: 'hi' } }), from: '15550783881', to: '5511888777666' }] }],
+]
+const KEPT = ['phone_number_id', 'event', 'type', 'status', 'sdp_type', 'response']
+const change = fc.constantFrom(...SAMPLES).chain(([field, value]) => twisted({ messaging_product: 'whatsapp', metadata: METADATA, contacts: CONTACTS, ...value }, KEPT).map((told) => ({ field, told })))
+
+/** Under PostgreSQL's own rules a value that cannot be stored fails its statement: what is worked off was stored, or said nothing. */
+test('whatever stands in a change of upstream, it is worked off, and the number shows what follows', async (t) => {
+  const world = worlds()
+  const { stores } = world
+  const wanted = newOfficial(await newTenant(world))
+  const { number } = await officialNumber(world, wanted)
+  const numberId: NumberId = number.id
+  const target = await stores.inbound.findTarget(numberId)
+  if (!target) return t.fail()
+  const { directory } = nodeOver(world, 'OFFICIAL')
+  let runs = 0
+  const post = async (changes: readonly { readonly field: string, readonly told: unknown }[]) => {
+    const entry = [{ id: target.accountId, time: 1_795_586_125, changes: changes.map(({ field, told }) => ({ field, value: told })) }]
+    const split = await splitChanges(Buffer.from(textOf({ object: 'whatsapp_business_account', entry })))
+    if (!split.ok) throw new Error(split.reason)
+    await stores.inbound.accept(target, split.changes.map((one) => ({ ...one, phoneId: wanted.credentials.phoneId })))
+    await directory.receive(numberId)
+    await until('every change is worked off', async () => (await stores.inbound.pending(numberId, 0, 1)).length === 0)
+  }
+  await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 30 }), async (changes) => {
+    const id = `wamid.after.${runs++}`
+    await post([...changes, { field: 'messages', told: { metadata: METADATA, contacts: CONTACTS, messages: [message(id, 'text', { text: { body: 'still here' } })] } }])
+    t.not(await stores.messages.find(numberId, id), null)
+  }), { numRuns: 6, endOnFailure: true })
+  await directory.stop()
+})
+
+/** JSON.stringify ends at some depth; upstream does not. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => part === DEEP ? 'DEEP' : part).replaceAll('"DEEP"', '['.repeat(9_000) + ']'.repeat(9_000))
+}
+
+const BRIDGE: readonly (readonly [ev: string, frame: object])[] = [
+  ['session.qr', { qr: 'code', pairingCode: 'ABCD', expiresInMs: 20_000 }],
+  ['session.state', { state: 'OPEN', reason: null }],
+  ['session.credentials', { credentials: { a: 'secret' } }],
+  ['session.health', { level: 'OK', code: 'c', text: 't' }],
+  ['call.incoming', { callId: 'c1', from: '5511888777666', media: { kind: 'webrtc', sdp: 'v=0' } }],
+  ['call.ringing', { callId: 'c1' }],
+  ['call.answered', { callId: 'c1', media: { kind: 'webrtc', sdp: 'v=0' } }],
+  ['call.ended', { callId: 'c1', reason: 'hangup' }],
+  ['message.received', { externalMessageId: 'm1', from: '5511888777666', fromName: 'Ana', to: null, group: { id: 'g@g.us', name: 'G' }, newsletter: null, story: null, historical: false, timestamp: 1_795_586_125, content: { type: 'text', text: 'hi', location: { latitude: 1 }, contacts: [{ name: 'A' }], reaction: { messageId: 'm0', emoji: 'x' }, interactive: { id: 'a' } }, quoted: 'm0' }],
+  ['message.sent_elsewhere', { externalMessageId: 'm2', from: '5511', to: '5511888777666', timestamp: 1_795_586_125, content: { type: 'text', text: 'hi' } }],
+  ['message.status', { externalMessageId: 'm3', status: 'FAILED', error: { code: 'X', message: 'm', retryable: false }, timestamp: 1_795_586_125 }],
+  ['message.edited', { externalMessageId: 'm1', timestamp: 1_795_586_125, content: { type: 'text', text: 'new' } }],
+  ['message.revoked', { externalMessageId: 'm1', timestamp: 1_795_586_125 }],
+]
+const deviceEvent = fc.constantFrom(...BRIDGE).chain(([ev, frame]) => twisted(frame, ['state', 'reason', 'kind', 'type']).map((told) => ({ ev, told: told as Record<string, unknown> })))
+
+test('whatever an engine tells, it is stored or passed over, and acknowledged', async (t) => {
+  const world = worlds()
+  const { stores } = world
+  const tenantId = await newTenant(world)
+  const created = await stores.numbers.create(newNumber(tenantId))
+  if (!created.ok) return t.fail(created.error.code)
+  const numberId = created.value.number.id
+  const { driver, directory } = nodeOver(world, 'UNOFFICIAL')
+  await directory.askNumber(numberId, 'Pair', { waitMs: 0 })
+  await until('the session is open', () => driver.sessions.length > 0)
+  await fc.assert(fc.asyncProperty(fc.array(deviceEvent, { minLength: 20, maxLength: 30 }), async (told) => {
+    const { last } = driver
+    const seqs = told.flatMap(({ ev, told: frame }) => {
+      const reading = readEvent(ev, frame, '5511')
+      return reading.kind === 'event' ? [last.raise(reading.event)] : []
+    })
+    await until('every event is settled', () => seqs.every((seq) => last.settled.includes(seq)))
+  }), { numRuns: 6, endOnFailure: true })
+  t.is(driver.sessions.length, 1)
+  await directory.stop()
+})
