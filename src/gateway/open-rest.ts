@@ -1,5 +1,6 @@
 import type { RunningDirectory } from '../../actors/hosting/directory.ts'
 import type { NodeView } from '../http/routes/operations/operations.ts'
+import { LocalRateLimiter } from '../cluster/local.ts'
 import { createHttpApp, type RestDeps } from '../http/server.ts'
 import type { MediaClient } from '../media/media-client.ts'
 import { createClientAddress } from '../net/client-address.ts'
@@ -58,6 +59,7 @@ function nodeView({ nodeId }: Core, { directory, media }: RestNeeds['checked']):
 function ownDeps({ config, clock, log, metrics }: Core, { baseUrl }: Listener) {
   return {
     clock, log, metrics, baseUrl,
+    nodeLimiter: new LocalRateLimiter(clock),
     passwords: new ScryptPasswords(),
     apiKeyIdAuth: config.isKeyIdAuthOn,
     isDashboardOn: config.isDashboardOn,

@@ -14,12 +14,13 @@ import { numberKnown } from './middlewares/number-known.ts'
 import type { NumberKnownDeps } from './middlewares/number-known.ts'
 import { permissionHeld } from './middlewares/permission-held.ts'
 import { rateLimited } from './middlewares/rate-limited.ts'
+import type { RateLimitDeps } from './middlewares/rate-limited.ts'
 import { scopeAllowed } from './middlewares/scope-allowed.ts'
 import { sessionProved } from './middlewares/session-proved.ts'
 import type { SessionProvedDeps } from './middlewares/session-proved.ts'
 import type { HttpMiddleware } from './request/context.ts'
 
-export interface AdmissionDeps extends AuthenticatedDeps, CredentialDeps, EmbedProvedDeps, SessionProvedDeps, NumberKnownDeps {
+export interface AdmissionDeps extends AuthenticatedDeps, CredentialDeps, EmbedProvedDeps, SessionProvedDeps, NumberKnownDeps, RateLimitDeps {
   readonly numbers: NumberStore
   readonly providers: ProviderRegistry
 }
@@ -40,7 +41,7 @@ export function proof(deps: AdmissionDeps): HttpMiddleware[] {
 /** May they: rate -> permission -> scope -> number -> provider feature (contract 2, 14). */
 export function admission(deps: AdmissionDeps): HttpMiddleware[] {
   return [
-    rateLimited(deps.limiter),
+    rateLimited(deps),
     permissionHeld(deps.baseUrl),
     scopeAllowed(),
     numberKnown(deps),

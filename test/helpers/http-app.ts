@@ -182,6 +182,7 @@ export class World {
   readonly backfillsDue = () => void this.woken.push('backfills')
   readonly directory = new ScriptedDirectory()
   readonly limiter = new LocalRateLimiter(this.clock)
+  readonly nodeLimiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
   readonly providers: ProviderRegistry = { driver: () => null, supports: canDo }
   readonly log = silentLog

@@ -3,9 +3,8 @@ import { cookieOf } from '../request/cookie.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import type { HeavyWork } from '../request/heavy-work.ts'
 import type { RouteInput, Access, Answer, Client } from '../request/route.ts'
-import { sendAsset } from '../request/sent-asset.ts'
 import { sendFile } from '../request/sent-file.ts'
-import { sendPacked } from '../request/sent-packed.ts'
+import { sendReady } from '../request/sent-ready.ts'
 
 /** Runs the route's handler and writes its answer: the end of the chain. */
 export function answered(heavy: HeavyWork): HttpMiddleware {
@@ -33,8 +32,7 @@ export function answered(heavy: HeavyWork): HttpMiddleware {
     }
     if (answer.stream) return handOver(ctx, answer.stream)
     if (answer.file) return sendFile(ctx, answer.file)
-    if (answer.packed) return sendPacked(ctx, answer.packed)
-    if (answer.asset) return sendAsset(ctx, answer.asset)
+    if (answer.ready) return sendReady(ctx, answer.ready)
     ctx.body = answer.type === undefined ? JSON.stringify(answer.body) : Buffer.isBuffer(answer.body) ? answer.body : String(answer.body)
   }
 }
@@ -42,6 +40,7 @@ export function answered(heavy: HeavyWork): HttpMiddleware {
 function clientOf(ctx: HttpContext): Client {
   return {
     address: ctx.state.clientAddress,
+    countedAddress: ctx.state.countedAddress,
     requestId: ctx.state.requestId,
     userAgent: ctx.get('user-agent') || null,
     preferredLanguage: (offered) => ctx.acceptsLanguages([...offered]) || null,

@@ -1,3 +1,4 @@
+import { countedAddress } from '../../domain/counted-address.ts'
 import type { HttpMiddleware } from '../request/context.ts'
 
 export interface ClientDeps {
@@ -5,10 +6,11 @@ export interface ClientDeps {
   readonly clientAddress: (peer: string | undefined, forwardedFor: string | undefined) => string
 }
 
-/** Settles what limits by address count. */
+/** Settles where a request comes from, and what limits by address count. */
 export function clientKnown({ clientAddress }: ClientDeps): HttpMiddleware {
   return (ctx, next) => {
     ctx.state.clientAddress = clientAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for'))
+    ctx.state.countedAddress = countedAddress(ctx.state.clientAddress)
     return next()
   }
 }

@@ -47,7 +47,7 @@ export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
 }
 
 async function refuseToken(ctx: HttpContext, limiter: RateLimiter, token: string, proved: Exclude<ProvedEmbed, { kind: 'live' }>): Promise<never> {
-  if (proved.kind === 'unknown' && token !== '') await count(ctx, limiter, `embed-unknown:${ctx.state.clientAddress}`, UNKNOWN_TOKENS_PER_MINUTE)
+  if (proved.kind === 'unknown' && token !== '') await count(ctx, limiter, `embed-unknown:${ctx.state.countedAddress}`, UNKNOWN_TOKENS_PER_MINUTE)
   throw new RefusalError(tokenRefusal(proved))
 }
 

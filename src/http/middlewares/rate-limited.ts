@@ -21,8 +21,23 @@ export const FILE_REQUESTS_PER_MINUTE = 6_000
 /** Our choice: what asks for Flows that proves nothing, an address. All phones ask from addresses of upstream: those that ask well are not counted. */
 export const UNPROVED_EXCHANGES_PER_MINUTE = 300
 
+/** Our choice: posts that claim to be upstream's and are not signed as such, an address. */
+export const UNPROVED_NOTICES_PER_MINUTE = 300
+
+/** Our choice: what needs no key and is none of the others, an address: balancers and monitors ask every second at most. */
+export const OPEN_REQUESTS_PER_MINUTE = 600
+
+/** Our choice: files of pages and documents, an address. They are bytes that are there, and an office that opens its inboxes in the morning asks for thousands. */
+export const STATIC_REQUESTS_PER_MINUTE = 6_000
+
 /** Our choice, as for unknown links: documents of pages and the question why one is not shown, an address. Each looks up an id that anybody may write. */
 export const PAGE_REQUESTS_PER_MINUTE = 300
+
+export interface RateLimitDeps {
+  readonly limiter: RateLimiter
+  /** Of this node alone: whoever needs no key is not worth a question to others, and whether this node lives is answered without them. */
+  readonly nodeLimiter: RateLimiter
+}
 
 interface Unproved {
   readonly refusals: readonly RefusalCode[]
@@ -30,10 +45,14 @@ interface Unproved {
 }
 
 /** Routes that ask for the proof themselves: what they refuse for lack of it is counted for the address. */
-const UNPROVED: Readonly<Record<'exchanges' | 'logins', Unproved>> = {
+const UNPROVED: Readonly<Record<'exchanges' | 'logins' | 'notices', Unproved>> = {
+  notices: {
+    refusals: ['UNAUTHENTICATED'],
+    count: (ctx, limiter) => count(ctx, limiter, `notice-unproved:${ctx.state.countedAddress}`, UNPROVED_NOTICES_PER_MINUTE),
+  },
   exchanges: {
     refusals: ['FLOW_ASK_UNSIGNED', 'FLOW_ASK_UNREADABLE'],
-    count: (ctx, limiter) => count(ctx, limiter, `exchange-unproved:${ctx.state.clientAddress}`, UNPROVED_EXCHANGES_PER_MINUTE),
+    count: (ctx, limiter) => count(ctx, limiter, `exchange-unproved:${ctx.state.countedAddress}`, UNPROVED_EXCHANGES_PER_MINUTE),
   },
   /** A password counts otherwise: for the account. */
   logins: { refusals: ['UNAUTHENTICATED', 'INVITATION_NOT_FOUND'], count: countFailedProof },
@@ -43,15 +62,21 @@ const UNPROVED: Readonly<Record<'exchanges' | 'logins', Unproved>> = {
  * Counts a request for whoever was proved, sends of keys, grants and embeds apart; for the link itself where the path holds the secret; for the address where it is
  * for a page (contract 2, 17, 19).
  */
-export function rateLimited(limiter: RateLimiter): HttpMiddleware {
+export function rateLimited({ limiter, nodeLimiter }: RateLimitDeps): HttpMiddleware {
   return async (ctx, next) => {
     const { access, bucket } = matchedRoute(ctx)
-    if (bucket === 'exchanges' || bucket === 'logins') return countUnproved(ctx, next, limiter, UNPROVED[bucket])
-    if (bucket === 'pages') await count(ctx, limiter, `pages:${ctx.state.clientAddress}`, PAGE_REQUESTS_PER_MINUTE)
+    if (bucket === 'exchanges' || bucket === 'logins' || bucket === 'notices') return countUnproved(ctx, next, limiter, UNPROVED[bucket])
+    if (bucket === 'pages') await count(ctx, limiter, `pages:${ctx.state.countedAddress}`, PAGE_REQUESTS_PER_MINUTE)
+    else if (access === 'open') await countOpen(ctx, nodeLimiter, bucket === 'static')
     const own = ownBucket(ctx.state, bucket === 'sends')
     if (own) await count(ctx, limiter, ...own)
     return !own && access === 'link' ? countLink(ctx, next, limiter) : next()
   }
+}
+
+async function countOpen(ctx: HttpContext, limiter: RateLimiter, isStatic: boolean): Promise<void> {
+  const [kind, perMinute] = isStatic ? ['static', STATIC_REQUESTS_PER_MINUTE] as const : ['open', OPEN_REQUESTS_PER_MINUTE] as const
+  await count(ctx, limiter, `${kind}:${ctx.state.countedAddress}`, perMinute)
 }
 
 /** The bucket of who was proved, and what it holds a minute; null where nobody was. A session has one for all that it asks (contract 19). */
@@ -75,7 +100,7 @@ async function countLink(ctx: HttpContext, next: () => Promise<unknown>, limiter
     await next()
   } catch (error) {
     const isUnknown = error instanceof RefusalError && REFUSALS[error.refusal.code].status === 404
-    if (isUnknown) await count(ctx, limiter, `${kind}-unknown:${ctx.state.clientAddress}`, perMinute)
+    if (isUnknown) await count(ctx, limiter, `${kind}-unknown:${ctx.state.countedAddress}`, perMinute)
     throw error
   }
 }

@@ -89,7 +89,7 @@ function success(route: Route): ZodOpenApiResponsesObject {
   const { status, description, schema, type, fileTypes, example, examples } = route.answer
   const headers = {
     ...ANSWER_HEADERS.always,
-    ...(route.access === 'open' ? {} : ANSWER_HEADERS.limited),
+    ...(route.bucket === 'notices' ? {} : ANSWER_HEADERS.limited),
     ...(route.isIdempotent ? ANSWER_HEADERS.idempotent : {}),
   }
   if (fileTypes) return fileAnswers(description, fileTypes, headers)
@@ -148,7 +148,7 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(isKeyed(route), 'UNAUTHENTICATED', 'NUMBER_NOT_FOUND')
   add(route.access === 'embed', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED', 'ORIGIN_NOT_ALLOWED')
   add(route.access === 'embed' && route.surface !== undefined, 'SURFACE_NOT_ALLOWED')
-  add(route.access !== 'open', 'RATE_LIMITED', 'VALIDATION')
+  add(route.access !== 'open', 'VALIDATION')
   add(route.permission !== undefined, 'PERMISSION_DENIED')
   add(route.access === 'number' || route.access === 'namedNumber', 'TENANT_SCOPE_NOT_ALLOWED')
   add(route.access === 'tenant' || route.access === 'tenantNumber', 'NUMBER_SCOPE_NOT_ALLOWED')
@@ -160,6 +160,6 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(route.queryCodes !== undefined, ...Object.values(route.queryCodes ?? {}))
   add(isOfFlows(route.path), 'FLOW_NUMBER_FROM_KEY')
   add(route.group !== 'Operations', 'UNAVAILABLE')
-  codes.add('INTERNAL')
+  add(true, 'RATE_LIMITED', 'INTERNAL')
   return isOfFlows(route.path) ? new Set([...codes].map(flowCodeOf)) : codes
 }

@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { CURRENT, LIST } from '../../domain/web-build.ts'
 import type { BuiltFile, WebBuild } from '../../domain/web-build.ts'
+import type { ReadyBytes } from '../request/ready-bytes.ts'
 
-/** A file of the build, as it is and packed. Packed forms are null where the build made none. */
-export interface BuiltBytes {
+/** A file of the build, as it is and packed. */
+export interface BuiltBytes extends ReadyBytes {
   readonly facts: BuiltFile
-  readonly bytes: Buffer
-  readonly gzip: Buffer | null
-  readonly br: Buffer | null
 }
 
 /** The pages and the SDK as they were built, all in memory: some 100 KB, and a build that is removed meanwhile is served on. */
@@ -44,7 +42,7 @@ async function readBuilt(path: string, facts: BuiltFile): Promise<BuiltBytes> {
     facts.gzipBytes === null ? null : readFile(`${path}.gz`),
     facts.brBytes === null ? null : readFile(`${path}.br`),
   ])
-  return { facts, bytes, gzip, br }
+  return { facts, hash: facts.hash, bytes, gzip, br }
 }
 
 async function readJson<T>(path: string): Promise<T> {

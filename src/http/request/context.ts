@@ -11,8 +11,9 @@ import type { Route, TakenFile } from './route.ts'
 /** What one request has established so far, in the order of the chain. */
 export interface RequestState {
   requestId: string
-  /** What limits by address count. */
   clientAddress: string
+  /** What limits by address count: the address, or its network. */
+  countedAddress: string
   route?: Route
   /** Decoded path parameters. */
   params: Record<string, string>

@@ -9,7 +9,7 @@ import type { ChannelNumber, NumberRef, ProviderKind } from '../../domain/number
 import type { Permission } from '../../domain/permissions.ts'
 import type { WebSession } from '../../domain/web-session.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import type { BuiltBytes } from '../pages/built-assets.ts'
+import type { ReadyBytes } from './ready-bytes.ts'
 import type { RouteGroup } from './route-groups.ts'
 
 /**
@@ -62,8 +62,9 @@ export type RouteInput<A extends Access, P, Q, B> = Granted[A] & {
 
 /** Whom a request came from. */
 export interface Client {
-  /** What limits by address count. */
   readonly address: string
+  /** What limits by address count: the address, or its network. */
+  readonly countedAddress: string
   /** Of this request, for logs. */
   readonly requestId: string
   /** What it says of itself, not to be trusted; null where it says nothing. */
@@ -101,10 +102,8 @@ export interface Answer {
   readonly file?: SentFile
   /** HTML in place of `body` for those who would rather have that, such as browsers. */
   readonly page?: string
-  /** The body packed with gzip, in place of `body`; needs a `type`. */
-  readonly packed?: Buffer
-  /** A file of the build, in place of `body`; needs a `type`. */
-  readonly asset?: BuiltBytes
+  /** What was made before, in place of `body`; needs a `type`. */
+  readonly ready?: ReadyBytes
   /** Null takes away one that every answer has. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** Media type of a text body; JSON when absent. */
@@ -154,10 +153,10 @@ interface RouteFacts {
   /** Numbers of the other kind answer 400 FEATURE_NOT_SUPPORTED. */
   readonly provider?: ProviderKind
   /**
-   * What its requests are counted with; absent: with all others of the key, or of the address. `exchanges`, `logins`: those alone that prove
-   * nothing, for the address. `pages`: for the address.
+   * What its requests are counted with; absent: with all others of the key, or, of an open one, of the address. `exchanges`, `logins`, `notices`:
+   * those alone that prove nothing, for the address. `pages`, `static`: for the address.
    */
-  readonly bucket?: 'sends' | 'files' | 'exchanges' | 'logins' | 'pages'
+  readonly bucket?: 'sends' | 'files' | 'exchanges' | 'logins' | 'notices' | 'pages' | 'static'
   /** Largest JSON body with the base64 media that may come in it, in bytes; without them, and when absent, 1 MB (contract 2). */
   readonly bodyBytes?: number
   /** Largest JSON body that may hold long texts and no media, in bytes: it is held in memory. */

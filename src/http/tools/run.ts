@@ -2,6 +2,7 @@ import { ServerResponse } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import Koa from 'koa'
 import type { Caller } from '../../domain/caller.ts'
+import { countedAddress } from '../../domain/counted-address.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { Log } from '../../ports/log.ts'
 import { errorsAnswered } from '../middlewares/errors-answered.ts'
@@ -52,7 +53,7 @@ export function createToolRunner(admitted: readonly HttpMiddleware[], executed: 
 function contextOf(app: Koa<RequestState>, { tool: { route }, caller, clientAddress, requestId }: ToolCall): HttpContext {
   const request = { method: route.method.toUpperCase(), url: route.path, headers: {}, httpVersionMajor: 1, httpVersionMinor: 1, socket: { remoteAddress: clientAddress } } as unknown as IncomingMessage
   const ctx = app.createContext(request, new ServerResponse(request)) as HttpContext
-  ctx.state = { requestId, clientAddress, route, params: {}, narrowedTo: null, caller }
+  ctx.state = { requestId, clientAddress, countedAddress: countedAddress(clientAddress), route, params: {}, narrowedTo: null, caller }
   return ctx
 }
 

@@ -1,5 +1,4 @@
 import test from 'ava'
-import { gunzipSync } from 'node:zlib'
 import { readBundle } from '../../../src/http/openapi/scalar-bundle.ts'
 import { serve, World } from '../../helpers/http-app.ts'
 
@@ -20,16 +19,31 @@ test('behind a prefix, requests of the page go to that prefix', async (t) => {
   t.true(text.includes('&quot;servers&quot;:[{&quot;url&quot;:&quot;/gateway&quot;}]'))
 })
 
-test('the script is sent packed to who takes that, and unpacked to others', async (t) => {
+test('the script is sent packed to who takes that, and as it is to others', async (t) => {
   const client = await serve(t, new World())
-  const [packed, plain] = await Promise.all(['gzip, br', 'identity'].map((encoding) => client.send('GET', '/docs/reference.js', { headers: { 'accept-encoding': encoding } })))
-  t.is(packed?.headers.get('content-encoding'), 'gzip')
-  t.is(plain?.headers.get('content-encoding'), null)
-  for (const answer of [packed, plain]) {
-    t.is(answer?.headers.get('content-type'), 'text/javascript; charset=utf-8')
-    t.is(answer?.headers.get('vary'), 'accept-encoding')
+  const answers = await Promise.all((['br', 'gzip', 'identity'] as const).map(async (encoding) => [encoding, await client.send('GET', '/docs/reference.js', { headers: { 'accept-encoding': encoding } })] as const))
+  const script = await readBundle()
+  for (const [encoding, { headers, text }] of answers) {
+    t.is(headers.get('content-encoding'), encoding === 'identity' ? null : encoding)
+    t.is(headers.get('content-type'), 'text/javascript; charset=utf-8')
+    t.is(headers.get('vary'), 'accept-encoding')
+    t.is(text, script)
   }
-  t.is(plain?.text, packed?.text)
-  t.is(plain?.text, gunzipSync(await readBundle()).toString())
-  t.regex(plain?.text ?? '', /createApiReference/)
+  t.regex(script, /createApiReference/)
+})
+
+test('document, page and script are read once more for nothing by who has them', async (t) => {
+  const client = await serve(t, new World())
+  for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) {
+    const first = await client.send('GET', path)
+    const again = await client.send('GET', path, { headers: { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' } })
+    t.deepEqual([again.status, again.text.length, again.headers.get('etag')], [304, 0, first.headers.get('etag')], path)
+  }
+})
+
+test('the document is a tenth of its size on its way, and may be kept', async (t) => {
+  const client = await serve(t, new World())
+  const { headers, text } = await client.send('GET', '/openapi.json')
+  t.true(Number(headers.get('content-length')) < text.length / 8)
+  t.is(headers.get('cache-control'), 'no-cache')
 })

@@ -32,7 +32,7 @@ const FACTS = { path: '/webhooks/official/pages/{appId}', group: 'Official webho
 /** Our choice, as for numbers: three times what upstream sends at most. */
 const BODY_BYTES = 10_000_000
 
-/** Where the official platform tells of leads: no key, the signature proves the sender, and what it sends is counted for the app and its Pages (contract 12, Webhook). */
+/** Where the official platform tells of leads: no key, the signature proves the sender: what is unsigned is counted for the address, and what it sends is counted for the app and its Pages (contract 12, Webhook). */
 export function leadWebhookRoutes(deps: LeadWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
 }
@@ -56,7 +56,7 @@ function receive(deps: LeadWebhookDeps): Route {
   const { leadNotices, readLeadNotices, leadsDue, limiter, log } = deps
   const noticesTotal = deps.metrics.counter('lead_notices_total', 'Leads that webhooks told of, by whether they were new.', ['outcome'])
   return route({
-    ...FACTS, method: 'post', name: 'receiveLeadWebhook', rawBodyBytes: BODY_BYTES,
+    ...FACTS, method: 'post', name: 'receiveLeadWebhook', bucket: 'notices', rawBodyBytes: BODY_BYTES,
     summary: 'Take notices of leads from the official platform',
     description: 'Signed in `x-hub-signature-256` with a secret that a Page of the app was linked with; it speaks for the Pages linked with that one. Answered once every notice is stored.',
     answer: { status: 200, description: 'Everything in it is stored', schema: schema.received, example: { stored: 1 } },

@@ -32,7 +32,7 @@ const BODY_BYTES = 10_000_000
 /** Our choice, more than other routes take: a change of upstream's has 20 to 50 values, and a post up to 1,000 changes. */
 const BODY_VALUES = 100_000
 
-/** Where the official platform delivers: no key, the signature proves the sender, and large posts are counted for its account. */
+/** Where the official platform delivers: no key, the signature proves the sender: what is unsigned is counted for the address, and large posts are counted for its account. */
 export function officialWebhookRoutes(deps: OfficialWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
 }
@@ -58,7 +58,7 @@ function receive(deps: OfficialWebhookDeps): Route {
   const { inbound, targets, isSigned, splitChanges, limiter, log } = deps
   const changesTotal = deps.metrics.counter('official_changes_total', 'Changes of official webhooks, by whether they were new.', ['outcome'])
   return route({
-    method: 'post', path: PATH, name: 'receiveOfficialWebhook', group: GROUP, access: 'open', rawBodyBytes: BODY_BYTES, bodyValues: BODY_VALUES,
+    method: 'post', path: PATH, name: 'receiveOfficialWebhook', group: GROUP, access: 'open', bucket: 'notices', rawBodyBytes: BODY_BYTES, bodyValues: BODY_VALUES,
     summary: 'Take changes from the official platform',
     description: 'Signed in `x-hub-signature-256` with the app secret of the number. Answered once every change is stored.',
     params: schema.targetParams,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { OpenApiDocument } from '../../openapi/document.ts'
 import { REFERENCE_POLICY, referencePage } from '../../openapi/reference-page.ts'
 import { readBundle } from '../../openapi/scalar-bundle.ts'
+import { madeOnce } from '../../request/ready-bytes.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { WELCOME_LINKS, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts'
@@ -66,7 +67,7 @@ export function documentRoutes(document: () => OpenApiDocument, baseUrl: string)
 function welcome(): Route {
   const body = { name: 'Channel messaging service', version: '1.0.0', ...WELCOME_LINKS }
   return route({
-    method: 'get', path: '/', name: 'getWelcome', group: GROUP, access: 'open', summary: 'Read where things are', description: 'Browsers are shown a page.',
+    method: 'get', path: '/', name: 'getWelcome', group: GROUP, access: 'open', bucket: 'static', summary: 'Read where things are', description: 'Browsers are shown a page.',
     answer: { status: 200, description: 'Paths of this interface', schema: z.looseObject({ name: z.string(), docs: z.string(), openapi: z.string() }), example: body },
     handle: async () => ({ status: 200, body, page: WELCOME_PAGE, headers: { 'content-security-policy': WELCOME_POLICY } }),
   })
@@ -101,24 +102,25 @@ function metrics(metricsText: () => Promise<string>): Route {
 }
 
 function openApi(document: () => OpenApiDocument): Route {
+  const made = madeOnce(() => JSON.stringify(document()))
   return route({
-    method: 'get', path: '/openapi.json', name: 'getOpenApi', group: GROUP, access: 'open', summary: 'Read this interface as an OpenAPI 3.1 document',
+    method: 'get', path: '/openapi.json', name: 'getOpenApi', group: GROUP, access: 'open', bucket: 'static', summary: 'Read this interface as an OpenAPI 3.1 document',
     answer: { status: 200, description: 'The document', schema: z.looseObject({ openapi: z.string() }), example: { openapi: '3.1.0', info: { title: 'Channel Messaging Service', version: '1.0.0' }, paths: {} } },
-    handle: async () => ({ status: 200, body: document() }),
+    handle: async () => ({ status: 200, body: null, ready: await made(), type: 'application/json; charset=utf-8', headers: REVALIDATED }),
   })
 }
 
 function docs(document: () => OpenApiDocument, baseUrl: string): Route {
-  let page: string | null = null
+  const made = madeOnce(() => referencePage(document(), baseUrl, SCRIPT))
   return route({
-    method: 'get', path: '/docs', name: 'getDocs', group: GROUP, access: 'open', summary: 'Read this interface as a page, and try it',
+    method: 'get', path: '/docs', name: 'getDocs', group: GROUP, access: 'open', bucket: 'static', summary: 'Read this interface as a page, and try it',
     answer: { status: 200, description: 'The page', type: 'text/html' },
-    async handle() {
-      page ??= referencePage(document(), baseUrl, SCRIPT)
-      return { status: 200, body: page, type: 'text/html; charset=utf-8', headers: { 'content-security-policy': REFERENCE_POLICY } }
-    },
+    handle: async () => ({ status: 200, body: null, ready: await made(), type: 'text/html; charset=utf-8', headers: { ...REVALIDATED, 'content-security-policy': REFERENCE_POLICY } }),
   })
 }
+
+/** Kept, and asked for again each time: what changes with an upgrade is seen at once, what did not costs no bytes. */
+const REVALIDATED = { 'cache-control': 'no-cache' }
 
 /** Relative to /docs. */
 const SCRIPT = 'docs/reference.js'
@@ -126,17 +128,10 @@ const SCRIPT = 'docs/reference.js'
 const SCRIPT_CACHE = 'public, max-age=86400'
 
 function docsScript(): Route {
-  let reading: Promise<Buffer> | null = null
+  const made = madeOnce(readBundle)
   return route({
-    method: 'get', path: `/${SCRIPT}`, name: 'getDocsScript', group: GROUP, access: 'open', summary: 'Read the script of the page',
+    method: 'get', path: `/${SCRIPT}`, name: 'getDocsScript', group: GROUP, access: 'open', bucket: 'static', summary: 'Read the script of the page',
     answer: { status: 200, description: 'The script', type: 'text/javascript' },
-    async handle() {
-      // Read when it is first asked for; a failure is not kept.
-      reading ??= readBundle().catch((error: unknown) => {
-        reading = null
-        throw error
-      })
-      return { status: 200, body: null, packed: await reading, type: 'text/javascript; charset=utf-8', headers: { 'cache-control': SCRIPT_CACHE } }
-    },
+    handle: async () => ({ status: 200, body: null, ready: await made(), type: 'text/javascript; charset=utf-8', headers: { 'cache-control': SCRIPT_CACHE } }),
   })
 }

@@ -1,0 +1,48 @@
+import test from 'ava'
+import { FAILED_AUTH_PER_MINUTE } from '../../../src/domain/limits.ts'
+import { OPEN_REQUESTS_PER_MINUTE, STATIC_REQUESTS_PER_MINUTE, UNPROVED_NOTICES_PER_MINUTE } from '../../../src/http/middlewares/rate-limited.ts'
+import { createClientAddress } from '../../../src/net/client-address.ts'
+import type { RateLimiter } from '../../../src/ports/rate-limiter.ts'
+import { serve, World } from '../../helpers/http-app.ts'
+
+const BEHIND_PROXY = { clientAddress: createClientAddress(['127.0.0.1']) }
+
+/** Takes all that a bucket holds. */
+async function exhaust(limiter: RateLimiter, bucket: string, perMinute: number): Promise<void> {
+  for (let i = 0; i < perMinute; i++) await limiter.take(bucket, perMinute)
+}
+
+test('failed authentications are counted by the /64 of an IPv6 address, which gives a subscriber no more tries than an IPv4 address', async (t) => {
+  const world = new World()
+  const client = await serve(t, world, BEHIND_PROXY)
+  const from = (address: string) => client.send('GET', '/v1/status', { key: world.numberKey.raw.replace(/.$/, '~'), headers: { 'x-forwarded-for': address } })
+  const statuses: number[] = []
+  for (let i = 0; i < FAILED_AUTH_PER_MINUTE + 1; i++) statuses.push((await from(`2001:db8:1:2::${i.toString(16)}`)).status)
+  t.deepEqual(statuses, [...Array<number>(FAILED_AUTH_PER_MINUTE).fill(401), 429])
+  t.is((await from('2001:db8:1:3::1')).status, 401)
+})
+
+test('what needs no key is limited by address, files apart from all else, and nobody else hears of it', async (t) => {
+  const world = new World()
+  const client = await serve(t, world, BEHIND_PROXY)
+  const from = (path: string, address: string) => client.send('GET', path, { headers: { 'x-forwarded-for': address } })
+  await exhaust(world.nodeLimiter, 'open:203.0.113.9', OPEN_REQUESTS_PER_MINUTE)
+  const refused = await from('/health/live', '203.0.113.9')
+  t.is(refused.status, 429)
+  t.truthy(refused.headers.get('retry-after'))
+  t.is((await from('/', '203.0.113.9')).status, 200)
+  await exhaust(world.nodeLimiter, 'static:203.0.113.9', STATIC_REQUESTS_PER_MINUTE)
+  for (const path of ['/', '/openapi.json', '/docs', '/docs/reference.js', '/embed.js', '/assets/a.js']) t.is((await from(path, '203.0.113.9')).status, 429, path)
+  t.is((await from('/health/live', '203.0.113.10')).status, 200)
+  t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw, headers: { 'x-forwarded-for': '203.0.113.9' } })).status, 200)
+})
+
+test('posts of upstream are not limited, but an address that only claims to be upstream is', async (t) => {
+  const world = new World()
+  const { number } = world.addOfficial()
+  const client = await serve(t, world, BEHIND_PROXY)
+  await exhaust(world.limiter, 'notice-unproved:203.0.113.9', UNPROVED_NOTICES_PER_MINUTE)
+  const posted = (address: string) => client.send('POST', `/webhooks/official/${number.id}`, { body: {}, headers: { 'x-forwarded-for': address, 'x-hub-signature-256': 'sha256=00' } })
+  t.is((await posted('203.0.113.9')).status, 429)
+  t.is((await posted('203.0.113.10')).status, 401)
+})
