@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
 import { systemClock } from '../src/process/clock.ts'
@@ -9,7 +9,7 @@ import { createBridgeServer } from './devices/bridge-server.ts'
 import { DeviceNetwork } from './devices/network.ts'
 import { createFaults } from './faults.ts'
 import { createLedger } from './ledger.ts'
-import { binding } from '../src/process/start-fault.ts'
+import { listenBounded } from './listening.ts'
 import { ServedMedia } from './media/served-media.ts'
 import { GraphServer } from './official/graph-server.ts'
 import { OfficialPlatform } from './official/platform.ts'
@@ -66,7 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   })
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('upgrade', bridge.upgrade)
-  const listeningPort = await binding('SANDBOX_PORT', host, port, () => listen(server, host, port))
+  const listeningPort = await listenBounded(server, { host, port, clock })
   return {
     port: listeningPort,
     async close() {
@@ -78,12 +78,4 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await once(server, 'close')
     },
   }
-}
-
-async function listen(server: Server, host: string, port: number): Promise<number> {
-  server.listen({ host, port })
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The sandbox listens on no port')
-  return address.port
 }

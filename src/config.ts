@@ -155,6 +155,9 @@ const VARIABLES = z.object({
   EGRESS_ALLOW: list.refine((entries) => entries.every(isEgressEntry), 'must be addresses, CIDRs or host names, comma-separated').optional(),
   /** CIDRs of proxies whose x-forwarded-for names the client for limits by address; unset: it is not looked at. */
   TRUSTED_PROXIES: list.refine((entries) => entries.every(isAddressRange), 'must be addresses or CIDRs, comma-separated').default([]),
+  /** Most connections to PORT at once, in all and from one address (a /64 of IPv6); those of TRUSTED_PROXIES count in all alone (our choice). */
+  CONNECTIONS: z.coerce.number('must be a number of connections').int().min(10).max(1_000_000).default(10_000),
+  CONNECTIONS_PER_ADDRESS: z.coerce.number('must be a number of connections').int().min(10).max(1_000_000).default(1_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Another port for /metrics; unset: on PORT. */
   METRICS_PORT: port.optional(),
@@ -322,6 +325,7 @@ function present(env: Variables) {
     deviceBridgeToken: env.DEVICE_BRIDGE_TOKEN ?? null,
     bootstrapTenantKey: env.BOOTSTRAP_TENANT_KEY ?? null,
     trustedProxies: env.TRUSTED_PROXIES,
+    connections: Object.freeze({ most: env.CONNECTIONS, mostOfAddress: env.CONNECTIONS_PER_ADDRESS }),
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT ?? null,
     isKeyIdAuthOn: env.API_KEY_ID_AUTH === 'on',

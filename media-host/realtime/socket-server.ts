@@ -6,6 +6,8 @@ import { WsConnection } from './ws-connection.ts'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { boundConnections } from '../../src/process/connection-bounds.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } from './connection.ts'
 
@@ -23,6 +25,8 @@ export interface SocketServerOptions {
   readonly port: number
   readonly sockets: readonly SocketRoute[]
   readonly log: Log
+  /** What connections are timed by that sent nothing yet; the real one when absent. */
+  readonly clock?: Clock
 }
 
 export interface SocketServer {
@@ -53,6 +57,7 @@ type Open = (connection: Connection) => ConnectionListener
 /** Opens the listener that clients use; rejects when the port is taken. Whatever it says over HTTP is JSON. */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const server = createServer({ requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: LOOK_MS })
+  boundConnections(server, options.clock ? { clock: options.clock } : {})
   const sockets = openUpgrades(options)
   const patterns = options.sockets.map(({ pattern }) => pattern)
   server.on('request', (request, response) => answer(response, plainRefusal(request, patterns)))

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerStarting, startHttp } from '../http/listen.ts'
+import { countedAddress } from '../domain/counted-address.ts'
+import { answerStarting, startHttp, type ListenOptions } from '../http/listen.ts'
+import { createClientAddress, createIsProxy } from '../net/client-address.ts'
+import { boundConnections } from '../process/connection-bounds.ts'
 import { binding } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
 
@@ -21,6 +24,15 @@ export interface Listener {
 /** Binds the port before the other parts exist, because their base URL may follow from it. */
 export async function openListener({ config }: Core): Promise<Listener> {
   let answer: Answer = (_, response) => answerStarting(response)
-  const { port, drain, close } = await binding('PORT', config.host, config.port, () => startHttp({ callback: () => (request, response) => answer(request, response) }, config))
+  const app = { callback: (): Answer => (request, response) => answer(request, response) }
+  const { port, drain, close } = await binding('PORT', config.host, config.port, () => startHttp(app, { host: config.host, port: config.port, ...boundsOf(config) }))
   return { port, baseUrl: config.baseUrl ?? `http://localhost:${port}`, serve: (given) => { answer = given }, drain, close }
+}
+
+function boundsOf({ trustedProxies, connections }: Core['config']): Pick<ListenOptions, 'boundConnections' | 'countedAddress'> {
+  const [clientAddress, isShared] = [createClientAddress(trustedProxies), createIsProxy(trustedProxies)]
+  return {
+    boundConnections: (server, isIdle) => boundConnections(server, { ...connections, isShared, isIdle }),
+    countedAddress: ({ socket, headers }) => countedAddress(clientAddress(socket.remoteAddress, String(headers['x-forwarded-for'] ?? ''))),
+  }
 }

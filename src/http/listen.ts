@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { AnswersInTurn } from './connection/answers-in-turn.ts'
+import { UNREAD_BOUNDS, UnreadAnswers } from './connection/unread-answers.ts'
+import type { UnreadBounds } from './connection/unread-answers.ts'
 import { presentRefusal } from './request/refusal-body.ts'
 import { refuse } from '../domain/errors.ts'
 
@@ -10,6 +14,10 @@ const REQUEST_TIMEOUT_MS = 60_000
 const HEADERS_TIMEOUT_MS = 15_000
 /** Our choice: longer than the 60 s after which common proxies drop an idle connection themselves. */
 const KEEP_ALIVE_MS = 65_000
+/** Our choice: an answer of which no byte moved for so long is nobody's any more. */
+const UNMOVED_MS = 30_000
+/** Our choice: what a client still sends is read for so long, so that it gets its answer instead of a reset. */
+const LINGER_MS = 1_000
 
 export interface HttpListener {
   readonly host: string
@@ -20,33 +28,46 @@ export interface HttpListener {
   close(graceMs: number): Promise<void>
 }
 
-interface ListenOptions {
+export interface ListenOptions {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
   /** How many times longer a request may take to come in than in service. */
   readonly patience?: number
+  /** What bounds the connections of the server; absent: nothing does. */
+  readonly boundConnections?: (server: Server, isIdle: (socket: Socket) => boolean) => void
+  /** Whose a request is, for what is unread; absent: that of the connection. */
+  readonly countedAddress?: (request: IncomingMessage) => string
+  readonly unread?: UnreadBounds
 }
 
 /** Serves an application. Rejects when the address cannot be bound. */
 export async function startHttp(app: { callback(): (req: IncomingMessage, res: ServerResponse) => unknown }, options: ListenOptions): Promise<HttpListener> {
+  const { patience = 1, countedAddress = (request) => request.socket.remoteAddress ?? '' } = options
   const handle = app.callback()
   const running = new Set<ServerResponse>()
+  const unread = new UnreadAnswers(options.unread ?? UNREAD_BOUNDS)
   let closing: Promise<void> | null = null
   let isDraining = false
-  const server = createServer({ requireHostHeader: false }, (req, res) => {
+  const turns = new AnswersInTurn((req, res) => {
     if (isDraining || closing) res.setHeader('connection', 'close')
     if (!hasOneHost(req)) return answerHosts(req, res)
     running.add(res)
     res.once('close', () => running.delete(res))
+    unread.watch(res, countedAddress(req))
     void handle(req, res)
   })
-  const { patience = 1 } = options
+  const server = createServer({ requireHostHeader: false }, (req, res) => turns.take(req, res))
   server.requestTimeout = REQUEST_TIMEOUT_MS * patience
   server.headersTimeout = HEADERS_TIMEOUT_MS * patience
   server.keepAliveTimeout = KEEP_ALIVE_MS * patience
   server.on('clientError', answerBroken)
-  await bound(server, options)
+  // Node tells when nothing came and nothing went for so long. An answer that takes its time is let be; what is written of one and does not move is not.
+  server.setTimeout(UNMOVED_MS * patience, (socket) => {
+    if (turns.isIdle(socket) || socket.writableLength > 0) socket.destroy()
+  })
+  options.boundConnections?.(server, (socket) => turns.isIdle(socket))
+  await listening(server, options)
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('listener has no port')
   return {
@@ -57,7 +78,7 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   }
 }
 
-function bound(server: Server, { host, port }: ListenOptions): Promise<void> {
+function listening(server: Server, { host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -112,5 +133,7 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   const body = JSON.stringify(presentRefusal(refuse('VALIDATION', STATUS_CODES[status] ?? 'Bad Request'), ''))
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(cut))
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\nx-request-id: ${randomUUID()}\r\n\r\n${body}`)
 }

@@ -9,12 +9,7 @@ export type ClientAddress = (peer: string | undefined, forwardedFor: string | un
  * that is no address ends the walk at the proxy that passed it on.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const cidrs = trustedProxies.map((entry) => {
-    const cidr = cidrOf(entry)
-    if (!cidr) throw new RangeError(`"${entry}" is neither an address nor a CIDR`)
-    return cidr
-  })
-  const isTrusted = (address: Address): boolean => cidrs.some((cidr) => contains(cidr, address))
+  const isTrusted = trustOf(trustedProxies)
   const behind = (proxy: Address, forwardedFor: string): string => {
     const hops = forwardedFor.split(',')
     for (let client = proxy; ;) {
@@ -34,6 +29,24 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     }
     return known.proxy === null ? known.text : behind(known.proxy, forwardedFor)
   }
+}
+
+/** Whether the other end of a connection is one of TRUSTED_PROXIES, which carries requests of many. */
+export function createIsProxy(trustedProxies: readonly string[]): (peer: string) => boolean {
+  const isTrusted = trustOf(trustedProxies)
+  return (peer) => {
+    const address = addressOf(peer)
+    return address !== null && isTrusted(address)
+  }
+}
+
+function trustOf(trustedProxies: readonly string[]): (address: Address) => boolean {
+  const cidrs = trustedProxies.map((entry) => {
+    const cidr = cidrOf(entry)
+    if (!cidr) throw new RangeError(`"${entry}" is neither an address nor a CIDR`)
+    return cidr
+  })
+  return (address) => cidrs.some((cidr) => contains(cidr, address))
 }
 
 /** Our choice: peers that are remembered. A connection names the same one with every request, and to read an address costs as much as a limit. */

@@ -1,8 +1,15 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '../ports/clock.ts'
+import { systemClock } from './clock.ts'
+import { boundConnections } from './connection-bounds.ts'
+
+/** Our choice: whoever reads metrics keeps one or two. */
+const MOST_CONNECTIONS = 256
 
 /** Serves /metrics on a port of its own (contract 1, METRICS_PORT). Rejects when it cannot be bound. */
-export async function listenForMetrics(host: string, port: number, text: () => Promise<string>): Promise<{ close(): void }> {
+export async function listenForMetrics(host: string, port: number, text: () => Promise<string>, clock: Clock = systemClock): Promise<{ readonly port: number, close(): void }> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
@@ -13,9 +20,11 @@ export async function listenForMetrics(host: string, port: number, text: () => P
       () => response.writeHead(500).end(),
     )
   })
+  boundConnections(server, { most: MOST_CONNECTIONS, clock })
   server.listen(port, host)
   await once(server, 'listening')
   return {
+    port: (server.address() as AddressInfo).port,
     close: () => {
       server.close()
       server.closeAllConnections()

@@ -11,6 +11,11 @@ const PATH = /^\/sessions\/([\w-]{1,100})$/
 /** our choice, as the sandbox: media do not come through this socket. */
 const MAX_FRAME_BYTES = 1024 * 1024
 const CLOSE_GOING_AWAY = 1001
+/** our choice, in ms: whoever connects has something to say at once; looked at this often. */
+const HANDSHAKE_MS = 10_000
+const LOOK_MS = 2_000
+/** our choice: a session has one, and an engine has far fewer sessions. */
+const MOST_CONNECTIONS = 10_000
 
 export interface BridgeServerParts {
   readonly sessions: Sessions
@@ -31,7 +36,8 @@ export interface BridgeServer {
 /** Listens. Throws a StartFault when the port cannot be had. */
 export async function openBridge(parts: BridgeServerParts): Promise<BridgeServer> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
-  const http = createServer(parts.serveHttp)
+  const http = createServer({ headersTimeout: HANDSHAKE_MS, requestTimeout: HANDSHAKE_MS, connectionsCheckingInterval: LOOK_MS }, parts.serveHttp)
+  http.maxConnections = MOST_CONNECTIONS
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const numberId = PATH.exec(pathOf(request))?.[1]
