@@ -4,7 +4,7 @@ import { accept } from './commands/accept.ts'
 import { playbackProgressed } from './commands/play.ts'
 import { terminate } from './commands/terminate.ts'
 import type { Ending } from './ending.ts'
-import { end as endCall } from './ending.ts'
+import { end as endCall, FAILURES } from './ending.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
 import { saveAnswer } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
@@ -88,7 +88,10 @@ export function mediaConnected(state: CallState, message: CallMessage & { type: 
   const { phase } = state
   if (phase.at !== 'ACCEPTED' || phase.connectAttempt !== message.attempt) return step(state)
   if (message.outcome.ok) return step({ ...state, phase: { ...phase, connectAttempt: null } })
-  return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_LOST' }, nowMs)
+  const { code, message: why } = message.outcome.error
+  // What is wrong with the answer is for whoever wrote the engine to know.
+  const failure = code === 'INVALID_SDP' ? { failure: { code: 'MEDIA_LOST', message: `${FAILURES.MEDIA_LOST}: ${why}`, retryable: false } } : {}
+  return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_LOST', ...failure }, nowMs)
 }
 
 /** A timer fired; one that outlived its phase says nothing. */

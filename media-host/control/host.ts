@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
-import type { Outcome, RefusalCode } from '../../src/domain/errors.ts'
+import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { NodeId } from '../../src/domain/ids.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { MediaOp, MediaOps, MediaRequest } from '../../src/ports/media-control.ts'
@@ -9,6 +9,7 @@ import type { Admission } from '../realtime/admission.ts'
 import type { CallRegister } from './call-register.ts'
 import type { LiveCall } from './live-call.ts'
 import type { TokenBook } from '../realtime/tokens.ts'
+import { UnusableDescription } from '../legs/leg.ts'
 
 export interface HostParts {
   readonly calls: CallRegister
@@ -82,14 +83,14 @@ export class MediaHost {
     const refusal = this.#refusalOfNew(call.callId)
     if (refusal) return refusal
     const live = this.#parts.calls.ensure(call, nodeId)
-    return this.#negotiate(live, 'MEDIA_UNAVAILABLE', () => live.leg.offer(kind))
+    return this.#negotiate(live, () => refuse('MEDIA_UNAVAILABLE', 'The media leg could not be opened'), () => live.leg.offer(kind))
   }
 
   async #answer(nodeId: NodeId, { call, sdpOffer }: Request<'answer'>): Promise<Answer<'answer'>> {
     const refusal = this.#refusalOfNew(call.callId)
     if (refusal) return refusal
     const live = this.#parts.calls.ensure(call, nodeId)
-    return this.#negotiate(live, 'INVALID_SDP', () => live.leg.answer(sdpOffer))
+    return this.#negotiate(live, (error) => unusable('The offer of the caller', error), () => live.leg.answer(sdpOffer))
   }
 
   async #connect({ callId, sdpAnswer }: Request<'connect'>): Promise<Answer<'connect'>> {
@@ -100,7 +101,7 @@ export class MediaHost {
       return hasLeg ? succeed(null) : fail(refuse('CALL_INVALID_STATE', 'The call has no leg to connect'))
     } catch (error) {
       this.#logFailure(live, error)
-      return fail(refuse('INVALID_SDP', 'The answer could not be applied'))
+      return fail(unusable('The answer', error))
     }
   }
 
@@ -160,13 +161,13 @@ export class MediaHost {
     return fail(refuse('MEDIA_CAPACITY', 'This media host is full', undefined, admission.retryAfterSeconds))
   }
 
-  async #negotiate(live: LiveCall, code: RefusalCode, negotiate: () => Promise<string>): Promise<Outcome<{ sdp: string }>> {
+  async #negotiate(live: LiveCall, refusalOf: (error: unknown) => Refusal, negotiate: () => Promise<string>): Promise<Outcome<{ sdp: string }>> {
     try {
       const sdp = await negotiate()
       return live.hasEnded ? fail(overRefusal()) : succeed({ sdp })
     } catch (error) {
       this.#logFailure(live, error)
-      return fail(refuse(code, code === 'INVALID_SDP' ? 'The offer could not be applied' : 'The media leg could not be opened'))
+      return fail(refusalOf(error))
     }
   }
 
@@ -175,10 +176,15 @@ export class MediaHost {
   }
 
   #logFailure(live: LiveCall, error: unknown): void {
-    this.#parts.log.warn({ callId: live.call.callId, name: error instanceof Error ? error.name : 'unknown' }, 'a leg could not be negotiated')
+    const why = error instanceof UnusableDescription ? { fault: error.fault } : {}
+    this.#parts.log.warn({ callId: live.call.callId, name: error instanceof Error ? error.name : 'unknown', ...why }, 'a leg could not be negotiated')
   }
 }
 
 function overRefusal() {
   return refuse('CALL_INVALID_STATE', 'The call is over')
+}
+
+function unusable(what: string, error: unknown): Refusal {
+  return refuse('INVALID_SDP', error instanceof UnusableDescription ? `${what} ${error.fault}` : `${what} could not be applied`)
 }

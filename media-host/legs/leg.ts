@@ -21,9 +21,20 @@ export interface LegEvents {
   lost(reason: string): void
 }
 
+/** No audio can come of what the peer describes; `fault` says why, and goes on where "the offer" or "the answer" left off. */
+export class UnusableDescription extends Error {
+  readonly fault: string
+
+  constructor(fault: string, options?: ErrorOptions) {
+    super(`the description ${fault}`, options)
+    this.name = 'UnusableDescription'
+    this.fault = fault
+  }
+}
+
 /**
  * One leg towards a provider. All calls but the three negotiations are synchronous and cheap. Descriptions are texts of
- * src/domain/call-media.ts: SDP, or that of raw audio.
+ * src/domain/call-media.ts: SDP, or that of raw audio. One of the peer that cannot work is refused as UnusableDescription.
  */
 export interface Leg {
   offer(): Promise<string>

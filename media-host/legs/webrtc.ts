@@ -2,11 +2,15 @@ import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { RTCDtlsTransport, RTCPeerConnection, RTCRtpCodecParameters, RtcpRrPacket, RtcpSenderInfo, RtcpSrPacket, RtpHeader } from 'werift'
 import type { RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo, RtpPacket } from 'werift'
+import { readDescription } from '../../src/domain/sdp/voice-description.ts'
+import type { ReadDescription } from '../../src/domain/sdp/voice-description.ts'
+import { answerText, voiceText } from '../../src/domain/sdp/voice-text.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
 import type { OpusCodec } from '../audio/opus.ts'
 import type { RtpOut } from '../audio/outgoing-audio.ts'
 import { LegAudio } from './leg-audio.ts'
+import { UnusableDescription } from './leg.ts'
 import type { OpenLeg } from './leg.ts'
 import type { AgreedTypes, LegTransport, SenderReport, TransportEvents } from './transport.ts'
 
@@ -21,9 +25,6 @@ export interface WebRtcLegOptions {
   /** UDP ports to use, first and last. Unset: any. */
   readonly portRange?: readonly [number, number]
 }
-
-/** The peer's session description cannot be used: no SDP, no Opus, no fingerprint. */
-export class UnusableSdp extends Error {}
 
 /** Makes WebRTC legs: all candidates inside the SDP, DTLS-SRTP, Opus mono with telephone events. */
 export function createWebRtcLegs(options: WebRtcLegOptions): OpenLeg {
@@ -95,12 +96,12 @@ class WebRtcTransport implements LegTransport {
   }
 
   async #answer(sdpOffer: string): Promise<string> {
-    await this.#remote('offer', sdpOffer)
+    const offer = await this.#remote('offer', sdpOffer)
     // RFC 8842 section 5.3: an active offerer is answered passive; werift would answer active to all.
-    if (/^a=setup:active\r?$/m.test(sdpOffer)) this.#transceiver.dtlsTransport.role = 'server'
+    if (offer.voice.setup === 'active') this.#transceiver.dtlsTransport.role = 'server'
     const sdp = await this.#local(await this.#peer.createAnswer())
     this.#startMedia()
-    return sdp
+    return answerText(sdp, offer)
   }
 
   /** werift never settles a negotiation under way when it is closed; ours then rejects. */
@@ -115,19 +116,21 @@ class WebRtcTransport implements LegTransport {
     return withPacketTime(sdp)
   }
 
-  async #remote(type: 'offer' | 'answer', sdp: string): Promise<void> {
-    if (!/^v=0\r?$/m.test(sdp) || !/^m=audio /m.test(sdp)) throw new UnusableSdp('not an audio session description')
-    if (!/^a=fingerprint:/m.test(sdp)) throw new UnusableSdp('no DTLS fingerprint')
+  /** What the peer wrote is brought to one form first: its own text never reaches the stack. */
+  async #remote(type: 'offer' | 'answer', text: string): Promise<ReadDescription> {
+    const read = readDescription(text, type)
+    if (!read.ok) throw new UnusableDescription(read.fault)
     try {
-      await this.#peer.setRemoteDescription({ type, sdp })
+      await this.#peer.setRemoteDescription({ type, sdp: voiceText(read.value.voice) })
     } catch (error) {
       this.#log.info({ name: nameOf(error), type }, 'a session description was refused')
-      throw new UnusableSdp('the session description does not fit', { cause: error })
+      throw new UnusableDescription('does not fit', { cause: error })
     }
     const types = agreedTypes(this.#transceiver.codecs)
-    if (!types) throw new UnusableSdp('no Opus')
+    if (!types) throw new UnusableDescription('offers no Opus')
     this.#isAgreed = true
     this.#events.agreed(types)
+    return read.value
   }
 
   /** Listens below werift's router, which knows only sources named in the SDP and copies every packet. */

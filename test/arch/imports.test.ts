@@ -19,7 +19,7 @@ const OF_PAGES = ['web/words/', 'web/protocol/', 'src/domain/branding', 'src/dom
 /** What runs in browsers: all of it is in the budgets of the pages. */
 const WEB_PACKAGES = ['preact', '@preact/signals', 'virtua', 'lucide']
 const TABLE: readonly Rule[] = [
-  { area: 'src/domain/', project: ['src/domain/'], packages: ['zod', 'libphonenumber-js', 'node:*'] },
+  { area: 'src/domain/', project: ['src/domain/'], packages: ['zod', 'libphonenumber-js', 'sdp-transform', 'node:*'] },
   { area: 'src/ports/', project: ['src/domain/', 'src/ports/'], packages: [] },
   { area: 'src/commands/', project: ['src/domain/', 'src/ports/', 'src/commands/'], packages: [] },
   { area: 'src/main.ts', project: ['src/config.ts', 'src/gateway/', 'src/process/'], packages: [] },
@@ -70,6 +70,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['node-av', ['media-host/playback/decode-child.ts', 'src/files/media-child.ts']],
   ['sharp', ['src/files/media-pictures.ts']],
   ['libphonenumber-js', ['src/domain/phone-reading.ts']],
+  ['sdp-transform', ['src/domain/sdp/sdp-text.ts']],
   ['ioredis', ['src/cluster/redis.ts', 'src/media-register/redis.ts']],
   ['prom-client', ['src/process/metrics.ts']],
   ['oidc-provider', ['src/oauth/authorization-server.ts']],

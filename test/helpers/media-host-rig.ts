@@ -15,6 +15,7 @@ import type { Log } from '../../src/ports/log.ts'
 import type { MediaCall, MediaEvent, MintedSession } from '../../src/ports/media.ts'
 import type { MediaClock } from '../../media-host/clock.ts'
 import type { OutgoingFrame, RateHz } from '../../media-host/audio/frame.ts'
+import { UnusableDescription } from '../../media-host/legs/leg.ts'
 import type { Leg, LegEvents, LegStats } from '../../media-host/legs/leg.ts'
 import type { Playable, PlayableSource } from '../../media-host/playback/playable.ts'
 import type { RunningMediaHost } from '../../media-host/open-host.ts'
@@ -73,7 +74,7 @@ export class ScriptedLeg implements Leg {
   }
 
   async answer(sdpOffer: string): Promise<string> {
-    if (!sdpOffer.startsWith('v=0')) throw new Error('no SDP')
+    if (!sdpOffer.startsWith('v=0')) throw new UnusableDescription('is nonsense')
     return 'v=0 answer'
   }
 

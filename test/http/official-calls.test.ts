@@ -28,6 +28,16 @@ test('an offer goes to the number as it is, and the answer says what upstream to
   t.deepEqual(world.directory.asked, [{ type: 'PlaceCall', fields: { to: '5511999990001', bizOpaqueCallbackData: 'b', sdp: OFFER } }])
 })
 
+test('sdp-5-spaces-at-line-ends: a description with white space around its lines goes on without it', async (t) => {
+  const { world, number, send } = await open(t)
+  const call = world.calls.add(number, { status: 'RINGING', direction: 'INBOUND', externalCallId: 'wacid.7' })
+  world.directory.script = { PlaceCall: () => succeed({ id: newId('call'), externalCallId: 'wacid.1', status: 'INITIATED' }), Accept: () => succeed({ id: call.id, status: 'ACCEPTED' }) }
+  const padded = (sdp: string) => sdp.replaceAll('\r\n', ' \r\n')
+  t.is((await send('POST', '', { to: TO, sdp: padded(OFFER) })).status, 201)
+  t.is((await send('POST', `/${call.id}/accept`, { sdp: padded(ANSWER) })).status, 200)
+  t.deepEqual(world.directory.asked.map(({ fields }) => fields), [{ to: '5511999990001', bizOpaqueCallbackData: null, sdp: OFFER }, { sdp: ANSWER }])
+})
+
 test('a user who hides the number is called and asked by id; UNOFFICIAL numbers know nobody by one', async (t) => {
   const { world, send, client } = await open(t)
   world.directory.script = { PlaceCall: () => succeed({ id: newId('call'), externalCallId: 'wacid.1', status: 'INITIATED' }) }

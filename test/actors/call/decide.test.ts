@@ -141,6 +141,15 @@ for (const message of [{ type: 'ProviderRinging', seq: 9 }, { type: 'ProviderAns
   })
 }
 
+test('an answer of the peer that no audio can come of ends the call, and the call says why', (t) => {
+  const table = outboundRinging()
+  table.send({ type: 'ProviderAnswered', seq: 2, sdp: 's' })
+  table.store()
+  table.send({ type: 'MediaConnected', attempt: table.last('mediaConnect').attempt, outcome: fail(refuse('INVALID_SDP', 'The answer offers no Opus')) })
+  t.like(table.last('move').move, { to: 'FAILED', patch: { errorCode: 'MEDIA_LOST', errorMessage: 'The audio leg of the call was lost: The answer offers no Opus' } })
+  t.is(table.all('terminate').length, 1)
+})
+
 test('media that flows keeps the media timer from ending the call, also when it flowed early', (t) => {
   const table = outboundRinging()
   table.send({ type: 'Media', event: { type: 'flowing', callId: 'call_1' } })

@@ -53,7 +53,7 @@ test.serial('offer, connect, answer and announce are answered; what cannot be do
   t.is(await rig.control.do('announce', { call: inbound }), null)
   t.like(await rig.control.ask('connect', { callId: inbound.callId, sdpAnswer: 'v=0' }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
   t.deepEqual(await rig.control.do('answer', { call: inbound, sdpOffer: 'v=0' }), { sdp: 'v=0 answer' })
-  t.like(await rig.control.ask('answer', { call: inbound, sdpOffer: 'nonsense' }), { ok: false, error: { code: 'INVALID_SDP' } })
+  t.like(await rig.control.ask('answer', { call: inbound, sdpOffer: 'nonsense' }), { ok: false, error: { code: 'INVALID_SDP', message: 'The offer of the caller is nonsense' } })
   const unknown = newId('call')
   for (const [op, fields] of [['mint', { mode: 'talk' }], ['status', { status: 'RINGING' }], ['connect', { sdpAnswer: 'v=0' }]] as const) {
     t.like(await rig.control.ask(op, { callId: unknown, ...fields }), { ok: false, error: { code: 'CALL_NOT_FOUND' } }, op)

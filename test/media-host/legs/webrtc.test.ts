@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { OutgoingFrame } from '../../../media-host/audio/frame.ts'
-import { UnusableSdp } from '../../../media-host/legs/webrtc.ts'
+import { UnusableDescription } from '../../../media-host/legs/leg.ts'
 import { loadOpus } from '../../../media-host/audio/opus.ts'
 import { legOpener, legPair, runSlots } from '../../helpers/audio-legs.ts'
 import { until } from '../../helpers/until.ts'
@@ -68,7 +68,7 @@ test('what is no usable session description is refused', async (t) => {
   const bad = ['', 'hello', 'v=0\r\n', offer.replace(/^a=fingerprint.*\r\n/gm, ''), offer.replaceAll('opus', 'other').replaceAll('telephone-event', 'thing')]
   for (const sdp of bad) {
     const callee = open()
-    await t.throwsAsync(() => callee.leg.answer(sdp), { instanceOf: UnusableSdp })
+    await t.throwsAsync(() => callee.leg.answer(sdp), { instanceOf: UnusableDescription })
     callee.leg.close()
   }
 })

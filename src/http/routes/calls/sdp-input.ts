@@ -1,5 +1,5 @@
 import { RefusalError, refuse } from '../../../domain/errors.ts'
-import { offerFault, sdpFault } from '../../../domain/sdp.ts'
+import { offerFault, sdpFault, trimmedSdp } from '../../../domain/sdp/sdp-fault.ts'
 
 /** A session description as sent. Null counts as absent. */
 interface SdpInput {
@@ -30,19 +30,20 @@ export function noSdp(input: SdpInput | null | undefined): null {
   return null
 }
 
-/** The offer of an outbound call: 400 without code when it is missing, INVALID_SDP when it is none (contract 6). */
+/** The offer of an outbound call, as it was written but trimmed: 400 without code when it is missing, INVALID_SDP when it is none (contract 6). */
 export function offerOf(input: SdpInput): string {
   const text = textOf(input, 'offer')
   if (text === null) throw faulty('sdp', 'is needed on OFFICIAL numbers')
   const fault = offerFault(text)
   if (fault !== null) throw invalid(fault)
-  return text
+  return trimmedSdp(text)
 }
 
-/** The answer to an inbound call; null when none was sent. Our choice: which side of DTLS it takes is left to upstream. */
+/** The answer to an inbound call, as it was written but trimmed; null when none was sent. Our choice: which side of DTLS it takes is left to upstream. */
 export function answerOf(input: SdpInput | null | undefined): string | null {
   const text = textOf(input ?? {}, 'answer')
-  const fault = text === null ? null : sdpFault(text)
+  if (text === null) return null
+  const fault = sdpFault(text)
   if (fault !== null) throw invalid(fault)
-  return text
+  return trimmedSdp(text)
 }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import * as fc from 'fast-check'
-import { offerFault, sdpFault, SDP_CHARACTERS } from '../../src/domain/sdp.ts'
+import { offerFault, sdpFault, SDP_CHARACTERS, SDP_LINES, trimmedSdp } from '../../../src/domain/sdp/sdp-fault.ts'
 
 const LINES = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0', 'a=setup:active', 'a=rtpmap:111 opus/48000/2']
 const without = (start: string) => LINES.filter((line) => !line.startsWith(start)).join('\r\n')
@@ -13,7 +13,7 @@ test('a session description of a call passes, with either line end and with or w
 })
 
 test('what is no session description is named by its first fault', (t) => {
-  for (const text of ['', 'hello', 'v=1', '{"sdp":"v=0"}', ` ${LINES.join('\r\n')}`, without('v=')]) t.is(sdpFault(text), 'does not begin with v=0')
+  for (const text of ['', 'hello', 'v=1', '{"sdp":"v=0"}', without('v=')]) t.is(sdpFault(text), 'does not begin with v=0')
   t.is(sdpFault(without('o=')), 'has no o= line for the session')
   t.is(sdpFault(without('s=')), 'has no s= line for the session')
   t.is(sdpFault(without('t=')), 'has no t= line for the session')
@@ -21,6 +21,22 @@ test('what is no session description is named by its first fault', (t) => {
   t.is(sdpFault(LINES.join('\r\n').replace('m=audio', 'm=video')), 'has no m=audio line')
   t.is(sdpFault([...LINES, 'not a line'].join('\r\n')), 'has a line that is not <letter>=<value>')
   t.is(sdpFault([...LINES, `a=${'x'.repeat(SDP_CHARACTERS)}`].join('\r\n')), `is over ${SDP_CHARACTERS} characters`)
+  t.is(sdpFault([...LINES, ...Array<string>(SDP_LINES).fill('a=x')].join('\r\n')), `has over ${SDP_LINES} lines`)
+})
+
+test('white space around lines and empty lines are no fault, and are all that is taken off', (t) => {
+  const padded = `\r\n${LINES.map((line) => ` ${line} \t`).join('\r\n\r\n')}\r\n\r\n`
+  t.is(offerFault(padded), null)
+  t.is(trimmedSdp(padded), `${LINES.join('\r\n')}\r\n`)
+  t.is(trimmedSdp(LINES.join('\n')), `${LINES.join('\n')}\n`)
+  const whole = `${[...LINES, 'a=fmtp:111 minptime=10;  useinbandfec=1', 'a=X-own: Kept As It Is'].join('\r\n')}\r\n`
+  t.is(trimmedSdp(whole), whole)
+  t.is(trimmedSdp(whole.replace('s=-', 's= ')), whole)
+})
+
+test('a setup of the session is that of its media', (t) => {
+  const atSession = [...LINES.slice(0, 4), 'a=setup:active', ...LINES.slice(4).filter((line) => !line.startsWith('a=setup'))]
+  t.is(offerFault(atSession.join('\r\n')), null)
 })
 
 test('a time line of the media alone is none of the session', (t) => {

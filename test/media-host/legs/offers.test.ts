@@ -1,0 +1,89 @@
+import test from 'ava'
+import type { OutgoingFrame } from '../../../media-host/audio/frame.ts'
+import { loadOpus } from '../../../media-host/audio/opus.ts'
+import { legOpener } from '../../helpers/audio-legs.ts'
+import { StockPeer } from '../../helpers/stock-peer.ts'
+import { until } from '../../helpers/until.ts'
+import { WRITTEN_OFFERS } from '../../helpers/written-offers.ts'
+
+const SILENCE: OutgoingFrame = { kind: 'silence' }
+
+interface Section {
+  readonly kind: string
+  readonly port: number
+  readonly lines: readonly string[]
+}
+
+/** By `m=` line; the session is what stands before the first. */
+function sectionsOf(sdp: string): { readonly session: readonly string[], readonly sections: readonly Section[] } {
+  const [session = '', ...sections] = sdp.split(/^[ \t]*(?=m=)/m)
+  const linesOf = (text: string) => text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter(Boolean)
+  return {
+    session: linesOf(session),
+    sections: sections.map((text) => {
+      const lines = linesOf(text)
+      const [, kind = '', port = ''] = /^m=(\w+)\s+(\d+)/.exec(lines[0] ?? '') ?? []
+      return { kind, port: Number(port), lines: lines.slice(1) }
+    }),
+  }
+}
+
+const isTaken = ({ port, lines }: Section) => port !== 0 && !lines.includes('a=inactive')
+const midOf = ({ lines }: Section) => lines.find((line) => /^a=mid:./.test(line)) ?? null
+
+/** What the stock peer, which offered one section of its own, would have been answered. */
+function toStock(answer: string): string {
+  const { session, sections } = sectionsOf(answer)
+  const voice = sections.find(isTaken)
+  const lines = (voice?.lines ?? []).filter((line) => !line.startsWith('a=mid:'))
+  return [...session.filter((line) => !line.startsWith('a=group:')), 'a=group:BUNDLE 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111 126', 'a=mid:0', ...lines, ''].join('\r\n')
+}
+
+test('there are 120 ways to write an offer, no two alike', (t) => {
+  t.true(WRITTEN_OFFERS.length >= 120, `${WRITTEN_OFFERS.length}`)
+  const plain = ['v=0', 'o=- 1 0 IN IP4 0.0.0.0', 's=-', 't=0 0', 'a=group:BUNDLE 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111 126', 'c=IN IP4 0.0.0.0',
+    'a=candidate:6 1 udp 2116026367 127.0.0.1 33084 typ host', 'a=end-of-candidates', 'a=ice-ufrag:622d', 'a=ice-pwd:6c534124b479732db95351', 'a=ice-options:trickle',
+    `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`, 'a=setup:actpass', 'a=sendrecv', 'a=mid:0', 'a=rtcp:9 IN IP4 0.0.0.0', 'a=rtcp-mux', 'a=ssrc:3247945223 cname:x',
+    'a=rtpmap:111 opus/48000/2', 'a=fmtp:111 minptime=10;useinbandfec=1', 'a=rtpmap:126 telephone-event/8000', 'a=fmtp:126 0-15', ''].join('\r\n')
+  t.is(new Set(WRITTEN_OFFERS.map(({ write }) => write(plain))).size, WRITTEN_OFFERS.length)
+})
+
+/** So many at once: each handshake waits more than it works. */
+const LANES = 8
+
+for (let lane = 0; lane < LANES; lane++) {
+  test(`an offer is answered however it is written, and both sides are heard (${lane + 1} of ${LANES})`, async (t) => {
+    const open = legOpener(await loadOpus(), t)
+    for (const { name, write, carriesVoice } of WRITTEN_OFFERS.filter((_, at) => at % LANES === lane)) {
+      const ends: (() => void)[] = []
+      const peer = new StockPeer({ teardown: (end) => ends.push(end) })
+      const { leg, notes } = open()
+      try {
+        const offer = write(await peer.offer())
+        const answer = await leg.answer(offer)
+        const [asked, told] = [sectionsOf(offer), sectionsOf(answer)]
+        t.deepEqual(told.sections.map(({ kind }) => kind), asked.sections.map(({ kind }) => kind), `${name}: each section in its place`)
+        t.deepEqual(told.sections.map(midOf), asked.sections.map(midOf), `${name}: mids as they were`)
+        const [voice, ...more] = told.sections.filter(isTaken)
+        t.is(voice?.kind, 'audio', name)
+        t.deepEqual(more, [], `${name}: nothing but the voice is taken`)
+        t.true(voice?.lines.includes('a=sendrecv'), name)
+        const open = told.sections.filter(({ port }) => port !== 0)
+        t.is(open.length, carriesVoice ? 2 : 1, `${name}: all else is rejected`)
+        const mids = open.flatMap((section) => midOf(section)?.slice('a=mid:'.length) ?? [])
+        const isNamed = asked.session.some((line) => line.startsWith('a=group:BUNDLE') && line.split(' ').includes(mids.at(-1) ?? 'none'))
+        t.deepEqual(told.session.filter((line) => line.startsWith('a=group:')), isNamed ? [`a=group:BUNDLE ${mids.join(' ')}`] : [], `${name}: the group`)
+        await peer.connect(toStock(answer))
+        await until(`${name}: both are heard`, () => {
+          peer.say()
+          leg.send(SILENCE)
+          return notes.lost.length > 0 || (leg.isFlowing && peer.heard > 0)
+        })
+        t.deepEqual(notes.lost, [], name)
+      } finally {
+        leg.close()
+        for (const end of ends) end()
+      }
+    }
+  })
+}
