@@ -1,3 +1,4 @@
+import { codePointsOf, isBlank } from './characters.ts'
 import { fail, succeed } from './errors.ts'
 import type { Outcome, Refusal } from './errors.ts'
 import { checkFlowDocument, isLargeDocument } from './flow-document.ts'
@@ -97,7 +98,7 @@ function nameOf(value: unknown): Outcome<string> {
   if (value === undefined || value === null) return fail(refuseFlow('FLOW_NAME_REQUIRED'))
   if (typeof value !== 'string') return fail(nameFault('FORM', 'it must be a text'))
   if (isBlank(value)) return fail(nameFault('BLANK', 'it is blank'))
-  if (Array.from(value).length > FLOW_NAME_LENGTH) return fail(nameFault('TOO_LONG', `it has more than ${FLOW_NAME_LENGTH} characters`))
+  if (codePointsOf(value) > FLOW_NAME_LENGTH) return fail(nameFault('TOO_LONG', `it has more than ${FLOW_NAME_LENGTH} characters`))
   return CONTROL.test(value) ? fail(nameFault('CONTROL_CHARACTERS', 'it has control characters')) : succeed(value)
 }
 
@@ -118,8 +119,4 @@ function categoriesOf(value: unknown): Outcome<readonly FlowCategory[] | null> {
 function idOf(value: unknown, refusal: Refusal): Outcome<string | null> {
   if (value === undefined || value === null) return succeed(null)
   return typeof value === 'string' && !isBlank(value) ? succeed(value) : fail(refusal)
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === ''
 }

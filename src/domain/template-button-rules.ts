@@ -1,9 +1,11 @@
+import { isBlank } from './characters.ts'
 import { FLOW_ACTIONS } from './flow.ts'
 import { phoneDigits, plainText } from './phone-reading.ts'
+import { lineProblems } from './template-line.ts'
 import { scanText, soleName } from './template-placeholders.ts'
 import { buttonPlacesOf } from './template-places.ts'
 import type { ButtonPlace } from './template-places.ts'
-import { BOTH_KINDS, inCard, isBlank, OFFICIAL_ONLY } from './template-rule.ts'
+import { BOTH_KINDS, inCard, OFFICIAL_ONLY } from './template-rule.ts'
 import type { Finding, RuleSubject, TemplateRule } from './template-rule.ts'
 import { isPlaceholderDomain, urlProblems } from './template-url.ts'
 import type { UrlProblem } from './template-url.ts'
@@ -37,9 +39,17 @@ function buttonFields({ body, category, source }: RuleSubject): Finding[] {
     return [
       ...needed.filter((name) => isMissing(button, name)).map((name) => ({ field: `${field}.${name}`, ...inCard(card), message: `A button of type ${button.type} needs ${name}` })),
       ...(isStrangeAction ? [{ field: `${field}.action`, ...inCard(card), message: `action must be one of ${FLOW_ACTIONS.join(', ')}` }] : []),
+      ...(source === 'OFFICIAL' ? labelProblems(button) : []).map((found) => ({ field: `${field}.text`, ...inCard(card), ...found })),
       ...(scanText(button.text ?? '').placeholders.length > 0 ? [{ field: `${field}.text`, ...inCard(card), message: 'The label of a button cannot have variables' }] : []),
     ]
   })
+}
+
+/** Upstream's answer to a label that is no plain line. */
+const LABEL_CODES = { upstreamCode: 100, upstreamSubcode: 2388060 }
+
+function labelProblems({ text = '' }: TemplateButton) {
+  return lineProblems(text, 'The label of a button').map((found) => ({ ...found, ...LABEL_CODES }))
 }
 
 function orderDetailsAlone({ body: { buttons } }: RuleSubject): Finding[] {
@@ -122,7 +132,7 @@ function flows(subject: RuleSubject): Finding[] {
 /** Rules of buttons, in the order of the table (contract 10); those of URLs hold on cards, too. */
 export const TEMPLATE_BUTTON_RULES: readonly TemplateRule[] = [
   { code: 'TEMPLATE_BUTTON_INVALID', upstreamCode: null, kinds: BOTH_KINDS, find: (subject) => [...buttonFields(subject), ...orderDetailsAlone(subject)],
-    when: 'A field of the button\'s type is missing or blank, its label has a variable, or ORDER_DETAILS does not stand alone' },
+    when: 'A field of the button\'s type is missing or blank, its label has a variable, or ORDER_DETAILS does not stand alone. On OFFICIAL numbers also a label with emojis, line breaks or formatting (100/2388060); `problem`: EMOJI, LINE_BREAK, FORMATTING' },
   { code: 'TEMPLATE_BUTTON_LIMIT', upstreamCode: 100, kinds: BOTH_KINDS, find: buttonCounts,
     when: 'Over 10 buttons in all, 10 QUICK_REPLY, 2 URL, 1 each of PHONE_NUMBER, COPY_CODE, PAYMENT_REQUEST, FLOW, ORDER_DETAILS; `type`, `max`' },
   { code: 'TEMPLATE_BUTTON_GROUPING', upstreamCode: 100, kinds: OFFICIAL_ONLY, find: buttonGroups, when: 'Quick replies do not stand side by side, as QUICK_REPLY, URL, QUICK_REPLY' },

@@ -41,6 +41,9 @@ export interface Finding {
   readonly component?: string
   /** Keys. */
   readonly missing?: readonly string[]
+  /** What upstream would have answered, where that is not the rule's. */
+  readonly upstreamCode?: number
+  readonly upstreamSubcode?: number
 }
 
 /** A row of the rule table (contract 10). */
@@ -58,20 +61,6 @@ export interface TemplateRule {
 
 export const BOTH_KINDS: readonly ProviderKind[] = ['OFFICIAL', 'UNOFFICIAL']
 export const OFFICIAL_ONLY: readonly ProviderKind[] = ['OFFICIAL']
-
-/** Length in Unicode code points (contract 10). */
-export function codePointsOf(text: string): number {
-  let count = text.length
-  for (let at = 0; at + 1 < text.length; at++) {
-    const isHigh = (text.charCodeAt(at) & 0xFC00) === 0xD800
-    if (isHigh && (text.charCodeAt(at + 1) & 0xFC00) === 0xDC00) count--
-  }
-  return count
-}
-
-export function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.trim() === ''
-}
 
 /** `card` of a finding, where there is one. */
 export function inCard(card: number | null): { readonly card?: number } {

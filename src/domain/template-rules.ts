@@ -23,7 +23,7 @@ export const TEMPLATE_RULES: readonly TemplateRule[] = [
 ]
 
 /** A finding with the code of its rule: an item of `details.faults`. */
-export interface TemplateFault extends Finding {
+export interface TemplateFault extends Omit<Finding, 'upstreamCode'> {
   readonly code: TemplateRule['code']
   readonly upstreamCode: number | null
   readonly upstreamSubcode?: number
@@ -40,7 +40,7 @@ export function templateFaults(subject: RuleSubject): TemplateFault[] {
 }
 
 function faultOf({ code, upstreamCode, upstreamSubcode }: TemplateRule, finding: Finding): TemplateFault {
-  return { code, ...finding, upstreamCode, ...(upstreamSubcode === undefined ? {} : { upstreamSubcode }) }
+  return { code, upstreamCode, ...(upstreamSubcode === undefined ? {} : { upstreamSubcode }), ...finding }
 }
 
 /** The refusal of faults: the code of the first, its facts, and all of them. Null without any. */

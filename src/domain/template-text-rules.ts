@@ -1,8 +1,10 @@
 import { isWebUrl, isMediaSource, isDataUri } from './media-text.ts'
+import { codePointsOf, isBlank } from './characters.ts'
+import { lineProblems } from './template-line.ts'
 import { isReservedName, replacePlaceholders, scanText } from './template-placeholders.ts'
 import { buttonPlacesOf, textPlacesOf } from './template-places.ts'
 import type { TextPlace } from './template-places.ts'
-import { BOTH_KINDS, codePointsOf, inCard, isBlank } from './template-rule.ts'
+import { BOTH_KINDS, inCard, OFFICIAL_ONLY } from './template-rule.ts'
 import type { Finding, RuleSubject, TemplateRule } from './template-rule.ts'
 import { isMediaHeader, isOneOf, TEMPLATE_BUTTONS, TEMPLATE_HEADERS } from './template.ts'
 import type { MediaHeader } from './template.ts'
@@ -42,43 +44,36 @@ function tooLong({ body }: RuleSubject): Finding[] {
   })
 }
 
-function variablesAtEdge({ body }: RuleSubject): Finding[] {
-  const text = body.body?.text.trim() ?? ''
-  const { placeholders } = scanText(text)
-  const isAtEdge = placeholders[0]?.start === 0 || placeholders.at(-1)?.end === text.length
-  return isAtEdge ? [{ field: 'body.text', message: 'The body cannot start or end with a variable: put words before and behind it' }] : []
+/** White space, marks that nobody sees, punctuation and formatting: no words to upstream. */
+const NO_WORDS = /^[\s\p{Cf}\p{P}~`]*$/u
+const BETWEEN = /^[\s\p{Cf}*_~`]*$/u
+
+/** Upstream counts words alone, and takes no two variables with none between them. It sees no text of LOCAL, and of OTP its own. */
+function variablesAtEdge({ body, source, category }: RuleSubject): Finding[] {
+  const isUpstream = source === 'OFFICIAL' && category !== 'OTP'
+  return textPlacesOf(body).filter(({ kind }) => kind === 'BODY').flatMap(({ field, card, text }) => {
+    const { placeholders } = scanText(text)
+    const [first, last] = [placeholders[0], placeholders.at(-1)]
+    const nothing = isUpstream ? NO_WORDS : /^\s*$/
+    const isAtEdge = first !== undefined && last !== undefined && (nothing.test(text.slice(0, first.start)) || nothing.test(text.slice(last.end)))
+    const isBeside = isUpstream && placeholders.some(({ start }, index) => index > 0 && BETWEEN.test(text.slice(placeholders[index - 1]?.end, start)))
+    return [
+      ...(isAtEdge ? [{ field, ...inCard(card), message: 'The body cannot start or end with a variable: put words before and behind it, punctuation alone is not enough' }] : []),
+      ...(isBeside ? [{ field, ...inCard(card), problem: 'SIDE_BY_SIDE', message: 'Two variables cannot stand side by side: put words or punctuation between them' }] : []),
+    ]
+  })
 }
-
-/** Pictures, among them those that are a character of text until a selector follows; not ©, ® and ™, which are of text. */
-const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|[\p{Extended_Pictographic}--[©®™]]|\uFE0F|\u20E3/v
-const LINE_BREAK = /[\n\r\u2028\u2029]/
-const MARKS = /[*~`]/
-const OPENS_ITALIC = /(?<![\p{L}\p{N}_])_(?=[^\s_])/u
-const CLOSES_ITALIC = /(?<=[^\s_])_(?![\p{L}\p{N}_])/gu
-
-/** `_text_`, but no `_` inside of a word. */
-function isItalic(text: string): boolean {
-  const opens = OPENS_ITALIC.exec(text)
-  if (!opens) return false
-  let last = -1
-  for (const { index } of text.matchAll(CLOSES_ITALIC)) last = index
-  return last > opens.index
-}
-
-const HEADER_PROBLEMS: readonly { readonly problem: string, readonly message: string, readonly isSo: (plain: string, variables: number) => boolean }[] = [
-  { problem: 'EMPTY', message: 'A text header needs a text', isSo: (plain) => isBlank(plain) },
-  { problem: 'EMOJI', message: 'A text header cannot have emojis', isSo: (plain) => EMOJI.test(plain) },
-  { problem: 'LINE_BREAK', message: 'A text header is one line', isSo: (plain) => LINE_BREAK.test(plain) },
-  { problem: 'FORMATTING', message: 'A text header cannot have formatting: no *, ~, ` and _text_', isSo: (plain) => MARKS.test(plain) || isItalic(plain) },
-  { problem: 'VARIABLES', message: 'A text header has one variable at most', isSo: (_plain, variables) => variables > 1 },
-]
 
 function headerText({ body: { header } }: RuleSubject): Finding[] {
   if (header.type !== 'TEXT') return []
   const text = header.text ?? ''
   const plain = replacePlaceholders(text, () => 'x')
   const { placeholders } = scanText(text)
-  return HEADER_PROBLEMS.filter(({ isSo }) => isSo(plain, placeholders.length)).map(({ problem, message }) => ({ field: 'header.text', problem, message }))
+  return [
+    ...(isBlank(plain) ? [{ problem: 'EMPTY', message: 'A text header needs a text' }] : []),
+    ...lineProblems(plain, 'A text header'),
+    ...(placeholders.length > 1 ? [{ problem: 'VARIABLES', message: 'A text header has one variable at most' }] : []),
+  ].map((found) => ({ field: 'header.text', ...found }))
 }
 
 /** How the media type of a data URI begins; what the bytes are is looked at when they are kept. */
@@ -99,6 +94,10 @@ function footerVariables({ body }: RuleSubject): Finding[] {
   return placeholders.length > 0 ? [{ field: 'footer.text', message: 'The footer cannot have variables' }] : []
 }
 
+function footerText({ body }: RuleSubject): Finding[] {
+  return lineProblems(body.footer?.text ?? '', 'The footer').map((found) => ({ field: 'footer.text', ...found }))
+}
+
 /** Rules of header, body and footer, in the order of the table (contract 10). */
 export const TEMPLATE_TEXT_RULES: readonly TemplateRule[] = [
   { code: 'TEMPLATE_COMPONENT_NOT_SUPPORTED', upstreamCode: null, kinds: BOTH_KINDS, find: unsupportedComponents,
@@ -108,10 +107,12 @@ export const TEMPLATE_TEXT_RULES: readonly TemplateRule[] = [
     when: 'Braces are unpaired, empty or other than `{{name}}`, or the name is one of a key (`button_1`, `header_1`, `card_1_x`)' },
   { code: 'TEMPLATE_FIELD_TOO_LONG', upstreamCode: 2388040, kinds: BOTH_KINDS, find: tooLong,
     when: 'Header over 60 characters, body 1024, footer 60, label 25, URL 2000, text of a card 160; `max` and `actual` in Unicode code points' },
-  { code: 'TEMPLATE_BODY_VARIABLE_AT_EDGE', upstreamCode: 2388299, kinds: BOTH_KINDS, find: variablesAtEdge, when: 'The body starts or ends with a variable, outer white space not counted' },
+  { code: 'TEMPLATE_BODY_VARIABLE_AT_EDGE', upstreamCode: 2388299, kinds: BOTH_KINDS, find: variablesAtEdge,
+    when: 'The body starts or ends with a variable, outer white space not counted. On OFFICIAL numbers, but for OTP, punctuation, formatting and invisible marks do not count either, and no two variables stand side by side (`problem`: SIDE_BY_SIDE)' },
   { code: 'TEMPLATE_HEADER_TEXT_INVALID', upstreamCode: 2388047, kinds: BOTH_KINDS, find: headerText,
     when: 'A text header has emojis, line breaks, formatting or two variables; `problem`: EMPTY, EMOJI, LINE_BREAK, FORMATTING, VARIABLES' },
   { code: 'TEMPLATE_HEADER_MEDIA_INVALID', upstreamCode: null, kinds: BOTH_KINDS, find: headerMedia,
     when: 'A media header has neither or both of `url` and `base64`, a URL that is not http(s), or no base64 data URI of its type' },
   { code: 'TEMPLATE_FOOTER_VARIABLE', upstreamCode: 2388073, kinds: BOTH_KINDS, find: footerVariables, when: 'The footer has a variable' },
+  { code: 'TEMPLATE_FOOTER_TEXT_INVALID', upstreamCode: 2388072, kinds: OFFICIAL_ONLY, find: footerText, when: 'The footer has emojis, line breaks or formatting; `problem`: EMOJI, LINE_BREAK, FORMATTING' },
 ]

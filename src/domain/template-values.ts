@@ -1,3 +1,4 @@
+import { codePointsOf, isBlank } from './characters.ts'
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { isFields, own } from './json-fields.ts'
@@ -59,7 +60,7 @@ const OFFICIAL_VALUES: readonly ValueRule[] = [
   ['TAB', (text) => text.includes('\t')],
   ['SPACES', (text) => text.includes('     ')],
   ['COPY_CODE', (text, { kind }, { category }) => kind === 'CODE' && category !== 'OTP' && !COPY_CODE.test(text)],
-  ['OTP_CODE', (text, _place, { category }) => category === 'OTP' && text.length > OTP_CODE_LENGTH],
+  ['OTP_CODE', (text, _place, { category }) => category === 'OTP' && codePointsOf(text) > OTP_CODE_LENGTH],
   ['URL_SUFFIX', (text, { kind }) => kind === 'URL' && /\s/.test(text)],
 ]
 
@@ -71,7 +72,7 @@ function reasonAgainst(value: unknown, { place }: Occurrence, nature: TemplateNa
 }
 
 function isAbsent(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && value.trim() === '')
+  return value === null || (typeof value === 'string' && isBlank(value))
 }
 
 /** One key may have another value in another card, and be invalid in one place alone. */

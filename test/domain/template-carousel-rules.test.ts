@@ -21,7 +21,7 @@ test('an OTP template has nothing else', (t) => {
     [{ buttons: [{ type: 'COPY_CODE' }, REPLY] }, 'BUTTONS'], [{ buttons: [{ type: 'ORDER_DETAILS', text: 'x' }] }, 'BUTTONS'],
   ]
   for (const [given, problem] of rows) t.deepEqual(otp(given), [`TEMPLATE_OTP_INVALID ${problem}`])
-  t.deepEqual(codesIn({ body: 'x {{code}} {{other}} x' }, { ...OTP, examples: { code: 1, other: 2 } }), ['TEMPLATE_OTP_INVALID VARIABLES'])
+  t.deepEqual(codesIn({ body: 'x {{code}} or {{other}} x' }, { ...OTP, examples: { code: 1, other: 2 } }), ['TEMPLATE_OTP_INVALID VARIABLES'])
   t.true(otp({ carousel: { cards: [card(), card()] } }).includes('TEMPLATE_OTP_INVALID CAROUSEL'))
 })
 

@@ -153,7 +153,7 @@ test('parameters of NAMED templates carry their name, those of buttons never', (
 })
 
 const word = fc.constantFrom('{{a}}', '{{b}}', '{{1}}', '{{2}}', 'x', '$&')
-const text = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => `x ${words.join(' ')} x`)
+const text = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => `x ${words.join(' y ')} x`)
 const examples = { a: 'A', b: 'B', 1: '1', 2: '2' }
 const button = fc.constantFrom({ type: 'QUICK_REPLY', text: 'q' }, { type: 'URL', text: 'u', url: 'https://x.io/{{a}}' }, { type: 'PHONE_NUMBER', text: 'p', phone_number: '+55 11 99999-9999' }, { type: 'COPY_CODE', example: ['C'] })
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { REFUSALS } from '../../src/domain/errors.ts'
 import { checkTemplate, TEMPLATE_RULES, templateRuleRows, unsupportedFeature } from '../../src/domain/template-rules.ts'
-import { codePointsOf } from '../../src/domain/template-rule.ts'
+import { codePointsOf } from '../../src/domain/characters.ts'
 import { card, codesIn, faultsIn, subjectOf } from '../helpers/template-subject.ts'
 
 const LOCAL = { source: 'LOCAL' } as const
@@ -11,6 +11,7 @@ test('the table has the order in which codes are answered, each code once, all o
   const codes = templateRuleRows().map(({ code }) => code)
   t.deepEqual(codes.map((code) => code.slice('TEMPLATE_'.length)), [
     'COMPONENT_NOT_SUPPORTED', 'BODY_REQUIRED', 'VARIABLE_MALFORMED', 'FIELD_TOO_LONG', 'BODY_VARIABLE_AT_EDGE', 'HEADER_TEXT_INVALID', 'HEADER_MEDIA_INVALID', 'FOOTER_VARIABLE',
+    'FOOTER_TEXT_INVALID',
     'BUTTON_INVALID', 'BUTTON_LIMIT', 'BUTTON_GROUPING', 'URL_INVALID', 'URL_PLACEHOLDER_DOMAIN', 'BUTTON_PHONE_INVALID', 'COPY_CODE_INVALID', 'PAYMENT_INVALID', 'FLOW_INVALID',
     'OTP_INVALID', 'CAROUSEL_INVALID', 'CARD_MEDIA_URL_INVALID', 'EXAMPLES_REQUIRED',
   ])
@@ -21,9 +22,9 @@ test('the documentation says of each rule when it refuses, for which kinds and w
   const rows = templateRuleRows()
   t.true(rows.every(({ when, kinds }) => when.length > 20 && kinds.length > 0))
   t.deepEqual(rows.filter(({ kinds }) => kinds.length === 1).map(({ code, kinds }) => [code, kinds[0]]),
-    ['BUTTON_GROUPING', 'URL_PLACEHOLDER_DOMAIN', 'FLOW_INVALID', 'OTP_INVALID'].map((code) => [`TEMPLATE_${code}`, 'OFFICIAL']) as never)
+    ['FOOTER_TEXT_INVALID', 'BUTTON_GROUPING', 'URL_PLACEHOLDER_DOMAIN', 'FLOW_INVALID', 'OTP_INVALID'].map((code) => [`TEMPLATE_${code}`, 'OFFICIAL']) as never)
   t.deepEqual(rows.flatMap(({ upstreamCode, upstreamSubcode }) => upstreamCode === null ? [] : [upstreamSubcode === null ? upstreamCode : `${upstreamCode}/${upstreamSubcode}`]),
-    [2388040, 2388299, 2388047, 2388073, 100, 100, 100, '368/1346003', 192, 100])
+    [2388040, 2388299, 2388047, 2388073, 2388072, 100, 100, 100, '368/1346003', 192, 100])
   t.is(rows.length, TEMPLATE_RULES.length)
 })
 
@@ -79,7 +80,7 @@ test('each text has a length in code points: at the border it passes, one more d
   const rows: readonly [field: string, max: number, make: (length: number) => unknown][] = [
     ['header.text', 60, (length) => ({ header: { type: 'TEXT', text: 'h'.repeat(length) }, body: 'x' })],
     ['body.text', 1_024, (length) => 'b'.repeat(length)],
-    ['footer.text', 60, (length) => ({ body: 'x', footer: { text: '😀'.repeat(length) } })],
+    ['footer.text', 60, (length) => ({ body: 'x', footer: { text: '𝒇'.repeat(length) } })],
     ['buttons.0.text', 25, (length) => ({ body: 'x', buttons: [{ type: 'QUICK_REPLY', text: 'é'.repeat(length) }] })],
     ['buttons.0.url', 2_000, (length) => ({ body: 'x', buttons: [{ type: 'URL', text: 'u', url: url + 'u'.repeat(length - url.length) }] })],
     ['carousel.cards.0.body.text', 160, (length) => ({ body: 'x', carousel: { cards: [card({ body: '😀'.repeat(length) }), card()] } })],
@@ -99,7 +100,36 @@ test('1,024 emojis are a body, 1,025 letters are not', (t) => {
 test('a body cannot start or end with a variable, outer white space or not', (t) => {
   const examples = { a: 'x', b: 'y' }
   for (const text of ['{{a}} hello', 'hello {{a}}', ' \n{{a}} hello', 'hello {{a}}\n ', '{{a}}']) t.deepEqual(codesIn(text, { examples }), ['TEMPLATE_BODY_VARIABLE_AT_EDGE'], text)
-  for (const text of ['hello {{a}}!', 'x {{a}}{{b}} x', '*{{a}}*']) t.deepEqual(codesIn(text, { examples }), [], text)
+  for (const text of ['hello {{a}} there', 'x {{a}} and {{b}} x', 'x {{a}}, {{b}} x', 'to {{a}} 👍', 'R$ {{a}} só']) t.deepEqual(codesIn(text, { examples }), [], text)
+})
+
+test('variables at the edge behind punctuation, formatting or invisible marks, and side by side, are refused as upstream refuses them', (t) => {
+  const examples = { a: 'x', b: 'y' }
+  for (const text of ['Hello {{a}}.', 'hi {{a}}\u200B', '*{{a}}* hi there', '¡{{a}}! hi', '"{{a}}" is yours', '~{{a}}~ hi', 'hello {{a}}…']) {
+    t.deepEqual(codesIn(text, { examples }), ['TEMPLATE_BODY_VARIABLE_AT_EDGE'], text)
+    t.like(faultsIn(text, { examples })[0], { upstreamCode: 2388299, field: 'body.text' })
+    t.deepEqual(codesIn(text, { ...LOCAL, examples }), [], 'a number of the other kind has no upstream')
+  }
+  for (const text of ['Hello {{a}} {{b}} friend', 'Hello {{a}}{{b}} friend', 'Hello {{a}}\n*{{b}}* friend']) {
+    t.deepEqual(codesIn(text, { examples }), ['TEMPLATE_BODY_VARIABLE_AT_EDGE SIDE_BY_SIDE'], text)
+    t.deepEqual(codesIn(text, { ...LOCAL, examples }), [])
+  }
+})
+
+test('labels and footers with emojis, line breaks or formatting are refused before upstream refuses them', (t) => {
+  const decorated = [['Yes ✅', 'EMOJI'], ['Sim\nNão', 'LINE_BREAK'], ['*Yes*', 'FORMATTING'], ['_Yes_', 'FORMATTING'], ['~x~', 'FORMATTING'], ['Yes 👍🏽', 'EMOJI']] as const
+  for (const [text, problem] of decorated) {
+    for (const button of [{ type: 'QUICK_REPLY', text }, { type: 'URL', text, url: 'https://shop.io/' }]) {
+      t.deepEqual(codesIn({ body: 'Hello there friend', buttons: [button] }), [`TEMPLATE_BUTTON_INVALID ${problem}`], text)
+      t.like(faultsIn({ body: 'Hello there friend', buttons: [button] })[0], { upstreamCode: 100, upstreamSubcode: 2388060, field: 'buttons.0.text' })
+      t.deepEqual(codesIn({ body: 'Hello there friend', buttons: [button] }, LOCAL), [], text)
+    }
+    t.deepEqual(codesIn({ body: 'Hello there friend', footer: text }), [`TEMPLATE_FOOTER_TEXT_INVALID ${problem}`], text)
+    t.like(faultsIn({ body: 'Hello there friend', footer: text })[0], { upstreamCode: 2388072, field: 'footer.text' })
+  }
+  const ofCard = faultsIn({ body: 'x', carousel: { cards: [card({ buttons: [{ type: 'QUICK_REPLY', text: 'Yes ✅' }] }), card()] } })
+  t.like(ofCard[0], { code: 'TEMPLATE_BUTTON_INVALID', card: 1, problem: 'EMOJI' })
+  t.deepEqual(codesIn({ body: 'Hello there friend', footer: 'Acme® nº 1, snake_case', buttons: [{ type: 'QUICK_REPLY', text: "Não, obrigado – 100%" }] }), [])
 })
 
 test('a text header has no emojis, no line breaks, no formatting and one variable at most', (t) => {
@@ -132,11 +162,11 @@ test('a media header has a URL or the data of its type, one of them', (t) => {
 
 test('a footer has no variables', (t) => {
   t.like(faultsIn({ body: 'x', footer: { text: 'by {{a}}' } }, LOCAL)[0], { code: 'TEMPLATE_FOOTER_VARIABLE', field: 'footer.text', upstreamCode: 2388073 })
-  t.deepEqual(codesIn({ body: 'x', footer: 'by 😀 us' }), [])
+  t.deepEqual(codesIn({ body: 'x', footer: 'by 😀 us' }, LOCAL), [])
 })
 
 test('missing samples are listed once each, on both kinds', (t) => {
-  const given = { header: { type: 'TEXT', text: '{{h}}' }, body: 'x {{1}} {{b}} {{1}} x', buttons: [{ type: 'URL', text: 'u', url: 'https://x.io/{{1}}' }, { type: 'COPY_CODE', example: '{{code}}' }] }
+  const given = { header: { type: 'TEXT', text: '{{h}}' }, body: 'x {{1}}, {{b}} and {{1}} x', buttons: [{ type: 'URL', text: 'u', url: 'https://x.io/{{1}}' }, { type: 'COPY_CODE', example: '{{code}}' }] }
   t.deepEqual(faultsIn(given).map(({ code, missing }) => [code, missing]), [['TEMPLATE_EXAMPLES_REQUIRED', ['h', '1', 'b', 'button_1']]])
   t.deepEqual(faultsIn(given, { ...LOCAL, examples: { h: 'x' } }).map(({ missing }) => missing), [['1', 'b']])
 })

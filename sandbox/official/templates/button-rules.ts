@@ -4,6 +4,7 @@ import { managed } from '../http/graph-error.ts'
 import { namesIn, faultOfPlaceholders, hasPlaceholders } from './placeholders.ts'
 import { readComponent } from './read-component.ts'
 import { assertLength, refusal } from './template-error.ts'
+import { isDecorated } from './text-rules.ts'
 
 /** Upstream: limits of buttons. */
 const BUTTONS_MAX = 10
@@ -39,6 +40,7 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<Fields>> = new Map<string, z.ZodTyp
 function checkLabel(text: string): void {
   if (text.trim() === '') throw refusal(null, 'Button without text', 'Each button needs a text.')
   if (hasPlaceholders(text)) throw refusal(null, 'Variable in a button', "The text of a button can't have variables.")
+  if (isDecorated(text)) throw refusal('label', 'Button format is wrong', "The text of a button can't have emojis, line breaks or formatting.")
   assertLength(text, LABEL_MAX, 'text of a button')
 }
 

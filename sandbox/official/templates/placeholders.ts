@@ -23,9 +23,9 @@ export function hasPlaceholders(text: string): boolean {
   return text.includes('{{') || text.includes('}}')
 }
 
-/** Whether the text, white space around it apart, begins or ends with a variable. */
+/** Whether the text begins or ends with a variable, or two stand side by side; punctuation, formatting and invisible marks are no words. */
 export function isAtEdge(text: string): boolean {
-  return /^\{\{[^{}]*\}\}|\{\{[^{}]*\}\}$/.test(text.trim())
+  return /^[\s\p{Cf}\p{P}~`]*\{\{|\}\}[\s\p{Cf}\p{P}~`]*$|\}\}[\s\p{Cf}*_~`]*\{\{/u.test(text)
 }
 
 export function withoutPlaceholders(text: string): string {

@@ -14,6 +14,11 @@ const CARD_LINE_BREAKS_MAX = 2
 const EMOJI = /(?![©®™])\p{Extended_Pictographic}/u
 const FORMATTING = /[*~`]|(?:^|\s)_[^_]+_(?:\s|$)/
 
+/** Pictures, more than one line, or formatting. */
+export function isDecorated(text: string): boolean {
+  return EMOJI.test(text) || /[\r\n]/.test(text) || FORMATTING.test(text)
+}
+
 export interface GivenText {
   readonly text?: string | undefined
   readonly example?: Fields | undefined
@@ -89,5 +94,6 @@ export function checkCardBody(given: GivenText, format: ParameterFormat): void {
 export function checkFooter(text: string = ''): void {
   if (text.trim() === '') throw refusal('footer', 'Footer format is wrong', 'The footer has no text.')
   if (hasPlaceholders(text)) throw refusal('footer', 'Footer format is wrong', "The footer can't have variables.")
+  if (isDecorated(text)) throw refusal('footerText', 'Footer format is wrong', "The footer can't have emojis, line breaks or formatting.")
   assertLength(text, FOOTER_MAX, 'footer')
 }

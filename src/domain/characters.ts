@@ -1,0 +1,22 @@
+/** Length in Unicode code points, as every limit of a text counts (contract 10; JSON Schema). */
+export function codePointsOf(text: string): number {
+  let count = text.length
+  for (let at = 0; at + 1 < text.length; at++) {
+    const isHigh = (text.charCodeAt(at) & 0xFC00) === 0xD800
+    if (isHigh && (text.charCodeAt(at + 1) & 0xFC00) === 0xDC00) count--
+  }
+  return count
+}
+
+/** The beginning of a text, at most so many code points: no character is cut. */
+export function beginningOf(text: string, most: number): string {
+  return text.length <= most ? text : Array.from(text.slice(0, most * 2)).slice(0, most).join('')
+}
+
+/** Anything that leaves a mark on a screen: no white space, no control or format character, no filler and no selector alone. */
+const SHOWN = /[^\s\p{Cc}\p{Cf}\u034F\u115F\u1160\u2800\u3164\uFE00-\uFE0F\uFFA0]/u
+
+/** Whether a text shows nothing. */
+export function isBlank(text: string | undefined): boolean {
+  return text === undefined || !SHOWN.test(text)
+}
