@@ -13,8 +13,8 @@ export function beginningOf(text: string, most: number): string {
   return text.length <= most ? text : Array.from(text.slice(0, most * 2)).slice(0, most).join('')
 }
 
-/** Anything that leaves a mark on a screen: no white space, no control or format character, no filler and no selector alone. */
-const SHOWN = /[^\s\p{Cc}\p{Cf}\u034F\u115F\u1160\u2800\u3164\uFE00-\uFE0F\uFFA0]/u
+/** Anything that leaves a mark on a screen: no white space, no control or format character, nothing that fonts ignore, no empty braille. */
+const SHOWN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Whether a text shows nothing. */
 export function isBlank(text: string | undefined): boolean {

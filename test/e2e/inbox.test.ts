@@ -116,7 +116,7 @@ test('OFFICIAL: a closed window is left by a template of the list, opens as the 
   const inbox = await openInbox(t, official)
   const peer = newPeer()
   const picture = await png()
-  const text = 'Hello {{customer}}, look: {{code}}.'
+  const text = 'Hello {{customer}}, look: {{code}} is yours.'
   const { id: templateId } = await readyTemplate(service, official, 'looks', { body: { header: { type: 'IMAGE', base64: `data:image/png;base64,${picture.toString('base64')}` }, body: { text } }, examples: { customer: 'Ana', code: 'A1' } })
   // Not to be sent before its review nor after it, whichever comes while this is told.
   await createTemplate(service, official, 'looks_rejected')
@@ -136,7 +136,7 @@ test('OFFICIAL: a closed window is left by a template of the list, opens as the 
   t.is(sent.status, 202)
   await inbox.reader.toldAs(sent.body.id, 'READ')
   const [first, second] = await untilInbox(service, peer, official, 2)
-  t.deepEqual([first, second].map((one) => one.text), ['Hello Bia, look: $& {{1}}.', 'Hello Bia, look: $& {{1}}.'])
+  t.deepEqual([first, second].map((one) => one.text), ['Hello Bia, look: $& {{1}} is yours.', 'Hello Bia, look: $& {{1}} is yours.'])
   t.deepEqual([await mediaBytes(service, first.externalMessageId), await mediaBytes(service, second.externalMessageId)], [other, picture])
 
   await failSends(service, official, { error: '131042' })
@@ -146,7 +146,7 @@ test('OFFICIAL: a closed window is left by a template of the list, opens as the 
   t.like(again, { status: 202, body: { retryOf: lost.id } })
   await inbox.reader.toldAs(again.body.id, 'READ')
   const last = (await untilInbox(service, peer, official, 3)).at(-1)
-  t.is(last.text, 'Hello Bia, look: $& {{1}}.')
+  t.is(last.text, 'Hello Bia, look: $& {{1}} is yours.')
   t.deepEqual(await mediaBytes(service, last.externalMessageId), other)
   for (const id of [lost.id, again.body.id]) {
     const read = await fetch(`${service.base}/api/public/embed/messages/${id}/media`, { headers: inbox.headers })

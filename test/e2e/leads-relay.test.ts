@@ -52,7 +52,7 @@ for (const kind of KINDS) {
     const lead = await untilLead(service, number, leadgenId, ({ autoSendStatus }) => autoSendStatus === 'sent')
     t.like(lead, { ...NOBODY, leadgenId, pageId: page.pageId, pageName: 'Shop', formName: 'Test drive', platform: 'fb', isOrganic: true, consentGiven: true, source: 'webhook' })
     const [message] = await untilInbox(service, peer, number, 1)
-    t.is(message.text, 'Hello Ana Lima, thank you for your interest: A red one!')
+    t.is(message.text, 'Hello Ana Lima, thank you for your interest: A red one. See you!')
     const silent = await submitWish(service, page, newPeer(), { isSilent: true, createdAt: ago(2 * DAY_MS) })
     t.like(await importNow(page), { status: 'DONE', imported: 1 })
     t.like(await untilLead(service, number, silent), { ...NOBODY, source: 'backfill' })

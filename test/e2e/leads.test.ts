@@ -54,7 +54,7 @@ for (const kind of KINDS) {
     })
     t.deepEqual(lead.fields.find(({ key }: any) => key === 'wish'), { key: 'wish', label: 'What would you like?', values: ['A red one'] })
     const [message] = await untilInbox(service, peer, number, 1)
-    t.is(message.text, 'Hello Ana Lima, thank you for your interest: A red one!')
+    t.is(message.text, 'Hello Ana Lima, thank you for your interest: A red one. See you!')
     t.like(await untilStatus(service, number, lead.autoSendMessageId, ['SENT', 'DELIVERED', 'READ']), { type: 'template', correlationId: lead.id })
     await untilLead(service, number, leadgenId, ({ conversationId }) => conversationId !== null)
     t.deepEqual(taken(await service.api('GET', `/v1/leads/${lead.id}`, number.key), 200).lead.id, lead.id)
@@ -112,12 +112,12 @@ for (const kind of KINDS) {
     const peer = newPeer()
     await submitWish(service, page, peer, { ...YES, answers: { full_name: ' Ana\r\n\tLima  😀 ', wish: '{{customer}} $& $1', phone_number: `+${peer}` } })
     const [message] = await untilInbox(service, peer, number, 1)
-    t.is(message.text, 'Hello Ana Lima 😀, thank you for your interest: {{customer}} $& $1!')
+    t.is(message.text, 'Hello Ana Lima 😀, thank you for your interest: {{customer}} $& $1. See you!')
     const long = newPeer()
     const told = await submitWish(service, page, long, { ...YES, answers: { full_name: 'Ana', wish: `a\n${'b'.repeat(5_000)}`, phone_number: `+${long}` } })
     if (kind === 'UNOFFICIAL') {
       const [cut] = await untilInbox(service, long, number, 1)
-      t.is(cut.text, `Hello Ana, thank you for your interest: a ${'b'.repeat(1_022)}!`)
+      t.is(cut.text, `Hello Ana, thank you for your interest: a ${'b'.repeat(1_022)}. See you!`)
     } else {
       // Upstream takes as many characters in all, and says so.
       const lead = await untilLead(service, number, told, isFailed)

@@ -18,7 +18,7 @@ export function autoSendOf(templateId: string, over: object = {}): object {
 /** A Page of a number whose leads are answered by a template of this name; `over`: of the answer. */
 export async function answeringPage(service: Service, number: PairedNumber, name: string, over: object = {}, tenantKey: string = service.tenantKey): Promise<LinkedPage> {
   const page = await linkPage(service, number, { forms: [FORM] }, tenantKey)
-  const template = await readyTemplate(service, number, name, { body: { body: { text: 'Hello {{customer}}, thank you for your interest: {{wish}}!' } }, examples: { customer: 'Ana', wish: 'a car' } })
+  const template = await readyTemplate(service, number, name, { body: { body: { text: 'Hello {{customer}}, thank you for your interest: {{wish}}. See you!' } }, examples: { customer: 'Ana', wish: 'a car' } })
   await setForm(service, page, autoSendOf(template.id, over), tenantKey)
   return page
 }
