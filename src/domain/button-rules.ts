@@ -1,3 +1,4 @@
+import { codePointsOf } from './characters.ts'
 import type { Fault } from './fault.ts'
 import { isMediaSource, isWebUrl } from './media-text.ts'
 import type { MessageButton } from './message.ts'
@@ -19,7 +20,7 @@ function numberOf(button: ButtonOrder): string | null {
 /** What is wrong with one button by itself. */
 function partFaults(button: ButtonOrder, path: string, provider: ProviderKind): Fault[] {
   const faults: Fault[] = []
-  if (provider === 'OFFICIAL' && button.text.length > OFFICIAL_LABEL_LENGTH) {
+  if (provider === 'OFFICIAL' && codePointsOf(button.text) > OFFICIAL_LABEL_LENGTH) {
     faults.push({ path: `${path}.text`, message: `must be 1 to ${OFFICIAL_LABEL_LENGTH} characters on an OFFICIAL number` })
   }
   if (button.type === 'URL' && !isWebUrl(button.url ?? '')) faults.push({ path: `${path}.url`, message: 'must be an http(s) URL' })
@@ -27,6 +28,12 @@ function partFaults(button: ButtonOrder, path: string, provider: ProviderKind): 
   if (button.type === 'PHONE_NUMBER' && numberOf(button) === null) faults.push({ path: `${path}.phoneNumber`, message: 'must be a phone number with its country code' })
   if (button.type === 'COPY_CODE' && codeOf(button) === null) faults.push({ path: `${path}.code`, message: 'is needed with COPY_CODE' })
   return faults
+}
+
+/** Upstream refuses two buttons of one label, and nobody can tell them apart. */
+function repeatedLabels(buttons: readonly ButtonOrder[], path: string): Fault[] {
+  const labels = buttons.map(({ text }) => text.trim())
+  return labels.flatMap((label, index) => (labels.indexOf(label) < index ? [{ path: `${path}.${index}.text`, message: 'must differ from the texts of the other buttons' }] : []))
 }
 
 /** A reply is known by its button's id. */
@@ -42,6 +49,11 @@ function repeatedIds(buttons: readonly { readonly button: MessageButton, readonl
 
 /** What is wrong with the buttons of a text. */
 export function buttonFaults(buttons: readonly ButtonOrder[], provider: ProviderKind): Fault[] {
+  return [...sortFaults(buttons, provider), ...repeatedLabels(buttons, 'buttons')]
+}
+
+/** What is wrong with each, else with the kinds of them together. */
+function sortFaults(buttons: readonly ButtonOrder[], provider: ProviderKind): Fault[] {
   const parts = buttons.flatMap((button, index) => partFaults(button, `buttons.${index}`, provider))
   if (parts.length > 0) return parts
   const isReplies = buttons.every(({ type }) => type === 'QUICK_REPLY')
@@ -61,6 +73,7 @@ export function carouselFaults({ cards }: CarouselOrder, provider: ProviderKind)
     return partFaults(button, path, provider)
   })])
   if (faults.length > 0) return faults
+  faults.push(...cards.flatMap((card, index) => repeatedLabels(card.buttons ?? [], `carousel.cards.${index}.buttons`)))
   if (provider === 'OFFICIAL') faults.push(...unevenCards(cards.map((card) => card.buttons?.length ?? 0)), ...brokenTexts(cards))
   return [...faults, ...repeatedIds(cards.flatMap((card, cardIndex) => cardButtons(card.buttons ?? [], cardIndex)
     .map((button, index) => ({ button, path: `carousel.cards.${cardIndex}.buttons.${index}` }))))]

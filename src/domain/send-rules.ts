@@ -1,4 +1,5 @@
 import { buttonFaults, carouselFaults } from './button-rules.ts'
+import { codePointsOf } from './characters.ts'
 import type { Fault } from './fault.ts'
 import { isDataUri, isMediaSource } from './media-text.ts'
 import type { ProviderKind } from './number.ts'
@@ -85,7 +86,7 @@ function strayFault(order: SendOrder, mode: SendMode, { field, modes, to }: (typ
 function textFaults(order: SendOrder, provider: ProviderKind): Fault[] {
   const buttons = order.buttons ?? []
   if (buttons.length === 0) return (['header', 'footer'] as const).filter((path) => isGiven(order[path])).map((path) => ({ path, message: 'goes with buttons only' }))
-  const isTooLong = provider === 'OFFICIAL' && (order.text ?? '').length > INTERACTIVE_TEXT_LENGTH
+  const isTooLong = provider === 'OFFICIAL' && codePointsOf(order.text ?? '') > INTERACTIVE_TEXT_LENGTH
   return [
     ...buttonFaults(buttons, provider),
     ...(isTooLong ? [{ path: 'text', message: `must be 1 to ${INTERACTIVE_TEXT_LENGTH} characters with buttons on an OFFICIAL number` }] : []),

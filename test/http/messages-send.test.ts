@@ -68,6 +68,51 @@ test('a data URI as programs write it is taken: parameters, quotes, white space'
   t.is(accepted.length, 4)
 })
 
+test('characters are code points in every limit: 600 emojis with buttons, 20 in a label, values of templates', async (t) => {
+  const official = await open(t, 'OFFICIAL')
+  const button = (text: string) => ({ ...TO, text: 'q', buttons: [{ type: 'QUICK_REPLY', text }] })
+  for (const body of [button('😀'.repeat(11)), button('😀'.repeat(20)), { ...TO, text: '😀'.repeat(600), buttons: [REPLY] }, { ...TO, text: '😀'.repeat(1_024), buttons: [REPLY] }]) {
+    t.is((await official.send(body)).status, 202)
+  }
+  for (const body of [button('😀'.repeat(21)), { ...TO, text: '😀'.repeat(1_025), buttons: [REPLY] }]) t.is((await official.send(body)).status, 400)
+  const { send } = await open(t)
+  t.is((await send({ ...TO, text: '😀'.repeat(4_096) })).status, 202)
+  t.is((await send({ ...TO, text: '😀'.repeat(4_097) })).status, 400)
+  t.is((await send(button('😀'.repeat(25)))).status, 202)
+  const ofValues = async (length: number) => (await send({ ...TO, templateId: 'a', variables: { b: '😀'.repeat(length) } })).body.details?.[0]?.path
+  t.deepEqual([await ofValues(4_096), await ofValues(4_097)], [undefined, 'variables'])
+})
+
+test('texts and labels that show nothing are refused on both kinds', async (t) => {
+  for (const provider of ['OFFICIAL', 'UNOFFICIAL'] as const) {
+    const { send, accepted } = await open(t, provider)
+    for (const blank of [' ', '\n\n', '\u00A0\u3000', '\u200B\u200D', '\u2800', '\u3164', '\uFE0F', '\t\r\n']) {
+      for (const [body, path] of [
+        [{ text: blank }, 'text'], [{ text: 'q', buttons: [{ type: 'QUICK_REPLY', text: blank }] }, 'buttons.0.text'], [{ text: blank, buttons: [REPLY] }, 'text'],
+        [{ text: 'q', buttons: [REPLY], header: blank }, 'header'], [{ text: 'q', buttons: [REPLY], footer: blank }, 'footer'],
+        [{ carousel: { text: blank, cards: cards(2) } }, 'carousel.text'], [{ carousel: { text: 'q', cards: cards(2, { text: blank }) } }, 'carousel.cards.0.text'],
+      ] as const) {
+        const { status, body: answer } = await send({ ...TO, ...body })
+        t.deepEqual([status, answer.details?.[0]?.path], [400, path], `${path} ${JSON.stringify(blank)}`)
+        t.regex(answer.details[0].message, /blank/)
+      }
+    }
+    t.is(accepted.length, 0)
+    for (const text of ['.', '👍', '❤️', '一', ' a ', '\u200Fא']) t.is((await send({ ...TO, text })).status, 202, text)
+  }
+})
+
+test('two buttons of one message cannot have the same title', async (t) => {
+  for (const provider of ['OFFICIAL', 'UNOFFICIAL'] as const) {
+    const { send } = await open(t, provider)
+    const { status, body } = await send({ ...TO, text: 'q', buttons: [{ ...REPLY, id: 'a' }, { ...REPLY, id: 'b', text: 'Yes ' }] })
+    t.deepEqual([status, body.details], [400, [{ path: 'buttons.1.text', message: 'must differ from the texts of the other buttons' }]])
+    const twice = await send({ ...TO, carousel: { text: 'q', cards: cards(2, { buttons: [REPLY, { ...REPLY, id: 'b' }] }) } })
+    t.deepEqual([twice.status, twice.body.details[0].path], [400, 'carousel.cards.0.buttons.1.text'])
+    t.is((await send({ ...TO, carousel: { text: 'q', cards: cards(2) } })).status, 202, 'of each card the same')
+  }
+})
+
 test('a group and a channel are destinations of an UNOFFICIAL number', async (t) => {
   const { send, accepted } = await open(t)
   t.is((await send({ groupId: '120363000000000001@g.us', text: 'a' })).status, 202)

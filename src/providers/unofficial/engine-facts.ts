@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { beginningOf } from '../../domain/characters.ts'
 import type { BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
 import { CALL_MEDIA_KINDS, ENGINE_CAPABILITIES } from '../../domain/engine.ts'
 import type { EngineCapability, EngineFacts } from '../../domain/engine.ts'
@@ -6,7 +7,7 @@ import type { EngineCapability, EngineFacts } from '../../domain/engine.ts'
 /** Our choice: what an engine calls itself is shown; longer names are cut. */
 const NAME_CHARACTERS = 100
 
-const name = z.string().trim().min(1).transform((text) => text.slice(0, NAME_CHARACTERS)).nullable().catch(null).default(null)
+const name = z.string().trim().min(1).transform((text) => beginningOf(text, NAME_CHARACTERS)).nullable().catch(null).default(null)
 const words = z.array(z.unknown()).nullable().catch(null).default(null)
 const TOLD = z.object({
   engine: z.object({ name, version: name }).nullable().catch(null).default(null),

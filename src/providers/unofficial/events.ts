@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { beginningOf } from '../../domain/characters.ts'
 import { describeMedia, isSocketUrl } from '../../domain/call-media.ts'
 import { CALL_END_REASONS, PCM16_RATES_HZ, SESSION_REASONS } from '../../domain/device-bridge.ts'
 import { SESSION_HEALTH_LEVELS } from '../../domain/engine.ts'
@@ -73,7 +74,7 @@ const STATE = z.object({ state: z.enum(NUMBER_STATES), reason: z.enum(SESSION_RE
 const CREDENTIALS = z.object({ credentials: z.json().refine((value) => value !== null && value !== '') })
 /** Our choice: why a network warns is shown, and cut where it is longer. */
 const HEALTH_CHARACTERS = 500
-const why = text.transform((words) => words.slice(0, HEALTH_CHARACTERS)).nullable().catch(null).default(null)
+const why = text.transform((words) => beginningOf(words, HEALTH_CHARACTERS)).nullable().catch(null).default(null)
 const HEALTH = z.object({ level: z.enum(SESSION_HEALTH_LEVELS), code: why, text: why })
 /** An engine without audio names no media: the call rings all the same, and can be declined (contract 21). */
 const INCOMING = call.extend({ from: id, media: media.nullable().default(null) })

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../domain/characters.ts'
 import type { ConversationId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
 import { SERVICE_WINDOW_MS } from '../../domain/limits.ts'
 import type { Conversation, ConversationType, Message, MessageContent, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
@@ -99,18 +100,13 @@ export function conversationColumns(now: string): string {
     c.last_message_at, c.last_inbound_at, case when ${isShown} and not ${isWithheld('m.created_at', now)} then m.content end as content, c.created_at`
 }
 
-/** The first characters of a text, none of them cut in two. */
-function beginningOf(text: string): string {
-  return text.length <= PREVIEW_LENGTH ? text : Array.from(text.slice(0, PREVIEW_LENGTH * 2)).slice(0, PREVIEW_LENGTH).join('')
-}
-
 export function toConversation(row: ConversationRow): Conversation {
   const text = row.content === null ? null : (JSON.parse(row.content) as MessageContent).text
   const lastInboundAt = toDateOrNull(row.last_inbound_at)
   const hasWindow = row.provider === 'OFFICIAL' && row.type === 'DIRECT' && lastInboundAt !== null
   return {
     id: row.id, type: row.type, peer: row.peer, peerName: row.peer_name, unreadCount: row.unread_count,
-    lastMessageAt: toDate(row.last_message_at), lastMessagePreview: text === null ? null : beginningOf(text),
+    lastMessageAt: toDate(row.last_message_at), lastMessagePreview: text === null ? null : beginningOf(text, PREVIEW_LENGTH),
     windowExpiresAt: hasWindow ? new Date(lastInboundAt.getTime() + SERVICE_WINDOW_MS) : null,
     createdAt: toDate(row.created_at),
   }

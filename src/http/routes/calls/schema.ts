@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBlank } from '../../../domain/characters.ts'
 import { CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
 import { queryInstant } from '../instant.ts'
 import { contact, timestamp } from '../phone-schema.ts'
@@ -80,7 +81,7 @@ export const permission = z.object({
 
 export const permissionRequested = z.object({ success: z.literal(true), messageId: z.string() }).meta({ id: 'CallPermissionRequested' })
 
-export const permissionInput = z.object({ to: contact(), text: z.string().min(1).max(1024) }).meta({ id: 'CallPermissionRequest' })
+export const permissionInput = z.object({ to: contact(), text: z.string().min(1).max(1024).refine((text) => !isBlank(text), 'must show something: it is blank') }).meta({ id: 'CallPermissionRequest' })
 
 export const placedCall = z.object({ id: z.string(), externalCallId: z.string().nullable(), status: z.enum(CALL_STATUSES) }).meta({ id: 'PlacedCall' })
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import type { ConversationPlace } from '../../../ports/stores/inbox-store.ts'
+import { beginningOf } from '../../../domain/characters.ts'
 import type { MessageId } from '../../../domain/ids.ts'
+import type { ConversationPlace } from '../../../ports/stores/inbox-store.ts'
+import type { TakenFile } from '../../request/route.ts'
 import { sendInput } from '../messages/send-schema.ts'
 
 /** Our choice: ids are shorter. */
@@ -51,3 +53,11 @@ export const NOT_BESIDE_FILE = ['text', 'templateId', 'variables', 'language'] a
 
 /** Parts that are read beside the file. */
 export const BESIDE_FILE = ['mediaType', 'caption', 'quotedMessageId', 'correlationId', ...NOT_BESIDE_FILE] as const
+
+/** contract 4, mediaFilename. */
+const NAME_LENGTH = 255
+
+/** Documents alone are shown by name. */
+export function fileNameOf(mediaType: string | null | undefined, { name }: TakenFile): { readonly mediaFilename?: string } {
+  return mediaType === 'document' && name !== '' ? { mediaFilename: beginningOf(name, NAME_LENGTH) } : {}
+}

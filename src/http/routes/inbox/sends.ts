@@ -10,7 +10,7 @@ import type { NewMessage } from '../../../ports/stores/message-store.ts'
 import { repeated } from '../../request/first-answer.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
-import type { Route, TakenFile } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
 import type { InboxDeps } from './deps.ts'
 import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
 import { presentSent } from './present.ts'
@@ -21,8 +21,6 @@ const REFUSALS: readonly RefusalCode[] = ['FEATURE_NOT_SUPPORTED', 'OFFICIAL_OUT
 
 /** Our choice: a document of the largest size over a slow line, in ms. */
 const UPLOAD_MS = 10 * 60_000
-/** contract 4, mediaFilename. */
-const NAME_LENGTH = 255
 
 /** Sends of the inbox: accepted as any send of the number. */
 export function sendRoutes(deps: InboxDeps): Route[] {
@@ -50,7 +48,7 @@ function send(deps: InboxDeps): Route {
       const conversation = unwrap(await findConversation(deps.inboxReads, embed.numberIds, params.id))
       const adopted = sentFile && await deps.files.adopt(sentFile.path, sentFile.sizeBytes)
       try {
-        const order = adopted ? { ...body, media: adopted.standIn, ...fileNameOf(body.mediaType, sentFile) } : body
+        const order = adopted ? { ...body, media: adopted.standIn, ...schema.fileNameOf(body.mediaType, sentFile) } : body
         const sent = unwrap(await sendInConversation(ports, { tenantId: embed.tenantId, conversation, order, claim: claim && { request: claim, answer } }))
         return sent.kind === 'accepted' ? { ...answer(sent.message), type: 'application/json' } : repeated(sent)
       } finally {
@@ -63,11 +61,6 @@ function send(deps: InboxDeps): Route {
 function refuseBesideFile(body: Readonly<Partial<Record<(typeof schema.NOT_BESIDE_FILE)[number], unknown>>>): void {
   const stray = schema.NOT_BESIDE_FILE.filter((name) => body[name] !== undefined)
   if (stray.length > 0) throw new RefusalError(invalidBody(stray.map((path) => ({ path, message: 'cannot go together with a file: send one of text, template and file' }))))
-}
-
-/** Documents alone are shown by name. */
-function fileNameOf(mediaType: string | null | undefined, { name }: TakenFile): { readonly mediaFilename?: string } {
-  return mediaType === 'document' && name !== '' ? { mediaFilename: name.slice(0, NAME_LENGTH) } : {}
 }
 
 function retry(deps: InboxDeps): Route {

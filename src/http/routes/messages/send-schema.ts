@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codePointsOf, isBlank } from '../../../domain/characters.ts'
 import { FLOW_ACTIONS } from '../../../domain/flow.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { CAPTION_LENGTH, TEXT_LENGTH } from '../../../domain/limits.ts'
@@ -25,10 +26,15 @@ function chars(max: number) {
   return z.string().min(1, message).max(max, message)
 }
 
+/** A text that phones draw: upstream refuses one that shows nothing, and phones show an empty bubble. */
+function shown(max: number) {
+  return chars(max).refine((text) => !isBlank(text), 'must show something: it is blank')
+}
+
 /** Fields of the four kinds; which goes with which is said by the rules of sending. `phone_number` and `example` are the names templates use. */
 const button = z.object({
   type: z.enum(BUTTON_TYPES, { error: `must be one of ${BUTTON_TYPES.join(', ')}` }),
-  text: chars(LABEL_LENGTH).meta({ description: `Label; ${OFFICIAL_LABEL_LENGTH} characters on OFFICIAL numbers` }),
+  text: shown(LABEL_LENGTH).meta({ description: `Label; ${OFFICIAL_LABEL_LENGTH} characters on OFFICIAL numbers` }),
   id: chars(BUTTON_ID_LENGTH).nullish().meta({ description: 'QUICK_REPLY: comes back with the reply; `button_1` for the first when absent' }),
   url: withAddress(chars(URL_LENGTH)).nullish().meta({ description: 'URL: where it leads' }),
   phoneNumber: chars(40).nullish().meta({ description: 'PHONE_NUMBER: with country code' }),
@@ -42,12 +48,12 @@ const media = withAddress(z.string().min(1, 'must be an http(s) URL or a data UR
 
 const card = z.object({
   image: media.meta({ description: 'http(s) URL or data URI' }),
-  text: chars(CARD_LENGTH),
+  text: shown(CARD_LENGTH),
   buttons: z.array(button).max(2, 'holds at most 2 buttons').nullish().meta({ description: 'QUICK_REPLY or URL; OFFICIAL numbers: QUICK_REPLY alone, 1 or 2, the same number on each card' }),
 }).meta({ id: 'CarouselCard' })
 
 const carousel = z.object({
-  text: chars(INTERACTIVE_TEXT_LENGTH),
+  text: shown(INTERACTIVE_TEXT_LENGTH),
   cards: z.array(card).min(2, 'needs 2 to 10 cards').max(10, 'needs 2 to 10 cards'),
 }).meta({ id: 'Carousel' })
 
@@ -62,7 +68,7 @@ const TEMPLATE_BUTTONS = 20
 const LANGUAGE_LENGTH = 20
 
 function areBounded(values: Fields): boolean {
-  return Object.keys(values).length <= VALUES && Object.values(values).every((value) => typeof value !== 'string' || value.length <= VALUE_LENGTH)
+  return Object.keys(values).length <= VALUES && Object.values(values).every((value) => typeof value !== 'string' || codePointsOf(value) <= VALUE_LENGTH)
 }
 
 /** Of any kind: which values can be sent is said by the template. */
@@ -83,10 +89,10 @@ const FLOW_SCREEN_LENGTH = 255
 
 const flow = z.object({
   flowId: chars(64).nullish().meta({ description: 'Without `templateId`: id of a Flow' }),
-  text: chars(INTERACTIVE_TEXT_LENGTH).nullish().meta({ description: 'Without `templateId`, needed there' }),
-  cta: chars(FLOW_CTA_LENGTH).nullish().meta({ description: 'Without `templateId`, needed there: label of the button' }),
-  header: chars(AROUND_LENGTH).nullish().meta({ description: 'Without `templateId`' }),
-  footer: chars(AROUND_LENGTH).nullish().meta({ description: 'Without `templateId`' }),
+  text: shown(INTERACTIVE_TEXT_LENGTH).nullish().meta({ description: 'Without `templateId`, needed there' }),
+  cta: shown(FLOW_CTA_LENGTH).nullish().meta({ description: 'Without `templateId`, needed there: label of the button' }),
+  header: shown(AROUND_LENGTH).nullish().meta({ description: 'Without `templateId`' }),
+  footer: shown(AROUND_LENGTH).nullish().meta({ description: 'Without `templateId`' }),
   action: z.enum(FLOW_ACTIONS, { error: `must be one of ${FLOW_ACTIONS.join(', ')}` }).nullish().meta({ description: 'Without `templateId`: `navigate` when absent' }),
   screen: chars(FLOW_SCREEN_LENGTH).nullish().meta({ description: 'Without `templateId`: the first screen' }),
   data: z.record(z.string(), z.unknown()).refine((data) => Object.keys(data).length > 0, 'must be an object with a field at least').nullish().meta({ description: 'What the first screen begins with' }),
@@ -98,10 +104,10 @@ export const sendInput = z.object({
   destinationNumber: contact().nullish(),
   groupId: z.string().regex(/^[\w.-]{1,100}@g\.us$/, 'must be a group id, ...@g.us').nullish().meta({ description: 'UNOFFICIAL numbers' }),
   newsletterId: z.string().regex(/^[\w.-]{1,100}@newsletter$/, 'must be a channel id, ...@newsletter').nullish().meta({ description: 'UNOFFICIAL numbers' }),
-  text: chars(TEXT_LENGTH).nullish().meta({ description: `With buttons on OFFICIAL numbers ${INTERACTIVE_TEXT_LENGTH} characters at most` }),
+  text: shown(TEXT_LENGTH).nullish().meta({ description: `With buttons on OFFICIAL numbers ${INTERACTIVE_TEXT_LENGTH} characters at most` }),
   buttons: z.array(button).min(1, 'holds at least 1 button').max(3, 'holds at most 3 buttons').nullish().meta({ description: 'With `text`. OFFICIAL numbers: 1 to 3 QUICK_REPLY, or one URL' }),
-  header: chars(AROUND_LENGTH).nullish().meta({ description: 'With `buttons`' }),
-  footer: chars(AROUND_LENGTH).nullish().meta({ description: 'With `buttons`' }),
+  header: shown(AROUND_LENGTH).nullish().meta({ description: 'With `buttons`' }),
+  footer: shown(AROUND_LENGTH).nullish().meta({ description: 'With `buttons`' }),
   media: media.nullish().meta({ description: 'http(s) URL, or data URI `data:image/png;base64,...`; with `templateId` in place of the header\'s file' }),
   mediaType: z.enum(MEDIA_KINDS, { error: `must be one of ${MEDIA_KINDS.join(', ')}` }).nullish().meta({ description: 'Needed with `media`, but for templates: there it is the kind of the header' }),
   caption: chars(CAPTION_LENGTH).nullish().meta({ description: 'Of image, video and document' }),
