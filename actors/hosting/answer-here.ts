@@ -2,6 +2,7 @@ import type { Outcome } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
+import { NUMBER_DISCONNECTED_MS } from '../../src/domain/limits.ts'
 import { isLive } from '../../src/domain/call.ts'
 import type { Call, CallAnswer } from '../../src/domain/call.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -31,10 +32,11 @@ export interface HereDeps {
 export type AnsweredHere = Outcome<unknown> | null
 
 export const UNREADABLE = refuse('BUSY', 'The rows cannot be read now; try again', undefined, 1)
-/** our choice: a session opens within tenths of a second; one that takes longer than this after its number came here is not connected, ms. */
+/** our choice: a session opens within tenths of a second; nobody who asks waits longer than this after its number came here, ms. */
 const OPENING_MS = 5_000
 const OPENING_PAUSE_MS = 50
 
+const OPENING = refuse('BUSY', 'The number was just taken over and its session opens; try again', undefined, 1)
 const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
 export const UNKNOWN = refuse('TIMEOUT', 'The request took too long; its outcome is unknown')
 
@@ -91,9 +93,12 @@ async function askOnceOpen(asking: Asking, ask: NumberAsk): Promise<AnsweredHere
   for (;;) {
     const outcome = await askNumber(asking, ask)
     const isUnconnected = outcome !== null && !outcome.ok && outcome.error.code === 'CHANNEL_INSTANCE_NOT_CONNECTED'
-    if (!isUnconnected || clock.monotonicMs() > Math.min(asking.endsMs, hosting.heldSinceMs(ask.numberId) + OPENING_MS)) return outcome
+    const heldMs = clock.monotonicMs() - hosting.heldSinceMs(ask.numberId)
+    // contract 3: only then it counts as disconnected.
+    if (!isUnconnected || heldMs > NUMBER_DISCONNECTED_MS) return outcome
     const number = await numbers.load(ask.numberId).catch(() => null)
     if (!number?.isPaired || number.state === 'CLOSE') return outcome
+    if (heldMs > OPENING_MS || clock.monotonicMs() >= asking.endsMs) return fail(OPENING)
     await pause(clock, OPENING_PAUSE_MS)
   }
 }

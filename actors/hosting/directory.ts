@@ -14,7 +14,7 @@ import { errandOf, Errands } from './errands.ts'
 import type { NumberHostingDeps } from './hosting.ts'
 import { createNumberHosting } from './hosting.ts'
 import { Owners } from './owners.ts'
-import { Patience } from './patience.ts'
+import { Patience, type Wait } from './patience.ts'
 import type { Waiting } from './waking.ts'
 
 /** Finds or starts an actor by id and asks it: all that HTTP sees of actors. Every ask is answered, with a refusal at worst. */
@@ -77,16 +77,16 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   const liveCalls = new Map<CallId, CallRef>()
   const hosting = createNumberHosting({ ...deps, liveCalls })
   const { asks, leases, clock } = deps
-  const here: AnswerDeps = { hosting, liveCalls, asks, clock, calls: deps.stores.calls, numbers: deps.stores.numbers, nodeId: leases.nodeId, owners: new Owners(leases, clock) }
+  const here: AnswerDeps = { hosting, liveCalls, asks, clock, calls: deps.stores.calls, numbers: deps.stores.numbers, nodeId: leases.nodeId, times: leases.times, owners: new Owners(leases, clock) }
   const patience = new Patience(clock)
-  const errands = new Errands({ errands: deps.errands, numbers: deps.stores.numbers, log: deps.log, ask: (ask) => answer(here, ask, timeoutOf(ask)) })
-  const carried = (ask: Ask, withinMs: number): Promise<Outcome<unknown>> => {
+  const errands = new Errands({ errands: deps.errands, numbers: deps.stores.numbers, log: deps.log, ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }) })
+  const carried = (ask: Ask, wait: Wait): Promise<Outcome<unknown>> => {
     // Where the number is here there is nobody who may not hear of it: a node that dies reads its rows again.
     const errand = hosting.tokenOf(ask.numberId) === null ? errandOf(ask) : null
-    return errand ? errands.carry(ask, errand) : answer(here, ask, withinMs)
+    return errand ? errands.carry(ask, errand) : answer(here, ask, wait)
   }
   // The cast ties an answer to its command, as the tables of commands do.
-  const answered = async <T>(ask: Ask): Promise<Outcome<T>> => await patience.ask(timeoutOf(ask), (withinMs) => carried(ask, withinMs)) as Outcome<T>
+  const answered = async <T>(ask: Ask): Promise<Outcome<T>> => await patience.ask(timeoutOf(ask), (wait) => carried(ask, wait)) as Outcome<T>
   asks.serve(runHere(here))
   deps.media.onEvent((event) => {
     // A call nobody knows is over: the media host hears of that by its own close.

@@ -28,6 +28,11 @@ export class Owners {
   of(numberId: NumberId): Promise<Holder | null> {
     const known = this.#remembered.get(numberId)
     if (known && known.untilMs > this.#clock.monotonicMs()) return Promise.resolve(known.holder)
+    return this.read(numberId)
+  }
+
+  /** The same as the lease says now, whatever is remembered. */
+  read(numberId: NumberId): Promise<Holder | null> {
     const reading = this.#reading.get(numberId) ?? this.#read(numberId)
     this.#reading.set(numberId, reading)
     return reading

@@ -11,6 +11,13 @@ const LATE_MS = 15_000
 /** Called when the time of an ask is over and it is waited for all the same. */
 type Late = () => void
 
+/** How an ask is waited for. */
+export interface Wait {
+  readonly withinMs: number
+  /** To be called once nobody can say soon what came of it, where it is waited for all the same; null: nobody waits longer. More calls do nothing. */
+  readonly late: Late | null
+}
+
 /** Who waits longer: everything asked on the way of one piece of work. */
 export class Patience {
   readonly #clock: Clock
@@ -26,10 +33,10 @@ export class Patience {
   }
 
   /** Asks for as long as it is to be waited. */
-  async ask(withinMs: number, ask: (withinMs: number) => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+  async ask(withinMs: number, ask: (wait: Wait) => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
     const late = this.#late.getStore()
-    if (!late) return await ask(withinMs)
+    if (!late) return await ask({ withinMs, late: null })
     const timer = this.#clock.after(withinMs, late)
-    return await ask(withinMs + LATE_MS).finally(() => timer.cancel())
+    return await ask({ withinMs: withinMs + LATE_MS, late }).finally(() => timer.cancel())
   }
 }

@@ -79,8 +79,9 @@ export class RowLeases implements Leases {
   }
 
   async ownerOf(numberId: NumberId): Promise<Holder | null> {
-    const rows = await this.#database.query<{ node_id: NodeId, token: string }>(
-      'select node_id, token from number_leases where number_id = $1 and node_id is not null and expires_at > clock_timestamp()', [numberId])
-    return rows[0] ? { nodeId: rows[0].node_id, token: Number(rows[0].token) } : null
+    const rows = await this.#database.query<{ node_id: NodeId, token: string, left_ms: number }>(
+      `select node_id, token, ceil(extract(epoch from expires_at - clock_timestamp()) * 1000)::integer as left_ms
+      from number_leases where number_id = $1 and node_id is not null and expires_at > clock_timestamp()`, [numberId])
+    return rows[0] ? { nodeId: rows[0].node_id, token: Number(rows[0].token), leftMs: rows[0].left_ms } : null
   }
 }

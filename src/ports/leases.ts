@@ -12,6 +12,8 @@ export interface Fence {
 export interface Holder {
   readonly nodeId: NodeId
   readonly token: number
+  /** Until its lease is over if it is not renewed, ms, when it was read. */
+  readonly leftMs: number
 }
 
 /** What a renewal found. */

@@ -86,3 +86,21 @@ story('no command is lost while numbers are balanced and nodes are told to end: 
     t.deepEqual(body.groups.map(({ name }: { name: string }) => name).toSorted(), (groups.made.get(number.id) ?? []).toSorted())
   }
 })
+
+story('an owner that does not run: what only looks is answered by the next owner, and who asked for more is told that nobody knows, both before it runs again', async (t) => {
+  const cluster = await Cluster.start({ gateways: 2, env: { LOG_LEVEL: 'warn' } })
+  t.teardown(() => cluster.stop())
+  const number = await cluster.nodes[0]!.service.pairNumber()
+  const owner = await until('a gateway holds the number', () => cluster.ownerOf(number.id))
+  const stranger = await cluster.strangerTo(number.id)
+  // The group is being made as the owner stands still: it heard what it was asked, and says nothing any more.
+  await stranger.service.control('POST', '/faults', { match: { op: 'group.create' }, answerDelayMs: 2_000 })
+  const made = makeGroup(stranger, number, 'Once')
+  await until('the engine was asked', async () => (await stranger.service.control('GET', '/faults')).body.faults.length === 0)
+  owner.freeze()
+  const [looked, created] = await Promise.all([stranger.service.api('GET', '/v1/groups', number.key), made])
+  t.is(looked.status, 200)
+  t.is(created, 504)
+  t.is((await cluster.ownerOf(number.id))?.nodeId, stranger.nodeId)
+  owner.resume()
+})

@@ -120,6 +120,63 @@ test('a command that may have run and whose answer is lost is TIMEOUT and is not
   t.like(await group.rig.directory.askDevice(group.numberId, 'createGroup', { subject: 'a', participants: [] }), { ok: false, error: { code: 'TIMEOUT' } })
 })
 
+/** A number of a node that heard what it was asked and does not run any more; `thaw` has it answer. */
+function besideFrozen() {
+  const answered = Promise.withResolvers<Asked>()
+  const beside = besideNamed()
+  const asked: NodeId[] = []
+  beside.asks.ask = async (nodeId) => {
+    asked.push(nodeId)
+    return nodeId === 'node_other' ? await answered.promise : { kind: 'answered', outcome: succeed([]) }
+  }
+  return { ...beside, asked, thaw: answered.resolve }
+}
+
+test('what only looks is asked of the next owner once the lease of one that does not answer is over', async (t) => {
+  const { rig, numberId, asked } = besideFrozen()
+  const answer = rig.directory.askDevice(numberId, 'listGroups', {})
+  await settled()
+  await pass(rig, 5_000)
+  rig.rows.leases.set(numberId, { owner: 'node_next', token: 8 })
+  await pass(rig, 4_000, 50)
+  t.deepEqual(await answer, succeed([]))
+  t.deepEqual(asked, ['node_other', 'node_next'])
+})
+
+test('who asked an owner that does not answer for what may not be done twice is told so as soon as its lease is over', async (t) => {
+  const { rig, numberId, asked } = besideFrozen()
+  const answer = rig.directory.askDevice(numberId, 'createGroup', { subject: 'a', participants: [] })
+  await settled()
+  await pass(rig, 5_000)
+  rig.rows.leases.set(numberId, { owner: 'node_other', token: -7 })
+  await pass(rig, 4_000)
+  t.like(await answer, { ok: false, error: { code: 'TIMEOUT' } })
+  t.deepEqual(asked, ['node_other'])
+})
+
+test('who can use an answer that comes late is told at once too, and hears what the owner says when it runs again', async (t) => {
+  const { rig, numberId, thaw } = besideFrozen()
+  let late = 0
+  const answer = rig.directory.patiently(() => rig.directory.askDevice(numberId, 'createGroup', { subject: 'a', participants: [] }), () => { late++ })
+  await settled()
+  await pass(rig, 5_000)
+  t.is(late, 0)
+  rig.rows.leases.set(numberId, { owner: 'node_next', token: 8 })
+  await pass(rig, 4_000)
+  t.true(late > 0)
+  thaw({ kind: 'answered', outcome: succeed({ id: '1@g.us', name: 'a', participants: [] }) })
+  t.like(await answer, { ok: true, value: { id: '1@g.us' } })
+})
+
+test('an owner that is only slow keeps its number, and is waited for', async (t) => {
+  const { rig, numberId, thaw, asked } = besideFrozen()
+  const answer = rig.directory.askDevice(numberId, 'listGroups', {})
+  await pass(rig, 15_000)
+  thaw({ kind: 'answered', outcome: succeed([{ id: '1@g.us', name: 'a' }]) })
+  t.like(await answer, { ok: true })
+  t.deepEqual(asked, ['node_other'])
+})
+
 test('what an asker has left of its time travels, and whoever is patient waits longer and hears when the time is over', async (t) => {
   const { rig, asks, numberId } = besideNamed({ kind: 'elsewhere' }, { kind: 'answered', outcome: succeed(null) })
   const asked = rig.directory.askNumber(numberId, 'Logout', {})
@@ -193,7 +250,7 @@ test('changes of upstream for a number of another node are told to the nodes at 
   t.deepEqual(rig.told.elsewhere, [numberId, numberId])
 })
 
-test('a number that just came here is asked once its session is open: for its clients it never left', async (t) => {
+test('a number that just came here is asked once its session is open: for its clients it never left, and one that opens slowly is busy', async (t) => {
   const rig = createRig()
   const numberId = rig.rows.addNumber({ credentials: 'secret', state: 'OPEN' })
   const asked = rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null })
@@ -205,5 +262,8 @@ test('a number that just came here is asked once its session is open: for its cl
   const slowId = slow.rows.addNumber({ credentials: 'secret', state: 'OPEN' })
   const refused = slow.directory.askNumber(slowId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null })
   await pass(slow, 5_500, 50)
-  t.like(await refused, { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
+  t.like(await refused, { ok: false, error: { code: 'BUSY', retryAfterSeconds: 1 } })
+  await pass(slow, 26_000)
+  const later = slow.directory.askNumber(slowId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null })
+  t.like(await later, { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } }, 'after 30 s it counts as disconnected')
 })

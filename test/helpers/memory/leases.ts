@@ -44,7 +44,7 @@ export function memoryLeases(rows: MemoryRows, nodeId: NodeId, { ttlMs, graceMs 
     },
     async ownerOf(numberId): Promise<Holder | null> {
       const held = rows.leases.get(numberId)
-      return held && isHeld(held) ? { nodeId: held.owner, token: held.token } : null
+      return held && isHeld(held) ? { nodeId: held.owner, token: held.token, leftMs: Math.ceil((held.untilMs ?? Infinity) - now()) } : null
     },
   }
 }
