@@ -2,7 +2,6 @@ import type { Outcome } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
-import { NUMBER_DISCONNECTED_MS } from '../../src/domain/limits.ts'
 import { isLive } from '../../src/domain/call.ts'
 import type { Call, CallAnswer } from '../../src/domain/call.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -10,7 +9,6 @@ import type { CallStore } from '../../src/ports/stores/call-store.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
 import type { CallRef } from '../call/call-actor.ts'
 import type { AskedCallCommand } from '../call/messages.ts'
-import { pause } from '../engine/pause.ts'
 import { INTERRUPTED, STOPPED } from '../engine/runtime.ts'
 import type { NumberRef } from '../number/number-actor.ts'
 import type { AskedNumberCommand } from '../number/messages.ts'
@@ -18,6 +16,7 @@ import { leftUndone } from '../number/state.ts'
 import type { Ask, CallAsk, NumberAsk } from './ask.ts'
 import { isOnce } from './ask.ts'
 import type { NumberHosting } from './hosting.ts'
+import { askOnceOpen } from './once-open.ts'
 
 /** What an ask is answered from on this node. */
 export interface HereDeps {
@@ -32,18 +31,14 @@ export interface HereDeps {
 export type AnsweredHere = Outcome<unknown> | null
 
 export const UNREADABLE = refuse('BUSY', 'The rows cannot be read now; try again', undefined, 1)
-/** our choice: a session opens within tenths of a second; nobody who asks waits longer than this after its number came here, ms. */
-const OPENING_MS = 5_000
-const OPENING_PAUSE_MS = 50
-
-const OPENING = refuse('BUSY', 'The number was just taken over and its session opens; try again', undefined, 1)
 const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
 export const UNKNOWN = refuse('TIMEOUT', 'The request took too long; its outcome is unknown')
 
 /** Answers an ask from the actors of this node, which takes the number if nobody holds it. Ends after `withinMs`; never rejects. */
 export function answerHere(deps: HereDeps, ask: Ask, withinMs: number): Promise<AnsweredHere> {
   const endsMs = deps.clock.monotonicMs() + withinMs
-  return ask.to === 'number' ? askOnceOpen({ ...deps, endsMs }, ask) : askCall({ ...deps, endsMs }, ask)
+  const asking = { ...deps, endsMs }
+  return ask.to === 'number' ? askOnceOpen(asking, ask.numberId, () => askNumber(asking, ask)) : askCall(asking, ask)
 }
 
 interface Asking extends HereDeps {
@@ -85,22 +80,6 @@ async function askNumber(asking: Asking, ask: NumberAsk): Promise<AnsweredHere> 
     return null
   }
   return fail(RESTARTING)
-}
-
-/** A number that just came here from another node has its session opened: it is connected for whoever asks, though not here yet. Nothing was done then. */
-async function askOnceOpen(asking: Asking, ask: NumberAsk): Promise<AnsweredHere> {
-  const { clock, hosting, numbers } = asking
-  for (;;) {
-    const outcome = await askNumber(asking, ask)
-    const isUnconnected = outcome !== null && !outcome.ok && outcome.error.code === 'CHANNEL_INSTANCE_NOT_CONNECTED'
-    const heldMs = clock.monotonicMs() - hosting.heldSinceMs(ask.numberId)
-    // contract 3: only then it counts as disconnected.
-    if (!isUnconnected || heldMs > NUMBER_DISCONNECTED_MS) return outcome
-    const number = await numbers.load(ask.numberId).catch(() => null)
-    if (!number?.isPaired || number.state === 'CLOSE') return outcome
-    if (heldMs > OPENING_MS || clock.monotonicMs() >= asking.endsMs) return fail(OPENING)
-    await pause(clock, OPENING_PAUSE_MS)
-  }
 }
 
 async function askCall(asking: Asking, ask: CallAsk): Promise<AnsweredHere> {

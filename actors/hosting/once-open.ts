@@ -1,0 +1,38 @@
+import type { Outcome } from '../../src/domain/errors.ts'
+import { fail, refuse } from '../../src/domain/errors.ts'
+import type { NumberId } from '../../src/domain/ids.ts'
+import { NUMBER_DISCONNECTED_MS } from '../../src/domain/limits.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { NumberStore } from '../../src/ports/stores/number-store.ts'
+import { pause } from '../engine/pause.ts'
+
+/** our choice: a session opens within tenths of a second; nobody who asks waits longer than this after its number came here, ms. */
+const OPENING_MS = 5_000
+const OPENING_PAUSE_MS = 50
+
+const OPENING = refuse('BUSY', 'The number was just taken over and its session opens; try again', undefined, 1)
+
+export interface OpeningDeps {
+  readonly clock: Clock
+  readonly numbers: Pick<NumberStore, 'load'>
+  readonly hosting: { heldSinceMs(numberId: NumberId): number }
+  /** Monotonic ms by which the ask is answered. */
+  readonly endsMs: number
+}
+
+/**
+ * Asks a number that just came here from another node once its session is open: for whoever asks it is connected, though not here yet. Asked before, it did nothing.
+ * A session that opens slowly is BUSY; one that has not opened when the number counts as disconnected (contract 3) is not connected.
+ */
+export async function askOnceOpen<T extends Outcome<unknown> | null>({ clock, numbers, hosting, endsMs }: OpeningDeps, numberId: NumberId, ask: () => Promise<T>): Promise<T | Outcome<never>> {
+  for (;;) {
+    const outcome = await ask()
+    const isUnconnected = outcome !== null && !outcome.ok && outcome.error.code === 'CHANNEL_INSTANCE_NOT_CONNECTED'
+    const heldMs = clock.monotonicMs() - hosting.heldSinceMs(numberId)
+    if (!isUnconnected || heldMs > NUMBER_DISCONNECTED_MS) return outcome
+    const number = await numbers.load(numberId).catch(() => null)
+    if (!number?.isPaired || number.state === 'CLOSE') return outcome
+    if (heldMs > OPENING_MS || clock.monotonicMs() >= endsMs) return fail(OPENING)
+    await pause(clock, OPENING_PAUSE_MS)
+  }
+}
