@@ -12,11 +12,12 @@ const STATUSES: ReadonlyMap<string | undefined, ReportedStatus> = new Map([
   ['sent', 'SENT'], ['delivered', 'DELIVERED'], ['read', 'READ'], ['played', 'READ'], ['failed', 'FAILED'],
 ])
 
-/** Reads one of `statuses`; those of calls, and words not known here, say nothing. */
+/** Reads one of `statuses`; those of another kind (calls, payments, which use the same words), and words not known here, say nothing. */
 export function readStatus(fields: Fields): OfficialMessageEvent[] {
   const externalMessageId = nameIn(fields, 'id')
   const status = STATUSES.get(textIn(fields, 'status')?.toLowerCase())
-  if (externalMessageId === null || status === undefined || textIn(fields, 'type') === 'call') return []
+  const kind = textIn(fields, 'type') ?? 'message'
+  if (externalMessageId === null || status === undefined || kind !== 'message') return []
   return [{
     type: 'messageStatus', externalMessageId, status,
     messageId: ourIdIn(fields),

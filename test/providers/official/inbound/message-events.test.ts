@@ -294,6 +294,15 @@ test('messages and statuses of one change are all told', (t) => {
   t.deepEqual(events.map(({ type }) => type), ['messageReceived', 'messageStatus'])
 })
 
+test('a status of another kind than a message, such as a payment, is no delivery and no failure', (t) => {
+  for (const type of ['payment', 'call', 'order', 'something_new']) {
+    for (const status of ['failed', 'captured', 'pending', 'sent', 'delivered']) {
+      t.deepEqual(read({ ...META, statuses: [{ ...STATUS, type, status, payment: { reference_id: 'order-7', amount: { value: 21_000, offset: 100 }, currency: 'BRL' } }] }), [], `${type} ${status}`)
+    }
+  }
+  t.like(read({ ...META, statuses: [{ ...STATUS, type: 'message', status: 'failed' }] })[0], { status: 'FAILED' })
+})
+
 test('other fields, and statuses of calls, say nothing of messages', (t) => {
   t.deepEqual(read({ ...META, messages: [{ ...MESSAGE, type: 'text', text: { body: 'x' } }] }, 'calls'), [])
   t.deepEqual(read({ ...META, messages: [{ ...MESSAGE, type: 'text', text: { body: 'x' } }] }, 'toString'), [])
