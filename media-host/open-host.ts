@@ -3,6 +3,7 @@ import { CallRegister, type RegisterParts } from './control/call-register.ts'
 import { Control, CONTROL_PATH } from './control/control.ts'
 import { MediaHost } from './control/host.ts'
 import { RealtimeGate, REALTIME_PATH } from './realtime/gate.ts'
+import { ReadBudgets } from './realtime/read-budget.ts'
 import { binding } from '../src/process/start-fault.ts'
 import { LegGate, LEGS_PATH } from './realtime/leg-gate.ts'
 import { openControlServer } from './control/control-server.ts'
@@ -101,6 +102,7 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
   const legGate = new LegGate({ clock, log, publicUrl: () => publicUrl.value ?? '' })
   const calls = new CallRegister({
     ...parts,
+    readBudgets: new ReadBudgets(clock),
     legs: parts.legs(legGate),
     report: (nodeId, event) => control.report(nodeId, event),
     forget: (nodeId, callId) => control.forget(nodeId, callId),
@@ -124,7 +126,7 @@ async function openSockets(address: MediaHostAddress, { log, metrics }: MediaHos
   const media = await binding('MEDIA_PORT', host, mediaPort, () => openSocketServer({
     host, port: mediaPort, log,
     sockets: [
-      { pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request) },
+      { pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request), longestMessage: (query) => gate.longestMessage(query) },
       { pattern: `${LEGS_PATH}*`, upgrade: (request) => legGate.upgrade(request) },
     ],
   }))

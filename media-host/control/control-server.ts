@@ -182,6 +182,14 @@ class UwsConnection implements Connection {
     this.#ws?.ping()
   }
 
+  pause(): void {
+    // Gateways are ours: what they send is always read.
+  }
+
+  resume(): void {
+    // As above.
+  }
+
   end(code: number, reason: string): void {
     const ws = this.#ws
     // The library calls `close` before `end` returns.

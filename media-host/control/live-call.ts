@@ -3,6 +3,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { CallLeg } from '../legs/call-leg.ts'
 import { CallSockets } from '../realtime/call-sockets.ts'
 import { CLOSE, GRACE_MS, MAX_MARKS } from '../realtime/protocol.ts'
+import { MAX_QUEUED_MS } from '../playback/playout-items.ts'
 import { CallPlayout } from './call-playout.ts'
 import type { CallStatus } from '../../src/domain/call.ts'
 import type { Timer } from '../../src/ports/clock.ts'
@@ -11,12 +12,13 @@ import type { RateHz } from '../audio/frame.ts'
 import type { CallLegParts } from '../legs/call-leg.ts'
 import type { PlayoutEvent } from '../playback/playout-items.ts'
 import type { OpenCall } from '../realtime/gate.ts'
+import type { ReadBudget, ReadBudgets } from '../realtime/read-budget.ts'
 import type { ClientMessage, SessionStats } from '../realtime/protocol.ts'
 import type { Session } from '../realtime/session.ts'
 import type { PlayoutParts } from './call-playout.ts'
 
 /** What the calls of a host share. */
-export type CallParts = CallLegParts & PlayoutParts
+export type CallParts = CallLegParts & PlayoutParts & { readonly readBudgets: ReadBudgets }
 
 export interface StatusInfo {
   readonly reason?: string
@@ -29,6 +31,7 @@ export class LiveCall implements OpenCall {
   readonly leg: CallLeg
   readonly sockets = new CallSockets()
   readonly playout: CallPlayout
+  readonly reading: ReadBudget
   readonly #parts: CallParts
   #call: MediaCall
   #grace: Timer | null = null
@@ -37,6 +40,7 @@ export class LiveCall implements OpenCall {
   constructor(call: MediaCall, parts: CallParts) {
     this.#call = call
     this.#parts = parts
+    this.reading = parts.readBudgets.open()
     this.playout = new CallPlayout(call.callId, this.sockets, parts, {
       sendDigits: (digits) => this.leg.sendDigits(digits),
       hangUp: (reason) => this.#hangUp(reason),
@@ -119,8 +123,13 @@ export class LiveCall implements OpenCall {
     for (const session of this.sockets.all()) session.everySecond()
   }
 
-  hearFromClient(samples: Int16Array, rateHz: RateHz): PlayoutEvent | null {
-    return this.playout.queue.pushAudio(samples, rateHz)
+  get hasRoom(): boolean {
+    const { queue } = this.playout
+    return queue.queuedMs < MAX_QUEUED_MS && queue.words < MAX_MARKS
+  }
+
+  hearFromClient(samples: Int16Array, rateHz: RateHz, isRefusable: boolean): PlayoutEvent | null {
+    return this.playout.queue.pushAudio(samples, rateHz, isRefusable)
   }
 
   stats(): Omit<SessionStats, 'droppedFrames'> {

@@ -43,15 +43,20 @@ export interface FileItem {
 export type PlayoutItem =
   | AudioItem
   | FileItem
-  | { readonly kind: 'mark', readonly name: string, readonly payload?: unknown }
+  | { readonly kind: 'mark', readonly name: string | number, readonly payload?: unknown }
   | { readonly kind: 'digits', readonly digits: string }
   | { readonly kind: 'hangup', readonly reason: string | null }
   /** End of a padded tail: the frame before it is filled with zeros. */
   | { readonly kind: 'flush' }
 
+/** True of what is neither audio nor a file. */
+export function isWord({ kind }: PlayoutItem): boolean {
+  return kind !== 'audio' && kind !== 'file'
+}
+
 /** What came of a slot, to be told after its frame was handed to the leg. */
 export type PlayoutEvent =
-  | { readonly kind: 'mark', readonly name: string, readonly status: 'played' | 'cleared', readonly playedMs: number, readonly payload?: unknown }
+  | { readonly kind: 'mark', readonly name: string | number, readonly status: 'played' | 'cleared', readonly playedMs: number, readonly payload?: unknown }
   | { readonly kind: 'drained', readonly playedMs: number }
   | { readonly kind: 'buffer', readonly state: BufferState, readonly queuedMs: number, readonly droppedMs: number }
   | { readonly kind: 'file', readonly status: 'PLAYING' | 'FINISHED' | 'FAILED', readonly file: QueuedFile, readonly error?: string }

@@ -1,5 +1,5 @@
 import { SILENCE, SLOT_MS } from '../audio/frame.ts'
-import { appendAudio, countReady, HIGH_MS, LOW_MS, MAX_QUEUED_MS, unitsOf, UNITS_PER_MS } from './playout-items.ts'
+import { appendAudio, countReady, HIGH_MS, isWord, LOW_MS, MAX_QUEUED_MS, unitsOf, UNITS_PER_MS } from './playout-items.ts'
 import type { AudioItem, BufferState, FileItem, PlayoutEvent, PlayoutItem, QueuedFile } from './playout-items.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 
@@ -12,7 +12,7 @@ const UNDERRUN_SLOTS = 10
 export interface Cleared {
   readonly discardedMs: number
   readonly playedMs: number
-  readonly marks: string[]
+  readonly marks: (string | number)[]
   /** To be told before `cleared`. */
   readonly events: PlayoutEvent[]
 }
@@ -24,6 +24,7 @@ export interface Cleared {
  */
 export class PlayoutQueue {
   #items: PlayoutItem[] = []
+  #words = 0
   #queuedUnits = 0
   #droppedUnits = 0
   #playedUnits = 0
@@ -57,7 +58,7 @@ export class PlayoutQueue {
 
   /** Marks, digits and other words waiting; audio and files not counted. */
   get words(): number {
-    return this.#items.filter((item) => item.kind !== 'audio' && item.kind !== 'file').length
+    return this.#words
   }
 
   /** Files waiting or playing. */
@@ -77,11 +78,12 @@ export class PlayoutQueue {
   /**
    * Queues socket audio. Answers the change of state it causes, or `full` each time audio is
    * refused: a message that does not fit is refused whole, so what was queued stays contiguous.
+   * One that is not `isRefusable` is always taken.
    */
-  pushAudio(samples: Int16Array, rateHz: RateHz): PlayoutEvent | null {
+  pushAudio(samples: Int16Array, rateHz: RateHz, isRefusable = true): PlayoutEvent | null {
     if (samples.length === 0) return null
     const units = unitsOf(samples.length, rateHz)
-    if (this.#queuedUnits + units > MAX_QUEUED_MS * UNITS_PER_MS) {
+    if (isRefusable && this.#queuedUnits + units > MAX_QUEUED_MS * UNITS_PER_MS) {
       this.#droppedUnits += units
       return this.#changeTo('full')
     }
@@ -92,9 +94,9 @@ export class PlayoutQueue {
   }
 
   /** Queues a mark; one with nothing before it has been reached already, which is then answered. */
-  pushMark(name: string, payload?: unknown): PlayoutEvent | null {
+  pushMark(name: string | number, payload?: unknown): PlayoutEvent | null {
     if (this.isEmpty) return this.#mark(name, payload, 'played')
-    this.#items.push({ kind: 'mark', name, payload })
+    this.#pushWord({ kind: 'mark', name, payload })
     return null
   }
 
@@ -103,23 +105,23 @@ export class PlayoutQueue {
   }
 
   pushDigits(digits: string): void {
-    this.#items.push({ kind: 'digits', digits })
+    this.#pushWord({ kind: 'digits', digits })
   }
 
   pushHangup(reason: string | null): void {
-    this.#items.push({ kind: 'hangup', reason })
+    this.#pushWord({ kind: 'hangup', reason })
   }
 
   /** Ends the prebuffer, and has the tail padded to a whole frame. */
   flush(): void {
-    if (!this.isEmpty && this.#items.at(-1)?.kind !== 'flush') this.#items.push({ kind: 'flush' })
+    if (!this.isEmpty && this.#items.at(-1)?.kind !== 'flush') this.#pushWord({ kind: 'flush' })
   }
 
   /** Drops everything queued so far. A hang-up among it happens at once: it must not get lost. */
   clear(): Cleared {
     const playedMs = this.#playedMs()
     const events: PlayoutEvent[] = []
-    const marks: string[] = []
+    const marks: (string | number)[] = []
     let units = this.#queuedUnits
     for (const item of this.#items) {
       if (item.kind === 'mark') {
@@ -131,6 +133,7 @@ export class PlayoutQueue {
       } else if (item.kind === 'hangup') events.push({ kind: 'hangup', reason: item.reason })
     }
     this.#items = []
+    this.#words = 0
     this.#queuedUnits = 0
     this.#endUtterance()
     this.#playedUnits = 0
@@ -142,6 +145,7 @@ export class PlayoutQueue {
   /** Drops what a socket queued and keeps the files: its session did not come back. */
   dropSocketAudio(): void {
     this.#items = this.#items.filter((item) => item.kind === 'file' || item.kind === 'hangup')
+    this.#words = this.#items.filter(isWord).length
     this.#queuedUnits = 0
     this.#state = 'ok'
     this.#isPaused = false
@@ -164,12 +168,22 @@ export class PlayoutQueue {
     return frame
   }
 
+  #pushWord(word: PlayoutItem): void {
+    this.#items.push(word)
+    this.#words++
+  }
+
+  #shiftWord(): void {
+    this.#items.shift()
+    this.#words--
+  }
+
   #next(events: PlayoutEvent[]): OutgoingFrame {
     for (;;) {
       this.#fireReached(events)
       const head = this.#items[0]
       if (head?.kind === 'digits') {
-        this.#items.shift()
+        this.#shiftWord()
         events.push({ kind: 'digits', digits: head.digits })
         return SILENCE
       }
@@ -186,7 +200,7 @@ export class PlayoutQueue {
       if (head.kind === 'mark') events.push(this.#mark(head.name, head.payload, 'played'))
       else if (head.kind === 'hangup') events.push({ kind: 'hangup', reason: head.reason })
       else if (head.kind !== 'flush') return
-      this.#items.shift()
+      this.#shiftWord()
     }
   }
 
@@ -294,7 +308,7 @@ export class PlayoutQueue {
     return Math.round(this.#playedUnits / UNITS_PER_MS)
   }
 
-  #mark(name: string, payload: unknown, status: 'played' | 'cleared'): PlayoutEvent {
+  #mark(name: string | number, payload: unknown, status: 'played' | 'cleared'): PlayoutEvent {
     return { kind: 'mark', name, status, playedMs: this.#playedMs(), ...(payload === undefined ? {} : { payload }) }
   }
 

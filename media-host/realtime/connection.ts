@@ -4,6 +4,9 @@ export interface Connection {
   /** Takes the bytes before it returns. */
   sendBinary(bytes: Uint8Array): void
   ping(): void
+  /** Reads no more of the network until `resume`, pings and the end of the connection included. What was read before may still be told. */
+  pause(): void
+  resume(): void
   /** Bytes handed over that the network has not taken yet. */
   readonly bufferedBytes: number
   end(code: number, reason: string): void

@@ -10,9 +10,17 @@ export interface DialectCodec {
   encode(message: ServerMessage, tMs: number): string[]
   /** A frame of PCM16LE for the client: bytes go out as a binary message, a text as text. */
   encodeAudio(frame: Uint8Array): Uint8Array | string
+  /** `text` has at most `maxTextBytes` bytes. */
   parse(text: string): DialectText
+  /** Longer texts are not parsed. */
+  readonly maxTextBytes: number
   /** False closes 1003 on a binary message. */
   readonly takesBinary: boolean
+  /**
+   * A client made for another platform, unchanged (contract 7): its audio does not count towards the messages of a second, waits to be read while
+   * the queue is full, and a text of it that is no JSON only earns a warning.
+   */
+  readonly isStock: boolean
 }
 
 export interface Dialect {

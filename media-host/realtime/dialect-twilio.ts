@@ -1,7 +1,9 @@
 import { isLive } from '../../src/domain/call.ts'
 import { decodeMulaw, encodeMulaw } from '../audio/mulaw.ts'
-import { parseClientText } from './protocol-parse.ts'
+import { readFields, readMessage, readStockMark } from './protocol-parse.ts'
+import { MAX_TEXT_BYTES, MAX_TWILIO_BYTES } from './protocol.ts'
 import type { Dialect, DialectCodec, DialectText } from './dialect-codec.ts'
+import type { Fields } from './protocol-parse.ts'
 import type { ServerMessage } from './protocol.ts'
 
 /** Stock clients count 8 bytes a millisecond whatever they are told, so there is one rate. */
@@ -19,6 +21,8 @@ export const twilio: Dialect = {
 
 class TwilioCodec implements DialectCodec {
   readonly takesBinary = false
+  readonly maxTextBytes = MAX_TWILIO_BYTES
+  readonly isStock = true
   #sequence = 0
   #chunk = 0
   #sentSamples = 0
@@ -45,16 +49,17 @@ class TwilioCodec implements DialectCodec {
   }
 
   parse(text: string): DialectText {
-    const read = eventOf(text)
-    if (!read) return parseClientText(text)
-    const { event, fields } = read
+    const audio = audioIn(text)
+    if (audio) return audio
+    if (text.length > MAX_TEXT_BYTES) return { kind: 'invalid', problem: `a message without audio may have at most ${MAX_TEXT_BYTES} bytes` }
+    const read = readFields(text)
+    if (read.kind !== 'fields') return read
+    const { fields } = read
+    const event = fields['event']
+    if (typeof event !== 'string') return readMessage(fields)
     if (event === 'clear') return { kind: 'message', message: { type: 'clear' } }
-    if (event === 'media') {
-      const { payload } = fieldsOf(fields['media'])
-      return typeof payload === 'string' ? audioOf(payload) : { kind: 'invalid', problem: 'media must have a payload' }
-    }
-    if (event === 'mark') return parseClientText(JSON.stringify({ type: 'mark', name: fieldsOf(fields['mark'])['name'] }))
-    return { kind: 'unknown', type: event.slice(0, 32) }
+    if (event === 'mark') return readStockMark(fieldsOf(fields['mark'])['name'])
+    return event === 'media' ? { kind: 'invalid', problem: 'media must have a payload' } : { kind: 'unknown', type: event.slice(0, 32) }
   }
 
   #start(callId: string): string {
@@ -70,23 +75,35 @@ class TwilioCodec implements DialectCodec {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? value as Fields : {}
 }
 
-function eventOf(text: string): { event: string, fields: Fields } | null {
+/** The payload is cut out, so that of a text of any length only what is around it is parsed. Null: this is no media. */
+function audioIn(text: string): DialectText | null {
+  const before = /"payload"\s*:\s*"/.exec(text)
+  if (!before) return null
+  const from = before.index + before[0].length
+  const to = text.indexOf('"', from)
+  const rest = text.slice(0, from) + text.slice(to)
+  if (to < 0 || rest.length > MAX_TEXT_BYTES) return null
+  const read = readFields(rest)
+  if (read.kind !== 'fields' || read.fields['event'] !== 'media' || fieldsOf(read.fields['media'])['payload'] !== '') return null
+  const payload = unescaped(text.slice(from, to))
+  return payload === null ? { kind: 'badJson' } : { kind: 'audio', bytes: pcmOf(payload) }
+}
+
+/** Some encoders write / and + of base64 with a backslash. */
+function unescaped(payload: string): string | null {
+  if (!payload.includes('\\')) return payload
   try {
-    const fields = fieldsOf(JSON.parse(text))
-    const event = fields['event']
-    return typeof event === 'string' ? { event, fields } : null
+    return String(JSON.parse(`"${payload}"`))
   } catch {
     return null
   }
 }
 
-function audioOf(payload: string): DialectText {
+function pcmOf(payload: string): Uint8Array {
   const samples = decodeMulaw(Buffer.from(payload, 'base64'))
-  return { kind: 'audio', bytes: new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength) }
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
 }

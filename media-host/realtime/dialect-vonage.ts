@@ -1,5 +1,6 @@
-import { parseClientText } from './protocol-parse.ts'
-import type { Dialect } from './dialect-codec.ts'
+import { readFields, readMessage, readStockMark } from './protocol-parse.ts'
+import { MAX_TEXT_BYTES } from './protocol.ts'
+import type { Dialect, DialectText } from './dialect-codec.ts'
 import type { ServerMessage } from './protocol.ts'
 
 /**
@@ -11,9 +12,18 @@ export const vonage: Dialect = {
   createCodec: (parameters) => ({
     encode: (message) => textOf(message, parameters.outRate),
     encodeAudio: (frame) => frame,
-    parse: parseClientText,
+    parse,
+    maxTextBytes: MAX_TEXT_BYTES,
     takesBinary: true,
+    isStock: true,
   }),
+}
+
+function parse(text: string): DialectText {
+  const read = readFields(text)
+  if (read.kind !== 'fields') return read
+  const { fields } = read
+  return fields['type'] === 'mark' ? readStockMark(fields['name']) : readMessage(fields)
 }
 
 function textOf(message: ServerMessage, rateHz: number): string[] {

@@ -1,6 +1,7 @@
 import { twilio } from './dialect-twilio.ts'
 import { vonage } from './dialect-vonage.ts'
 import { parseClientText } from './protocol-parse.ts'
+import { MAX_TEXT_BYTES } from './protocol.ts'
 import type { Dialect } from './dialect-codec.ts'
 import type { DialectName } from './protocol.ts'
 
@@ -11,7 +12,9 @@ const native: Dialect = {
     encode: (message, tMs) => [JSON.stringify({ ...message, t: tMs })],
     encodeAudio: (frame) => frame,
     parse: parseClientText,
+    maxTextBytes: MAX_TEXT_BYTES,
     takesBinary: true,
+    isStock: false,
   }),
 }
 

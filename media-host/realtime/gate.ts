@@ -1,6 +1,7 @@
 import { DIALECTS_BY_NAME } from './dialect.ts'
 import { bearerOf } from './connection.ts'
 import { readParameters } from './protocol-parameters.ts'
+import { MAX_TWILIO_BYTES } from './protocol.ts'
 import { Session } from './session.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Admission } from './admission.ts'
@@ -46,6 +47,11 @@ export class RealtimeGate {
 
   constructor(parts: GateParts) {
     this.#parts = parts
+  }
+
+  /** Bytes of the longest message that a socket with this query may send; null where it is that of all others. */
+  longestMessage(query: URLSearchParams): number | null {
+    return query.get('dialect') === 'twilio' ? MAX_TWILIO_BYTES : null
   }
 
   upgrade(request: UpgradeRequest): UpgradeDecision {

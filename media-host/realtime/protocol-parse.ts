@@ -1,9 +1,9 @@
 import { canonicalAddress, hasCredentials, NO_CREDENTIALS } from '../../src/domain/web-address.ts'
-import { MAX_MARK_BYTES } from './protocol.ts'
+import { MAX_MARK_BYTES, MAX_STOCK_MARK_BYTES, MAX_TEXT_VALUES } from './protocol.ts'
 import type { ClientMessage, EchoId } from './protocol.ts'
 
 /**
- * A client text, read. `badJson` closes the session (1007), `unknown` only earns a warning,
+ * A client text, read. `badJson` closes the session (1007) unless its dialect is lenient, `unknown` earns a warning,
  * `invalid` earns a warning and counts towards the 100 that close it (contract 7).
  */
 export type ClientText =
@@ -12,13 +12,13 @@ export type ClientText =
   | { readonly kind: 'unknown', readonly type: string }
   | { readonly kind: 'invalid', readonly problem: string }
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 type Read = ClientMessage | string
 
-/** Our choice: ids that are echoed, reasons and addresses are kept this short. */
+/** Our choice: ids that are echoed, reasons and addresses are kept this short; a `play` with the longest address fits a text. */
 const MAX_ID_CHARACTERS = 128
 const MAX_REASON_CHARACTERS = 200
-const MAX_URL_CHARACTERS = 4_096
+const MAX_URL_CHARACTERS = 4_000
 const MAX_DIGITS = 64
 
 function echoId(fields: Fields): { id?: EchoId } | null {
@@ -63,6 +63,14 @@ const READERS: Readonly<Record<string, (fields: Fields) => Read>> = {
   },
 }
 
+/** A mark of a client made for another platform, where any text or number is a name (contract 7). */
+export function readStockMark(name: unknown): ClientText {
+  const isName = typeof name === 'number' || (typeof name === 'string' && Buffer.byteLength(name) <= MAX_STOCK_MARK_BYTES)
+  return isName
+    ? { kind: 'message', message: { type: 'mark', name } }
+    : { kind: 'invalid', problem: `name of mark must be a number or a text of at most ${MAX_STOCK_MARK_BYTES} bytes` }
+}
+
 /** The aliases of contract 7: `{"action":"clear"}` and `{"action":"notify","payload":...}`. */
 function alias(fields: Fields): Read | null {
   if (fields['action'] === 'clear') return { type: 'clear' }
@@ -71,8 +79,25 @@ function alias(fields: Fields): Read | null {
   return null
 }
 
-/** Reads one text message of a native client. */
-export function parseClientText(text: string): ClientText {
+/** Values of a JSON text, counted by what divides and opens them, without parsing. */
+function countValues(text: string): number {
+  let values = 1
+  let isInside = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) isInside = !isInside
+    else if (isInside) at += character === BACKSLASH ? 1 : 0
+    else if (character === COMMA || character === BRACKET || character === BRACE) values++
+  }
+  return values
+}
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [...'"\\,[{'].map((character) => character.charCodeAt(0))
+
+export type FieldsRead = { readonly kind: 'fields', readonly fields: Fields } | Extract<ClientText, { kind: 'badJson' | 'invalid' }>
+
+/** Reads the object that every client text is. */
+export function readFields(text: string): FieldsRead {
+  if (countValues(text) > MAX_TEXT_VALUES) return { kind: 'invalid', problem: `a message may hold at most ${MAX_TEXT_VALUES} values` }
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -80,7 +105,17 @@ export function parseClientText(text: string): ClientText {
     return { kind: 'badJson' }
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return { kind: 'invalid', problem: 'a message must be a JSON object' }
-  const fields = parsed as Fields
+  return { kind: 'fields', fields: parsed as Fields }
+}
+
+/** Reads one text message of a native client. */
+export function parseClientText(text: string): ClientText {
+  const read = readFields(text)
+  return read.kind === 'fields' ? readMessage(read.fields) : read
+}
+
+/** Reads the fields of a native message. */
+export function readMessage(fields: Fields): ClientText {
   const type = fields['type']
   if (type === undefined && fields['action'] !== undefined) {
     const aliased = alias(fields)

@@ -7,10 +7,19 @@ export const PROTOCOL = 'pcm16.v1'
 
 /** Largest message of a client; one byte more closes 1009. */
 export const MAX_MESSAGE_BYTES = 65_536
+/** Our choice, in bytes: the longest text. What a client may say is a few short fields; a text that carries audio has a limit of its own. */
+export const MAX_TEXT_BYTES = 4_096
+/** Our choice: values in a text, counted before it is parsed, because parsing costs by the value. */
+export const MAX_TEXT_VALUES = 200
+/** contract 7: bytes of the longest text of a Twilio client, which may carry audio. */
+export const MAX_TWILIO_BYTES = 1_048_576
 /** Messages a client may send in one second. */
 export const MAX_MESSAGES_PER_SECOND = 500
 /** Invalid messages after which a session is closed 4400. */
 export const MAX_INVALID_MESSAGES = 100
+/** Our choice: messages of unknown types in one minute that only earn a warning; each further one is invalid. A client made for a later version says a new word now and then. */
+export const MAX_UNKNOWN_MESSAGES = 300
+export const UNKNOWN_WINDOW_MS = 60_000
 /** Listening sockets of one call. */
 export const MAX_LISTENERS = 4
 /** Server pings this often. */
@@ -28,6 +37,8 @@ export const GRACE_MS = 30_000
 /** Our choice: marks waiting in one call, and bytes of a mark's name. */
 export const MAX_MARKS = 1_000
 export const MAX_MARK_BYTES = 64
+/** contract 7: bytes of a mark's name where the client is made for another platform. */
+export const MAX_STOCK_MARK_BYTES = 1_024
 
 /** Close codes (contract 7). */
 export const CLOSE = {
@@ -74,6 +85,8 @@ export interface SessionParameters {
 }
 
 export type EchoId = string | number
+/** Clients of `pcm16.v1` name marks with texts. */
+export type MarkName = string | number
 
 /** What the server says; the session adds `t`, the ms since its `start`. */
 export type ServerMessage =
@@ -84,8 +97,8 @@ export type ServerMessage =
     readonly limits: { readonly maxMessageBytes: number, readonly highMs: number, readonly lowMs: number, readonly maxMs: number }
   }
   | { readonly type: 'call', readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }
-  | { readonly type: 'mark', readonly name: string, readonly status: 'played' | 'cleared', readonly playedMs: number, readonly payload?: unknown }
-  | { readonly type: 'cleared', readonly id?: EchoId, readonly discardedMs: number, readonly playedMs: number, readonly marks: readonly string[] }
+  | { readonly type: 'mark', readonly name: MarkName, readonly status: 'played' | 'cleared', readonly playedMs: number, readonly payload?: unknown }
+  | { readonly type: 'cleared', readonly id?: EchoId, readonly discardedMs: number, readonly playedMs: number, readonly marks: readonly MarkName[] }
   | { readonly type: 'buffer', readonly queuedMs: number, readonly state: BufferState, readonly droppedMs: number }
   | { readonly type: 'drained', readonly playedMs: number }
   | { readonly type: 'dtmf', readonly digit: string, readonly durationMs: number }
@@ -116,7 +129,7 @@ export interface SessionStats {
 /** What a client may say. */
 export type ClientMessage =
   | { readonly type: 'clear', readonly id?: EchoId }
-  | { readonly type: 'mark', readonly name: string, readonly payload?: unknown }
+  | { readonly type: 'mark', readonly name: MarkName, readonly payload?: unknown }
   | { readonly type: 'pause' | 'resume' | 'flush' | 'accept' | 'stats' }
   | { readonly type: 'dtmf', readonly digits: string }
   | { readonly type: 'mute', readonly on: boolean }

@@ -1,4 +1,4 @@
-import { ABUSE_MS, CLOSE, FULL_INTERVAL_MS, MAX_INVALID_MESSAGES, MAX_MESSAGES_PER_SECOND } from './protocol.ts'
+import { ABUSE_MS, CLOSE, FULL_INTERVAL_MS, MAX_INVALID_MESSAGES, MAX_MESSAGES_PER_SECOND, MAX_UNKNOWN_MESSAGES, UNKNOWN_WINDOW_MS } from './protocol.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 import type { CloseCode } from './protocol.ts'
@@ -20,6 +20,8 @@ export class SessionLimits {
   #windowAtMs = Number.NEGATIVE_INFINITY
   #inWindow = 0
   #invalid = 0
+  #unknownSinceMs = Number.NEGATIVE_INFINITY
+  #unknown = 0
   #fullSinceMs: number | null = null
   #fullToldAtMs = Number.NEGATIVE_INFINITY
 
@@ -38,6 +40,16 @@ export class SessionLimits {
 
   invalid(): Breach | null {
     return ++this.#invalid >= MAX_INVALID_MESSAGES ? BAD_PROTOCOL : null
+  }
+
+  /** A message of a type that nobody knows: harmless now and then, and invalid in hundreds. */
+  unknown(): Breach | null {
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - this.#unknownSinceMs >= UNKNOWN_WINDOW_MS) {
+      this.#unknownSinceMs = nowMs
+      this.#unknown = 0
+    }
+    return ++this.#unknown > MAX_UNKNOWN_MESSAGES ? this.invalid() : null
   }
 
   /**

@@ -1,6 +1,8 @@
 import { HIGH_MS, LOW_MS, MAX_QUEUED_MS } from '../playback/playout-items.ts'
-import { CLOSE, MAX_MESSAGE_BYTES, PING_MS, PROTOCOL, SILENT_SOCKET_MS } from './protocol.ts'
+import { CONTROL_FRAME_US, costOf } from './read-budget.ts'
+import { CLOSE, MAX_MESSAGE_BYTES, MAX_TEXT_BYTES, PING_MS, PROTOCOL, SILENT_SOCKET_MS } from './protocol.ts'
 import { FrameCutter, SampleReader } from './session-frames.ts'
+import { SessionInbox } from './session-inbox.ts'
 import { Outbox } from './session-outbox.ts'
 import { SessionLimits } from './session-limits.ts'
 import { WarningThrottle } from './session-warnings.ts'
@@ -10,7 +12,8 @@ import type { MediaCall } from '../../src/ports/media.ts'
 import type { Breach } from './session-limits.ts'
 import type { ClientMessage, ServerMessage, SessionMode, SessionParameters, SessionStats } from './protocol.ts'
 import type { Connection, ConnectionListener } from './connection.ts'
-import type { DialectCodec } from './dialect-codec.ts'
+import type { DialectCodec, DialectText } from './dialect-codec.ts'
+import type { ReadBudget } from './read-budget.ts'
 import type { PlayoutEvent } from '../playback/playout-items.ts'
 import type { RateHz } from '../audio/frame.ts'
 
@@ -18,8 +21,12 @@ import type { RateHz } from '../audio/frame.ts'
 export interface SessionCall {
   readonly call: MediaCall
   readonly status: CallStatus
-  /** Queues what a talking client says; answers the buffer's change, if any. */
-  hearFromClient(samples: Int16Array, rateHz: RateHz): PlayoutEvent | null
+  /** What reading its sockets may cost, all of them together. */
+  readonly reading: ReadBudget
+  /** The queue takes more audio and marks. */
+  readonly hasRoom: boolean
+  /** Queues what a talking client says; answers the buffer's change, if any. `isRefusable`: refused where the queue is full; else the caller looks at `hasRoom`. */
+  hearFromClient(samples: Int16Array, rateHz: RateHz, isRefusable: boolean): PlayoutEvent | null
   act(message: ClientMessage, session: Session): void
   stats(): Omit<SessionStats, 'droppedFrames'>
   /** The socket is gone, whoever closed it. */
@@ -47,6 +54,7 @@ export class Session implements ConnectionListener {
   readonly #codec: DialectCodec
   readonly #clock: Clock
   readonly #onClosed: (code: number) => void
+  readonly #inbox: SessionInbox
   readonly #outbox: Outbox
   readonly #limits: SessionLimits
   readonly #warnings: WarningThrottle
@@ -67,6 +75,13 @@ export class Session implements ConnectionListener {
     this.#codec = options.codec
     this.#clock = options.clock
     this.#onClosed = options.onClosed
+    this.#inbox = new SessionInbox({
+      connection, clock: options.clock,
+      mayRead: () => call.reading.hasRoom,
+      hasRoom: () => !this.#codec.isStock || this.mode === 'listen' || call.hasRoom,
+      read: (bytes, isBinary) => this.#read(bytes, isBinary),
+      overflow: () => this.#fail({ code: CLOSE.rate, name: 'RATE', message: 'more was sent than can be held' }),
+    })
     this.#outbox = new Outbox(connection, options.clock)
     this.#limits = new SessionLimits(options.clock)
     this.#warnings = new WarningThrottle(options.clock)
@@ -135,6 +150,8 @@ export class Session implements ConnectionListener {
   everySecond(): void {
     if (this.#isClosed) return
     const nowMs = this.#clock.monotonicMs()
+    // A client that is not being read cannot be heard.
+    if (this.#inbox.isHolding) this.#heardAtMs = nowMs
     if (this.#outbox.isTooSlow()) return this.close(CLOSE.slowConsumer, 'SLOW_CONSUMER')
     if (nowMs - this.#heardAtMs >= SILENT_SOCKET_MS) return this.close(CLOSE.slowConsumer, 'no frame for 60 s')
     if (nowMs - this.#pingedAtMs >= PING_MS) {
@@ -150,19 +167,15 @@ export class Session implements ConnectionListener {
 
   message(bytes: Uint8Array, isBinary: boolean): void {
     if (this.#isClosed) return
-    this.alive()
-    const breach = this.#limits.message()
-    if (breach) return this.#fail(breach)
-    if (bytes.byteLength > MAX_MESSAGE_BYTES) {
-      return this.#fail({ code: CLOSE.tooBig, name: 'MESSAGE_TOO_BIG', message: `a message may have at most ${MAX_MESSAGE_BYTES} bytes` })
-    }
-    if (!isBinary) return this.#text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
-    if (!this.#codec.takesBinary) return this.#fail({ code: CLOSE.badFrame, name: 'BAD_FRAME', message: 'this dialect has no binary messages' })
-    this.#audio(bytes)
+    this.#heardAtMs = this.#clock.monotonicMs()
+    this.#inbox.take(bytes, isBinary)
   }
 
   alive(): void {
+    if (this.#isClosed) return
     this.#heardAtMs = this.#clock.monotonicMs()
+    this.#call.reading.charge(CONTROL_FRAME_US)
+    if (this.#isWithinRate()) this.#inbox.holdIfDue()
   }
 
   drain(): void {
@@ -171,29 +184,67 @@ export class Session implements ConnectionListener {
 
   closed(code: number): void {
     if (this.#isClosed) return
+    // What a client sent before it left is played.
+    if (this.#closedByUs === null) this.#inbox.finish()
+    if (this.#isClosed) return
     this.#isClosed = true
+    this.#inbox.close()
     this.#onClosed(this.#closedByUs ?? code)
     this.#call.left(this)
   }
 
+  #read(bytes: Uint8Array, isBinary: boolean): void {
+    if (this.#isClosed) return
+    this.#call.reading.charge(costOf(bytes.byteLength, isBinary, MAX_TEXT_BYTES))
+    if (isBinary) return this.#binary(bytes)
+    const { isStock, maxTextBytes } = this.#codec
+    if (bytes.byteLength <= maxTextBytes) return this.#text(this.#codec.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()))
+    if (!isStock) return this.#failTooBig('a text message', maxTextBytes)
+    this.#text({ kind: 'invalid', problem: `a text message may have at most ${maxTextBytes} bytes` })
+  }
+
+  #binary(bytes: Uint8Array): void {
+    if (!this.#isFree(bytes) && !this.#isWithinRate()) return
+    if (bytes.byteLength > MAX_MESSAGE_BYTES) return this.#failTooBig('a message', MAX_MESSAGE_BYTES)
+    if (!this.#codec.takesBinary) return this.#fail({ code: CLOSE.badFrame, name: 'BAD_FRAME', message: 'this dialect has no binary messages' })
+    this.#audio(bytes)
+  }
+
+  /** contract 7: the audio of stock clients does not count towards the messages of a second. */
+  #isFree(audio: Uint8Array): boolean {
+    return this.#codec.isStock && this.mode === 'talk' && audio.byteLength > 0
+  }
+
+  #isWithinRate(): boolean {
+    const breach = this.#limits.message()
+    if (breach) this.#fail(breach)
+    return breach === null
+  }
+
   #audio(bytes: Uint8Array): void {
     if (this.mode === 'listen') return this.warn('LISTENER', 'a listening session may not speak')
-    const event = this.#call.hearFromClient(this.#reader.read(bytes), this.parameters.inRate)
+    const event = this.#call.hearFromClient(this.#reader.read(bytes), this.parameters.inRate, !this.#codec.isStock)
     if (event?.kind === 'buffer') this.tellBuffer(event)
   }
 
-  #text(text: string): void {
-    const read = this.#codec.parse(text)
-    if (read.kind === 'audio') return this.#audio(read.bytes)
-    if (read.kind === 'badJson') return this.#fail({ code: CLOSE.badJson, name: 'BAD_JSON', message: 'a text message must be JSON' })
-    if (read.kind === 'unknown') return this.warn('UNKNOWN_MESSAGE', `unknown message type ${read.type}`)
-    if (read.kind === 'invalid') {
-      this.warn('INVALID_MESSAGE', read.problem)
-      const breach = this.#limits.invalid()
-      if (breach) this.#fail(breach)
-      return
+  #text(read: DialectText): void {
+    const isFree = read.kind === 'audio' && this.#isFree(read.bytes)
+    if (!isFree && !this.#isWithinRate()) return
+    switch (read.kind) {
+      case 'audio': return this.#audio(read.bytes)
+      case 'message': return this.#act(read.message)
+      case 'badJson':
+        if (!this.#codec.isStock) return this.#fail({ code: CLOSE.badJson, name: 'BAD_JSON', message: 'a text message must be JSON' })
+        return this.warn('BAD_JSON', 'a text message must be JSON')
+      case 'unknown':
+        this.warn('UNKNOWN_MESSAGE', `unknown message type ${read.type}`)
+        return this.#failOn(this.#limits.unknown())
+      case 'invalid':
+        this.warn('INVALID_MESSAGE', read.problem)
+        return this.#failOn(this.#limits.invalid())
+      default:
+        read satisfies never
     }
-    this.#act(read.message)
   }
 
   #act(message: ClientMessage): void {
@@ -203,6 +254,14 @@ export class Session implements ConnectionListener {
     if (message.type === 'ping') return this.tell({ type: 'pong', ...(message.id === undefined ? {} : { id: message.id }) })
     if (message.type === 'stats') return this.tellStats()
     this.#call.act(message, this)
+  }
+
+  #failTooBig(what: string, bytes: number): void {
+    this.#fail({ code: CLOSE.tooBig, name: 'MESSAGE_TOO_BIG', message: `${what} may have at most ${bytes} bytes` })
+  }
+
+  #failOn(breach: Breach | null): void {
+    if (breach) this.#fail(breach)
   }
 
   #fail(breach: Breach): void {

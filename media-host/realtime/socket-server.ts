@@ -15,6 +15,8 @@ import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } 
 export interface SocketRoute {
   /** Ends with `*` or names one path. */
   readonly pattern: string
+  /** Bytes of the longest message that the library hands on, 128 KiB unless told; a longer one it closes 1009 before it is whole. Few different ones. */
+  longestMessage?(query: URLSearchParams): number | null
   /** Decides at once: the request is gone when this returns. */
   upgrade(request: UpgradeRequest): UpgradeDecision
 }
@@ -43,14 +45,15 @@ const LOOK_MS = 5_000
 const LIBRARY = {
   noServer: true,
   perMessageDeflate: false,
-  /**
-   * In bytes. Messages over 64 KiB are closed 1009 by the protocol code, which says why before (contract 7). Our choice: those over
-   * twice that are closed 1009 by the library, before they are whole.
-   */
-  maxPayload: 131_072,
   /** Our choice, in ms: who was told of the close and does not answer is cut. */
   closeTimeout: 10_000,
 } as const
+
+/**
+ * In bytes. Messages over 64 KiB are closed 1009 by the protocol code, which says why before (contract 7). Our choice: those over
+ * twice that are closed 1009 by the library.
+ */
+const LONGEST_MESSAGE = 131_072
 
 type Open = (connection: Connection) => ConnectionListener
 
@@ -88,33 +91,53 @@ export async function openSocketServer(options: SocketServerOptions): Promise<So
  */
 function openUpgrades({ sockets: routes, log }: SocketServerOptions) {
   const accepted = new WeakMap<IncomingMessage, Open>()
-  const server = new WebSocketServer({
-    ...LIBRARY,
-    verifyClient({ req }, decided) {
-      const decision = decide(req, routes, log)
-      if (decision.kind === 'refuse') return endAnswered(req.socket, decision)
-      accepted.set(req, decision.open)
-      decided(true)
-    },
-  })
-  server.on('wsClientError', (_error, socket, request) => endAnswered(socket, handshakeRefusal(request)))
+  /** The library takes the length of messages once for all sockets of a server: there is one for each length. */
+  const servers = new Map<number, WebSocketServer>()
+
+  function serverOf(maxPayload: number): WebSocketServer {
+    const known = servers.get(maxPayload)
+    if (known) return known
+    const server = new WebSocketServer({
+      ...LIBRARY, maxPayload,
+      verifyClient({ req }, decided) {
+        const decision = decide(req, routes, log)
+        if (decision.kind === 'refuse') return endAnswered(req.socket, decision)
+        accepted.set(req, decision.open)
+        decided(true)
+      },
+    })
+    server.on('wsClientError', (_error, socket, request) => endAnswered(socket, handshakeRefusal(request)))
+    servers.set(maxPayload, server)
+    return server
+  }
+
   return {
-    handle: (request: IncomingMessage, socket: Duplex, head: Buffer) => server.handleUpgrade(request, socket, head, (ws) => {
-      const open = accepted.get(request)
-      if (open) new WsConnection(ws, socket, log).open(open)
-    }),
+    handle(request: IncomingMessage, socket: Duplex, head: Buffer) {
+      const longest = routeOf(request, routes)?.longestMessage?.(addressOf(request).query) ?? LONGEST_MESSAGE
+      serverOf(longest).handleUpgrade(request, socket, head, (ws) => {
+        const open = accepted.get(request)
+        if (open) new WsConnection(ws, socket, log).open(open)
+      })
+    },
     cut() {
-      for (const ws of server.clients) ws.terminate()
+      for (const server of servers.values()) for (const ws of server.clients) ws.terminate()
     },
   }
 }
 
+function routeOf(request: IncomingMessage, routes: readonly SocketRoute[]): SocketRoute | undefined {
+  return routes.find(({ pattern }) => isOfSocket(request, [pattern]))
+}
+
+function addressOf({ url = '' }: IncomingMessage): { path: string, query: URLSearchParams } {
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  return { path, query: new URLSearchParams(query) }
+}
+
 function decide(request: IncomingMessage, routes: readonly SocketRoute[], log: Log): UpgradeDecision {
-  const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s)
   const header = (name: string) => String(request.headers[name] ?? '')
-  const route = routes.find(({ pattern }) => isOfSocket(request, [pattern]))
   try {
-    const decision = route?.upgrade({ path, query: new URLSearchParams(query), authorization: header('authorization'), header })
+    const decision = routeOf(request, routes)?.upgrade({ ...addressOf(request), authorization: header('authorization'), header })
     return decision ?? { kind: 'refuse', ...plainRefusal(request, []) }
   } catch (error) {
     log.error({ name: error instanceof Error ? error.name : 'unknown' }, 'an upgrade failed')

@@ -60,7 +60,17 @@ export class WsConnection implements Connection {
     if (this.#isOpen()) this.#ws.ping()
   }
 
+  pause(): void {
+    if (this.#isOpen()) this.#ws.pause()
+  }
+
+  resume(): void {
+    this.#ws.resume()
+  }
+
   end(code: number, reason: string): void {
+    // The client's answer to the close is to be read.
+    this.resume()
     if (this.#isOpen()) this.#ws.close(code, reason)
     this.#closed(code)
   }

@@ -27,6 +27,7 @@ async function stock(callId: CallId, query: string) {
   await until('the first text is there', () => texts.length > 0)
   return {
     socket, texts, frames,
+    code: () => code,
     send: (message: object) => socket.send(JSON.stringify(message)),
     /** Waits until all sent so far has been read. */
     async settled() {
@@ -98,4 +99,132 @@ test.serial('a binary message closes a Twilio client 1003', async (t) => {
   const client = await stock(await rig.call(), 'dialect=twilio')
   client.socket.send(Buffer.alloc(160))
   t.is(await client.untilClosed(), 1003)
+})
+
+/** Lets time pass until the host has read all there is and the peer has heard so many samples. */
+async function play(samples: number, { slots, ms } = { slots: 50, ms: 20 }): Promise<void> {
+  await until('all is heard', () => {
+    rig.clock.advance(ms)
+    rig.mediaClock.tick(slots)
+    return heardSamples() >= samples
+  })
+}
+
+function heardSamples(): number {
+  return rig.leg.sent.reduce((sum, frame) => sum + (frame.kind === 'pcm' ? frame.samples.length : 0), 0)
+}
+
+const SILENT_MESSAGE = JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(160, 0xff).toString('base64') } })
+
+test.serial('ten seconds in messages of 20 ms at once are played to their end, in both dialects', async (t) => {
+  const vonage = await stock(await rig.call(), 'dialect=vonage&prebufferMs=0')
+  const bytes = Buffer.from(ramp(160_000).buffer)
+  for (let at = 0; at < bytes.length; at += 640) vonage.socket.send(bytes.subarray(at, at + 640))
+  vonage.send({ action: 'notify', payload: 'said' })
+  await play(160_000)
+  t.deepEqual(rig.leg.heard(), [...ramp(160_000)])
+  await until('it is notified', () => vonage.texts.some(({ event }) => event === 'websocket:notify'))
+  const twilio = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
+  for (let i = 0; i < 501; i++) twilio.socket.send(SILENT_MESSAGE)
+  twilio.send({ event: 'mark', mark: { name: 'said' } })
+  await play(501 * 160)
+  await until('the mark is back', () => twilio.texts.some(({ event }) => event === 'mark'))
+  t.is(vonage.code() ?? twilio.code(), null)
+})
+
+test.serial('messages without audio still count towards 500 a second, where the client is made for another platform too', async (t) => {
+  const client = await stock(await rig.call(), 'dialect=vonage')
+  for (let i = 0; i < 501; i++) client.socket.send(Buffer.alloc(0))
+  t.is(await client.untilClosed(), 4429)
+})
+
+test.serial('a Twilio message may hold a megabyte of text, if it is audio', async (t) => {
+  const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
+  const codes = Uint8Array.from({ length: 80_000 }, (_, i) => i % 251)
+  const payload = Buffer.from(codes).toString('base64')
+  client.send({ event: 'media', streamSid: 'S', media: { payload } })
+  // As encoders write it that mask what HTML would take for its own.
+  client.socket.send(`{"event":"media","media":{"payload":"${payload.replaceAll('/', String.raw`\/`).replaceAll('+', String.raw`\u002B`)}"}}`)
+  await play(160_000)
+  t.deepEqual(rig.leg.heard(), [...decodeMulaw(codes), ...decodeMulaw(codes)])
+  client.send({ event: 'media', media: { track: 'x'.repeat(5_000), payload: '' } })
+  client.send({ event: 'dance', steps: Array.from({ length: 20_000 }, () => []) })
+  await client.settled()
+  t.is(client.code(), null)
+})
+
+test.serial('a Twilio message of one megabyte is taken, and a longer one closes 1009', async (t) => {
+  const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
+  client.send({ event: 'media', media: { payload: Buffer.alloc(786_000).toString('base64') } })
+  // 98 s are there: it is read on once 38 s of them are played.
+  rig.clock.advance(1_000)
+  client.send({ event: 'media', media: { payload: Buffer.alloc(800_000).toString('base64') } })
+  await until('the first is read', () => {
+    rig.mediaClock.tick(1)
+    return heardSamples() > 0
+  })
+  t.is(client.code(), null)
+  rig.mediaClock.tick(40 * 50)
+  rig.clock.advance(1_000)
+  t.is(await client.untilClosed(), 1009)
+})
+
+test.serial('audio over 60 s waits with its client, and no mark of it is told before it was played', async (t) => {
+  for (const dialect of ['vonage', 'twilio'] as const) {
+    const client = await stock(await rig.call(), `dialect=${dialect}&rate=8000&prebufferMs=0`)
+    const marks = () => client.texts.filter(({ event }) => event === 'mark' || event === 'websocket:notify')
+    for (let second = 0; second < 150; second++) {
+      if (dialect === 'vonage') client.socket.send(Buffer.alloc(16_000, 1))
+      else client.send({ event: 'media', media: { payload: Buffer.alloc(8_000, 1).toString('base64') } })
+      if (dialect === 'vonage') client.send({ action: 'notify', payload: second })
+      else client.send({ event: 'mark', mark: { name: second } })
+    }
+    for (let second = 1; second <= 150; second++) {
+      await play(second * 8_000)
+      t.true(marks().length <= second)
+    }
+    await until('all marks are back', () => marks().length === 150)
+    t.deepEqual(marks().map((text) => text.mark?.name ?? text.payload), Array.from({ length: 150 }, (_, i) => i))
+    t.is(heardSamples(), 150 * 8_000)
+    t.is(client.code(), null)
+  }
+})
+
+test.serial('any text or number up to 1 KiB names a mark of a Twilio client, and comes back as sent', async (t) => {
+  const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
+  const names = ['a'.repeat(65), JSON.stringify({ type: 'response', itemId: 'item', chunk: 12 }), 'é'.repeat(33), '', 'ok', 7, 0.5, 'x'.repeat(1_024), '"payload":"']
+  client.socket.send(SILENT_MESSAGE)
+  for (const name of names) client.send({ event: 'mark', streamSid: 'S', mark: { name } })
+  for (const name of [null, true, {}, 'x'.repeat(1_025)]) client.send({ event: 'mark', mark: { name } })
+  await client.settled()
+  rig.mediaClock.tick(2)
+  const told = () => client.texts.filter(({ event }) => event === 'mark').map(({ mark }) => mark.name)
+  await until('all are back', () => told().length >= names.length)
+  t.deepEqual(told(), names)
+})
+
+test.serial('more marks than may wait are waited for too', async (t) => {
+  const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
+  for (let i = 0; i < 1_500; i++) {
+    client.socket.send(SILENT_MESSAGE)
+    client.send({ event: 'mark', mark: { name: i } })
+    if (i % 250 !== 249 || i > 1_000) continue
+    // Fewer than 500 marks a second.
+    await client.settled()
+    rig.clock.advance(1_000)
+  }
+  await play(1_500 * 160, { slots: 250, ms: 5_000 })
+  const told = () => client.texts.filter(({ event }) => event === 'mark')
+  await until('all are back', () => told().length === 1_500)
+  t.is(client.code(), null)
+})
+
+test.serial('a text that is no JSON closes no client made for another platform', async (t) => {
+  for (const dialect of ['vonage', 'twilio']) {
+    const client = await stock(await rig.call(), `dialect=${dialect}`)
+    for (let i = 0; i < 150; i++) client.socket.send(i % 2 === 0 ? 'hello' : '{"event":"media","media":{"payload":"AA')
+    await client.settled()
+    t.is(client.code(), null)
+    t.true(client.texts.every(({ event }) => /connected|start/.test(event)))
+  }
 })

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { DIALECTS_BY_NAME } from '../../../media-host/realtime/dialect.ts'
 import { Outbox } from '../../../media-host/realtime/session-outbox.ts'
+import { ReadBudgets } from '../../../media-host/realtime/read-budget.ts'
 import { Session } from '../../../media-host/realtime/session.ts'
 import { SessionLimits } from '../../../media-host/realtime/session-limits.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
@@ -29,6 +30,10 @@ class SlowConnection implements Connection {
   }
 
   ping(): void {}
+
+  pause(): void {}
+
+  resume(): void {}
 
   end(code: number): void {
     this.closed = code
@@ -97,7 +102,7 @@ test('a session whose client takes nothing for 10 s is closed 4408', (t) => {
   const connection = new SlowConnection()
   let left = 0
   const session = new Session(connection, {
-    call: newCall(), status: 'ACCEPTED',
+    call: newCall(), status: 'ACCEPTED', hasRoom: true, reading: new ReadBudgets(clock).open(),
     hearFromClient: () => null, act: () => {}, stats: () => { throw new Error('unused') },
     left: () => void left++,
   }, {

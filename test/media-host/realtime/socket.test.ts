@@ -85,6 +85,37 @@ test.serial('64 KiB is taken and one byte more closes 1009', async (t) => {
   t.like(client.messages.at(-1), { type: 'error', code: 'MESSAGE_TOO_BIG', fatal: true })
 })
 
+test.serial('a text of over 4 KiB closes 1009 unread, and one of very many values is told to be invalid', async (t) => {
+  const client = await rig.client(await rig.call())
+  client.socket.send(`{"type":"ping","id":"many","x":[${'[],'.repeat(300)}[]]}`)
+  client.socket.send(`{"type":"ping","id":"text","x":"${'[,'.repeat(300)}"}`)
+  await client.until('pong')
+  t.deepEqual(client.of('pong').map(({ id }) => id), ['text'])
+  t.like(client.of('warning')[0], { code: 'INVALID_MESSAGE', message: 'a message may hold at most 200 values' })
+  client.socket.send(`{"type":"ping","x":[${'[],'.repeat(21_800)}[]]}`)
+  t.is((await client.untilClosed()).code, 1009)
+  t.like(client.messages.at(-1), { type: 'error', code: 'MESSAGE_TOO_BIG', message: 'a text message may have at most 4096 bytes' })
+})
+
+test.serial('sockets that send all they may are read as far as their call may cost, and another call is read at once', async (t) => {
+  const callId = await rig.call()
+  const greedy = [await rig.client(callId)]
+  for (let i = 0; i < 4; i++) greedy.push(await rig.client(callId, '', 'listen'))
+  const other = await rig.client(await rig.call())
+  const text = (id: number) => JSON.stringify({ type: 'ping', id, filling: 'x'.repeat(4_000) })
+  for (let id = 0; id < 400; id++) for (const client of greedy) client.socket.send(text(id))
+  const pongs = () => greedy.reduce((sum, client) => sum + client.of('pong').length, 0)
+  await until('the budget of the call is spent', () => pongs() >= 100)
+  await rig.settled(other)
+  // 10 ms of a core by the cost of such a text, 92 us: what may be read at once.
+  t.true(pongs() < 120, String(pongs()))
+  while (pongs() < 2_000) {
+    rig.clock.advance(20)
+    await rig.settled(other)
+  }
+  for (const client of greedy) t.deepEqual(client.of('pong').map(({ id }) => id), Array.from({ length: 400 }, (_, id) => id))
+})
+
 test.serial('a text that is no JSON closes 1007', async (t) => {
   const client = await rig.client(await rig.call())
   client.socket.send('{"type"')
@@ -102,6 +133,19 @@ test.serial('unknown types only warn, the first at once and then at most one in 
   await rig.settled(client)
   t.is(client.of('warning')[1].count, 150)
   t.is(client.closed, null)
+})
+
+test.serial('hundreds of unknown types in a minute are invalid messages', async (t) => {
+  const client = await rig.client(await rig.call())
+  const dance = async (times: number) => {
+    for (let i = 0; i < times; i++) client.send({ type: 'dance' })
+    rig.clock.advance(1_000)
+    await rig.settled(client)
+  }
+  for (let second = 0; second < 3; second++) await dance(130)
+  t.is(client.closed, null)
+  for (let i = 0; i < 10; i++) client.send({ type: 'dance' })
+  t.is((await client.untilClosed()).code, 4400)
 })
 
 test.serial('the hundredth invalid message closes 4400', async (t) => {

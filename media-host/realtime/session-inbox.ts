@@ -1,0 +1,95 @@
+import { SLOT_MS } from '../audio/frame.ts'
+import type { Clock, Timer } from '../../src/ports/clock.ts'
+import type { Connection } from './connection.ts'
+
+/** Our choice, in bytes: what a connection may still hand over once it is told to read no more; more closes it. */
+const MAX_HELD_BYTES = 2_097_152
+
+export interface InboxParts {
+  readonly connection: Connection
+  readonly clock: Clock
+  /** False: the call has spent what reading it may cost for now. */
+  mayRead(): boolean
+  /** False: there is no place for what the next message says. */
+  hasRoom(): boolean
+  /** `bytes` are valid only inside the call. */
+  read(bytes: Uint8Array, isBinary: boolean): void
+  /** More is held than a connection should have handed over. */
+  overflow(): void
+}
+
+/**
+ * The messages of one client, in order. While they may not be read, those that came are held and the connection is told to read no more,
+ * so that what a client sends too fast waits with the client. Looked at again every slot.
+ */
+export class SessionInbox {
+  readonly #parts: InboxParts
+  #held: { readonly bytes: Uint8Array, readonly isBinary: boolean }[] = []
+  #heldBytes = 0
+  #timer: Timer | null = null
+  #isClosed = false
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts
+  }
+
+  /** The connection is not being read. */
+  get isHolding(): boolean {
+    return this.#timer !== null
+  }
+
+  take(bytes: Uint8Array, isBinary: boolean): void {
+    if (this.#isClosed) return
+    if (!this.isHolding) {
+      this.#parts.read(bytes, isBinary)
+      return this.holdIfDue()
+    }
+    this.#held.push({ bytes: bytes.slice(), isBinary })
+    this.#heldBytes += bytes.byteLength
+    if (this.#heldBytes > MAX_HELD_BYTES) this.#parts.overflow()
+  }
+
+  /** Stops reading where no more may be read. */
+  holdIfDue(): void {
+    if (this.#isClosed || this.isHolding || this.#isOpen()) return
+    this.#parts.connection.pause()
+    this.#wait()
+  }
+
+  /** Reads what is held and has its place, whatever it costs: nothing comes after it. */
+  finish(): void {
+    while (this.#held.length > 0 && this.#parts.hasRoom()) this.#readNext()
+    this.close()
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#isClosed = true
+    this.#held = []
+    this.#timer?.cancel()
+    this.#timer = null
+  }
+
+  #isOpen(): boolean {
+    return this.#parts.mayRead() && this.#parts.hasRoom()
+  }
+
+  #wait(): void {
+    this.#timer = this.#parts.clock.after(SLOT_MS, () => this.#goOn())
+  }
+
+  #goOn(): void {
+    while (this.#held.length > 0 && this.#isOpen()) this.#readNext()
+    if (this.#isClosed) return
+    if (this.#held.length > 0 || !this.#isOpen()) return this.#wait()
+    this.#timer = null
+    this.#parts.connection.resume()
+  }
+
+  #readNext(): void {
+    const next = this.#held.shift()
+    if (!next) return
+    this.#heldBytes -= next.bytes.byteLength
+    this.#parts.read(next.bytes, next.isBinary)
+  }
+}

@@ -1,0 +1,67 @@
+import test from 'ava'
+import { SessionInbox } from '../../../media-host/realtime/session-inbox.ts'
+import { FakeClock } from '../../helpers/fake-clock.ts'
+
+/** An inbox that reads while `state.may`, with all that it did. */
+function inbox() {
+  const clock = new FakeClock()
+  const state = { may: 0, room: 1_000, isPaused: false, overflows: 0 }
+  const read: string[] = []
+  const connection = {
+    sendText() {}, sendBinary() {}, ping() {}, end() {}, bufferedBytes: 0,
+    pause() { state.isPaused = true },
+    resume() { state.isPaused = false },
+  }
+  const made = new SessionInbox({
+    connection, clock,
+    mayRead: () => state.may > 0,
+    hasRoom: () => state.room > 0,
+    read(bytes) {
+      state.may--
+      state.room--
+      read.push(Buffer.from(bytes).toString())
+    },
+    overflow: () => void state.overflows++,
+  })
+  return { clock, state, read, inbox: made, take: (text: string) => made.take(Buffer.from(text), false) }
+}
+
+test('what may not be read now waits in order, and the connection is read on once nothing waits', (t) => {
+  const { clock, state, read, take } = inbox()
+  state.may = 2
+  for (const text of 'abcdef') take(text)
+  t.deepEqual(read, ['a', 'b'])
+  t.true(state.isPaused)
+  state.may = 3
+  clock.advance(20)
+  t.deepEqual(read, ['a', 'b', 'c', 'd', 'e'])
+  t.true(state.isPaused)
+  state.may = 5
+  clock.advance(20)
+  t.is(read.join(''), 'abcdef')
+  t.false(state.isPaused)
+  take('g')
+  t.is(read.join(''), 'abcdefg')
+})
+
+test('of a client that left all is read that has its place, whatever it costs', (t) => {
+  const { clock, state, read, inbox: made, take } = inbox()
+  state.may = 1
+  state.room = 3
+  for (const text of 'abcde') take(text)
+  made.finish()
+  t.is(read.join(''), 'abc')
+  state.may = 100
+  state.room = 100
+  clock.advance(1_000)
+  t.is(read.join(''), 'abc')
+})
+
+test('a connection that goes on telling far more than it may is said to', (t) => {
+  const { state, inbox: made } = inbox()
+  state.may = 1
+  for (let i = 0; i < 32; i++) made.take(new Uint8Array(65_536), true)
+  t.is(state.overflows, 0)
+  for (let i = 0; i < 2; i++) made.take(new Uint8Array(65_536), true)
+  t.is(state.overflows, 1)
+})
