@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { fail, refuse } from '../domain/errors.ts'
 import type { NodeAskId, NodeId } from '../domain/ids.ts'
 import type { Asked, Asks, NodeAsk, RunAsk } from '../ports/asks.ts'
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { AskDates } from './ask-dates.ts'
+import type { ProcessTime } from './ask-dates.ts'
 import { SealedMessages } from './sealed-messages.ts'
-import { type MadeAt, TakenAsks } from './taken-asks.ts'
+import { TakenAsks } from './taken-asks.ts'
 import type { Wire } from './wire.ts'
 
 export interface RedisAsksDeps {
@@ -26,19 +27,28 @@ const MOST_CHARACTERS = 4_000_000
 /** our choice: a node that has not answered is looked after this often, ms; when nobody heard two looks in a row it is gone. */
 const LOOK_MS = 1_000
 const UNHEARD_LOOKS = 2
-/** our choice: no ask lives longer, ms, whatever it says. */
+/** our choice: no ask lives longer, ms, whatever it says. Known for as long as it can be told again, and for its answer (taken-asks.ts). */
 const MOST_MS = 120_000
+/** our choice: the first date of an ask, and one that clocks which ran apart, or a process in place of another, ask for. */
+const MOST_DATES = 3
 
 type Message =
-  | { readonly kind: 'ask', readonly from: NodeId, readonly madeAt: MadeAt, readonly ask: NodeAsk }
+  /** `end`: nobody waits for it any more, by the clock of the process that is to run it; null while the asker does not know that one. */
+  | { readonly kind: 'ask', readonly from: NodeId, readonly process: string, readonly end: ProcessTime | null, readonly ask: NodeAsk }
+  /** What the clock says by which asks are to be dated. `refused`: the ask that did not run, undated or over by it; null: none. */
+  | { readonly kind: 'clock', readonly from: NodeId, readonly now: ProcessTime, readonly refused: NodeAskId | null }
   /** Nothing was heard of an ask yet: its answer again, if there is one. Silence says that it runs. */
   | { readonly kind: 'look', readonly from: NodeId, readonly id: NodeAskId }
   | { readonly kind: 'asked', readonly id: NodeAskId, readonly asked: Asked }
 
 interface Open {
   readonly nodeId: NodeId
+  readonly ask: NodeAsk
+  readonly endsMs: number
   readonly settle: (asked: Asked) => void
   unheard: number
+  /** How often it was told. */
+  told: number
 }
 
 /** Asks over the channels of Redis: each node hears one of its own, in which asks and answers to its own asks arrive. Redis keeps nothing of them. */
@@ -46,7 +56,7 @@ export class RedisAsks implements Asks {
   readonly #deps: RedisAsksDeps
   readonly #sealed: SealedMessages
   readonly #taken: TakenAsks
-  readonly #process = randomUUID()
+  readonly #dates: AskDates
   readonly #open = new Map<NodeAskId, Open>()
   #run: RunAsk = async () => null
   /** Asks of others whose answer is not told yet. */
@@ -56,6 +66,7 @@ export class RedisAsks implements Asks {
     this.#deps = deps
     this.#sealed = new SealedMessages(deps.secret)
     this.#taken = new TakenAsks(deps.clock, deps.mostAsks)
+    this.#dates = new AskDates(deps.clock)
   }
 
   /** Resolves once the node hears its channel, or Redis is away. */
@@ -80,10 +91,8 @@ export class RedisAsks implements Asks {
   }
 
   ask(nodeId: NodeId, ask: NodeAsk): Promise<Asked> {
-    const { wire, nodeId: from, clock } = this.#deps
+    const { wire, clock } = this.#deps
     if (!wire.isUp()) return Promise.resolve({ kind: 'away' })
-    const text = this.#seal(nodeId, { kind: 'ask', from, madeAt: { process: this.#process, ms: clock.monotonicMs() }, ask })
-    if (text === null) return Promise.resolve({ kind: 'answered', outcome: fail(refuse('PAYLOAD_TOO_LARGE', 'The request is too large for the node that holds the number')) })
     return new Promise((resolve) => {
       const timers: Timer[] = []
       const settle = (asked: Asked): void => {
@@ -91,12 +100,29 @@ export class RedisAsks implements Asks {
         for (const timer of timers) timer.cancel()
         resolve(asked)
       }
-      timers.push(clock.after(Math.min(ask.withinMs, MOST_MS), () => settle({ kind: 'lost' })))
-      this.#open.set(ask.id, { nodeId, settle, unheard: 0 })
+      const livesMs = Math.min(ask.withinMs, MOST_MS)
+      timers.push(clock.after(livesMs, () => settle({ kind: 'lost' })))
+      const open: Open = { nodeId, ask, endsMs: clock.monotonicMs() + livesMs, settle, unheard: 0, told: 0 }
+      this.#open.set(ask.id, open)
       this.#lookLater(ask.id, timers)
-      // When it is not known whether somebody heard it, the looks find out.
-      wire.publish(this.#channelOf(nodeId), text).then((heard) => (heard === 0 ? settle({ kind: 'absent' }) : undefined), () => {})
+      this.#tellAsk(open)
     })
+  }
+
+  #tellAsk(open: Open): void {
+    const { nodeId, ask, endsMs, settle } = open
+    open.told++
+    const text = this.#seal(nodeId, { kind: 'ask', from: this.#deps.nodeId, process: this.#dates.process, end: this.#dates.there(nodeId, endsMs), ask })
+    if (text === null) return settle({ kind: 'answered', outcome: fail(refuse('PAYLOAD_TOO_LARGE', 'The request is too large for the node that holds the number')) })
+    // When it is not known whether somebody heard it, the looks find out.
+    void this.#publish(nodeId, text).then((heard) => (heard === 0 ? settle({ kind: 'absent' }) : undefined))
+  }
+
+  /** What was refused is told once more, dated by that clock; not for ever, since somebody may tell old messages again. */
+  #learn({ from, now, refused }: Message & { kind: 'clock' }): void {
+    this.#dates.learn(from, now)
+    const open = refused === null ? undefined : this.#open.get(refused)
+    if (open && open.told < MOST_DATES) this.#tellAsk(open)
   }
 
   #lookLater(id: NodeAskId, timers: Timer[]): void {
@@ -122,6 +148,7 @@ export class RedisAsks implements Asks {
     const message = text.length <= MOST_CHARACTERS ? this.#sealed.open(text, this.#channelOf(nodeId)) as Message | null : null
     if (message === null) return log.warn({}, 'a message between nodes was not sealed by a node of this installation; is INTERNAL_SECRET the same on all?')
     if (message.kind === 'asked') this.#open.get(message.id)?.settle(message.asked)
+    else if (message.kind === 'clock') this.#learn(message)
     else if (message.kind === 'ask') this.#until(this.#take(message))
     else if (message.kind === 'look') this.#until(this.#repeat(message.id, message.from))
   }
@@ -131,20 +158,18 @@ export class RedisAsks implements Asks {
     this.#running.add(running)
   }
 
-  async #take({ from, madeAt, ask }: Message & { kind: 'ask' }): Promise<void> {
+  async #take({ from, process, end, ask }: Message & { kind: 'ask' }): Promise<void> {
+    if (this.#taken.isKnown(ask.id)) return this.#repeat(ask.id, from)
     const withinMs = Math.min(ask.withinMs, MOST_MS)
-    switch (this.#taken.take(ask.id, withinMs, madeAt)) {
-      case 'known':
-        return this.#repeat(ask.id, from)
-      case 'full':
-        await this.#tell(from, { kind: 'asked', id: ask.id, asked: { kind: 'answered', outcome: fail(refuse('BUSY', 'Too many requests wait for this node; try again', undefined, 1)) } })
-        return
-      case 'repeated':
-        return this.#deps.log.warn({ from }, 'an old message between nodes came again')
-      case 'taken': {
-        const outcome = await this.#run({ ...ask, withinMs })
-        await this.#answer(from, ask.id, outcome === null ? { kind: 'elsewhere' } : { kind: 'answered', outcome })
-      }
+    const isFirst = this.#dates.isFirstOf(process)
+    const leftMs = isFirst && end === null ? withinMs : this.#dates.leftMs(end, MOST_MS)
+    if (isFirst || leftMs === null) void this.#tell(from, { kind: 'clock', from: this.#deps.nodeId, now: this.#dates.now(), refused: leftMs === null ? ask.id : null })
+    if (leftMs === null) return
+    if (this.#taken.take(ask.id, leftMs)) {
+      const outcome = await this.#run({ ...ask, withinMs })
+      await this.#answer(from, ask.id, outcome === null ? { kind: 'elsewhere' } : { kind: 'answered', outcome })
+    } else {
+      await this.#tell(from, { kind: 'asked', id: ask.id, asked: { kind: 'answered', outcome: fail(refuse('BUSY', 'Too many requests wait for this node; try again', undefined, 1)) } })
     }
   }
 

@@ -57,18 +57,72 @@ test('a message opens in no other channel than its own', async (t) => {
   t.is(runs, 1)
 })
 
-test('an old ask that somebody tells again is not run, long after it was forgotten', async (t) => {
+test('whatever was told between nodes is told again, after any time, and nothing runs a second time', async (t) => {
+  for (const laterMs of [1, 9_000, 19_999, 20_000, 29_999, 30_001, 35_000, 179_000, 600_000]) {
+    const { wire, clock, here, there, thereId } = await nodes()
+    let runs = 0
+    there.serve(async () => succeed(++runs))
+    await here.ask(thereId, anyAsk())
+    await here.ask(thereId, anyAsk())
+    const told = [...wire.told]
+    t.is(runs, 2)
+    clock.advance(laterMs)
+    for (const message of told) await wire.publish(...message)
+    await settled()
+    t.is(runs, 2, `${laterMs} ms later`)
+    t.deepEqual(await here.ask(thereId, anyAsk()), { kind: 'answered', outcome: succeed(3) }, 'and what is new runs')
+  }
+})
+
+test('an ask that arrives once nobody waits for it does not run', async (t) => {
   const { wire, clock, here, there, thereId } = await nodes()
   let runs = 0
   there.serve(async () => succeed(++runs))
   await here.ask(thereId, anyAsk())
-  const [first] = wire.told
-  clock.advance(600_000)
-  await here.ask(thereId, anyAsk())
-  t.is(runs, 2)
-  await wire.publish(...first ?? ['', ''])
+  wire.isCut = true
+  const asked = here.ask(thereId, anyAsk({ withinMs: 1_500 }))
   await settled()
-  t.is(runs, 2)
+  const late = wire.told.at(-1)
+  clock.advance(1_500)
+  t.deepEqual(await asked, { kind: 'lost' })
+  wire.isCut = false
+  await wire.publish(...late ?? ['', ''])
+  await settled()
+  t.is(runs, 1)
+})
+
+test('an ask that is told again while it runs, with every doubt of its date, is answered once', async (t) => {
+  const { wire, here, there, thereId } = await nodes()
+  const done = Promise.withResolvers<void>()
+  let runs = 0
+  there.serve(async () => {
+    runs++
+    await done.promise
+    return succeed('done')
+  })
+  const asked = here.ask(thereId, anyAsk())
+  await settled()
+  for (let round = 0; round < 4; round++) for (const message of wire.told.slice()) await wire.publish(...message)
+  await settled()
+  done.resolve()
+  t.deepEqual(await asked, { kind: 'answered', outcome: succeed('done') })
+  t.is(runs, 1)
+})
+
+test('nodes whose clocks ran apart, and a process that took another one’s place, are asked as before', async (t) => {
+  const [hereClock, thereClock] = [new FakeClock(), new FakeClock()]
+  const wire = new TestWire()
+  const [hereId, thereId] = [newId('node'), newId('node')]
+  const join = (nodeId: NodeId, clock: FakeClock) => RedisAsks.open({ wire, prefix: 'p:', nodeId, secret: SECRET, clock, log: silentLog })
+  const here = await join(hereId, hereClock)
+  const serve = (node: RedisAsks) => node.serve(async () => succeed('ran'))
+  serve(await join(thereId, thereClock))
+  for (const apart of [() => {}, () => thereClock.advance(86_400_000), () => hereClock.advance(86_400_000), () => thereClock.advance(25_000), () => hereClock.advance(25_000)]) {
+    apart()
+    t.deepEqual(await here.ask(thereId, anyAsk()), { kind: 'answered', outcome: succeed('ran') })
+  }
+  serve(await join(thereId, new FakeClock()))
+  t.deepEqual(await here.ask(thereId, anyAsk()), { kind: 'answered', outcome: succeed('ran') })
 })
 
 test('a node that leaves tells what came of everything that it was asked before, and is asked nothing after', async (t) => {
