@@ -20,6 +20,11 @@ import type { Waiting } from './waking.ts'
 /** Finds or starts an actor by id and asks it: all that HTTP sees of actors. Every ask is answered, with a refusal at worst. */
 export interface Directory {
   askNumber<T extends NumberCommandType>(numberId: NumberId, type: T, fields: NumberCommands[T]['fields']): Promise<Outcome<NumberCommands[T]['value']>>
+  /**
+   * Has the number use what its row says since. Resolves once it does, or a second later, while that is on its way: it is noted, so that neither the end of
+   * this node nor an owner that is away loses it. Refusals are of what was tried at once, and are no reason to try again.
+   */
+  tellNumber<T extends 'ApplySettings' | 'Reopen'>(numberId: NumberId, type: T, fields: NumberCommands[T]['fields']): Promise<Outcome<null>>
   /** Asks the device of the number; beside what the device refuses: FEATURE_NOT_SUPPORTED (the number has none). */
   askDevice<O extends DeviceOp>(numberId: NumberId, op: O, input: DeviceOps[O]['input']): Promise<Outcome<DeviceOps[O]['value']>>
   /** `callId` is the service id of a call of this number; look it up in the call store first. */
@@ -80,10 +85,17 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   const here: AnswerDeps = { hosting, liveCalls, asks, clock, calls: deps.stores.calls, numbers: deps.stores.numbers, nodeId: leases.nodeId, times: leases.times, owners: new Owners(leases, clock) }
   const patience = new Patience(clock)
   const errands = new Errands({ errands: deps.errands, numbers: deps.stores.numbers, log: deps.log, ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }) })
-  const carried = (ask: Ask, wait: Wait): Promise<Outcome<unknown>> => {
+  const carried = (ask: Ask, wait: Wait, noted = () => {}): Promise<Outcome<unknown>> => {
     // Where the number is here there is nobody who may not hear of it: a node that dies reads its rows again.
     const errand = hosting.tokenOf(ask.numberId) === null ? errandOf(ask) : null
-    return errand ? errands.carry(ask, errand) : answer(here, ask, wait)
+    if (!errand) noted()
+    return errand ? errands.carry(ask, errand, noted) : answer(here, ask, wait)
+  }
+  const told = async (ask: Ask): Promise<Outcome<null>> => {
+    const noted = Promise.withResolvers<void>()
+    const outcome = carried(ask, { withinMs: timeoutOf(ask), late: null }, noted.resolve)
+    await noted.promise
+    return await patience.briefly(outcome) as Outcome<null>
   }
   // The cast ties an answer to its command, as the tables of commands do.
   const answered = async <T>(ask: Ask): Promise<Outcome<T>> => await patience.ask(timeoutOf(ask), (wait) => carried(ask, wait)) as Outcome<T>
@@ -94,6 +106,7 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   })
   return {
     askNumber: (numberId, type, fields) => answered({ to: 'number', numberId, type, fields }),
+    tellNumber: (numberId, type, fields) => told({ to: 'number', numberId, type, fields }),
     askDevice: (numberId, op, input) => answered({ to: 'number', numberId, type: 'AskDevice', fields: { op, input } }),
     askCall: (numberId, callId, type, fields) => answered({ to: 'call', numberId, callId, type, fields }),
     receive: (numberId) => hosting.receive(numberId),

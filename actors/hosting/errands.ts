@@ -3,7 +3,7 @@ import type { NumberId } from '../../src/domain/ids.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { Errand, ErrandStore, StoredErrand } from '../../src/ports/stores/errand-store.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
-import type { Ask } from './ask.ts'
+import type { Ask, NumberAsk } from './ask.ts'
 import { warnOf } from './ownership.ts'
 
 /** our choice: whoever notes an errand or takes one up has it this long, ms; the longest such ask takes 20 s. */
@@ -28,8 +28,20 @@ export interface ErrandsDeps {
 export function errandOf(ask: Ask): Errand | null {
   if (ask.to !== 'number') return null
   if (ask.type === 'ApplySettings') return { kind: 'settings' }
+  if (ask.type === 'Reopen') return { kind: 'reopen' }
   if (ask.type === 'ReadMessages' && 'externalMessageIds' in ask.fields) return { kind: 'read', externalMessageIds: ask.fields.externalMessageIds as readonly string[] }
   return null
+}
+
+function commandOf(errand: Errand): Pick<NumberAsk, 'type' | 'fields'> {
+  switch (errand.kind) {
+    case 'settings':
+      return { type: 'ApplySettings', fields: {} }
+    case 'reopen':
+      return { type: 'Reopen', fields: {} }
+    case 'read':
+      return { type: 'ReadMessages', fields: { externalMessageIds: errand.externalMessageIds } }
+  }
 }
 
 /** The ask with the settings that the row has now: what was changed since goes before what was asked. Null when the number is gone. */
@@ -47,13 +59,14 @@ export class Errands {
     this.#deps = deps
   }
 
-  /** Notes it, asks, and forgets it once the owner heard. */
-  async carry(ask: Ask, errand: Errand): Promise<Outcome<unknown>> {
+  /** Notes it, asks, and forgets it once the owner heard. `noted` is called once it is kept, or cannot be. */
+  async carry(ask: Ask, errand: Errand, noted: () => void = () => {}): Promise<Outcome<unknown>> {
     const { errands, log } = this.#deps
     const id = await errands.note(ask.numberId, errand, HELD_MS).catch((error: unknown) => {
       warnOf(log, error, 'what an owner is to be told could not be noted', { numberId: ask.numberId })
       return null
     })
+    noted()
     const outcome = await this.#deps.ask(ask)
     if (id !== null) await this.#settle(id, ask.numberId, outcome)
     return outcome
@@ -71,9 +84,7 @@ export class Errands {
 
   async #tell({ id, numberId, errand }: StoredErrand): Promise<void> {
     const { numbers, errands } = this.#deps
-    const ask = await asStored(numbers, errand.kind === 'settings'
-      ? { to: 'number', numberId, type: 'ApplySettings', fields: {} }
-      : { to: 'number', numberId, type: 'ReadMessages', fields: { externalMessageIds: errand.externalMessageIds } })
+    const ask = await asStored(numbers, { to: 'number', numberId, ...commandOf(errand) })
     if (ask === null) return await errands.done(id)
     await this.#settle(id, numberId, await this.#deps.ask(ask))
   }

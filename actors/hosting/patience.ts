@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Outcome } from '../../src/domain/errors.ts'
+import { succeed } from '../../src/domain/errors.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 
 /**
@@ -7,6 +8,8 @@ import type { Clock } from '../../src/ports/clock.ts'
  * IDEMPOTENCY_LOCK_MS, after which a claim is taken for that of a crashed node.
  */
 const LATE_MS = 15_000
+/** our choice: how long a change of a number waits for its owner to use it, ms: a living one does within hundredths of a second, and whoever changes it sees it done. */
+const APPLY_WAIT_MS = 1_000
 
 /** Called when the time of an ask is over and it is waited for all the same. */
 type Late = () => void
@@ -38,5 +41,12 @@ export class Patience {
     if (!late) return await ask({ withinMs, late: null })
     const timer = this.#clock.after(withinMs, late)
     return await ask({ withinMs: withinMs + LATE_MS, late }).finally(() => timer.cancel())
+  }
+
+  /** What comes of it within a moment; what takes longer goes on by itself. */
+  async briefly(outcome: Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+    const late = Promise.withResolvers<Outcome<unknown>>()
+    const timer = this.#clock.after(APPLY_WAIT_MS, () => late.resolve(succeed(null)))
+    return await Promise.race([outcome, late.promise]).finally(() => timer.cancel())
   }
 }

@@ -80,6 +80,10 @@ export class ScriptedDirectory implements Directory {
     return this.#answer(type, fields)
   }
 
+  async tellNumber(_: unknown, type: NumberCommandType, fields: any): Promise<Outcome<any>> {
+    return this.#answer(type, fields)
+  }
+
   async askCall(_: unknown, __: unknown, type: CallCommandType, fields: any): Promise<Outcome<any>> {
     return this.#answer(type, fields)
   }

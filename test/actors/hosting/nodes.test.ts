@@ -233,6 +233,28 @@ test('settings that no owner could be told of are told later, as the row has the
   t.is(rig.errands.size, 0)
 })
 
+test('a change of a number is answered once it is noted, however long its owner is away, and the owner hears of it later', async (t) => {
+  const { rig, numberId, thaw } = besideFrozen()
+  const told = (['ApplySettings', 'Reopen'] as const).map((type) => rig.directory.tellNumber(numberId, type, type === 'Reopen' ? {} as never : { settings: DEFAULT_SETTINGS }))
+  await settled()
+  t.is(rig.errands.size, 2)
+  await pass(rig, 1_000, 100)
+  for (const answer of await Promise.all(told)) t.deepEqual(answer, succeed(null))
+  t.is(rig.errands.size, 2, 'nobody heard yet')
+  thaw({ kind: 'answered', outcome: succeed(null) })
+  await settled()
+  t.is(rig.errands.size, 0)
+  const lost = besideNamed({ kind: 'away' })
+  const noted = lost.rig.directory.tellNumber(lost.numberId, 'Reopen', {})
+  await pass(lost.rig, 2_000, 100)
+  await noted
+  lost.rig.clock.advance(25_000)
+  lost.asks.answers = [{ kind: 'answered', outcome: succeed(null) }]
+  await lost.rig.directory.workErrands()
+  t.like(lost.asks.asked.at(-1)?.ask.body, { type: 'Reopen' })
+  t.is(lost.rig.errands.size, 0)
+})
+
 test('what an owner was told leaves nothing behind, and a number of this node none at all', async (t) => {
   const { rig, numberId } = besideNamed({ kind: 'answered', outcome: succeed(null) })
   t.deepEqual(await rig.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['a'] }), succeed(null))

@@ -94,8 +94,8 @@ function connect(deps: NumberDeps, method: 'get' | 'post'): Route {
 function patch({ directory, targets, ...ports }: NumberDeps): Route {
   const deps: PatchNumberDeps = {
     ...ports,
-    askApplySettings: (numberId, fields) => directory.askNumber(numberId, 'ApplySettings', fields),
-    askReopen: (numberId) => directory.askNumber(numberId, 'Reopen', {}), forgetTargets: (numberId) => targets.forget(numberId),
+    askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
+    askReopen: (numberId) => directory.tellNumber(numberId, 'Reopen', {}), forgetTargets: (numberId) => targets.forget(numberId),
   }
   return route({
     method: 'patch', path: '/v1/numbers/{id}', name: 'updateNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:manage',

@@ -18,7 +18,7 @@ import type { WebhookDeps } from './visible.ts'
 /** Webhooks of one number, or of all numbers of the tenant (contract 5). */
 export function webhookRoutes(deps: WebhookDeps): Route[] {
   const { numbers, directory, webhooks, checkUrl, log } = deps
-  const changing: ChangeDeps = { numbers, webhooks, checkUrl, log, askApplySettings: (numberId, fields) => directory.askNumber(numberId, 'ApplySettings', fields) }
+  const changing: ChangeDeps = { numbers, webhooks, checkUrl, log, askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields) }
   return [create(changing), list(deps), read(deps), patch(changing), remove(changing), ...deliveryRoutes(deps)]
 }
 
