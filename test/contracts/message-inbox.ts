@@ -86,12 +86,13 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
         const stored = await world.stores.messages.find(owned.number.id, `t.${message.id}`)
         t.is(stored?.status, isLegal ? to : from)
         const events = (await messageEvents(world, owned)).slice(before)
-        t.deepEqual(events.map(({ event }) => event), isLegal ? [`message.${to.toLowerCase()}`] : [])
+        const skipped = to === 'READ' && from !== 'DELIVERED' ? ['message.delivered'] : []
+        t.deepEqual(events.map(({ event }) => event), isLegal ? [...skipped, `message.${to.toLowerCase()}`] : [])
       }
     })
   }
 
-  test(`${name}: a jump from the queue fills in the steps, tells one event and leaves nothing to send`, async (t) => {
+  test(`${name}: a jump from the queue fills in the steps, tells of the delivery before the reading and leaves nothing to send`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const message = await accepted(world, owned)
@@ -99,11 +100,21 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await world.stores.inbox.report(owned.fence, report(world, 'READ', { externalMessageId: 'j.1', at })), 'unknown', 'nothing says which it is')
     t.is(await world.stores.inbox.report(owned.fence, report(world, 'READ', { messageId: message.id, externalMessageId: 'j.1', at })), 'applied')
     t.like(await world.stores.messages.find(owned.number.id, 'j.1'), { id: message.id, status: 'READ', sentAt: at, deliveredAt: at, readAt: at })
-    t.deepEqual((await messageEvents(world, owned)).map(({ event, data }) => [event, data]), [['message.read', {
-      messageId: 'j.1', internalMessageId: message.id, correlationId: message.id, destination: `+${PEER}`, createdAt: at.toISOString(),
-    }]])
+    const data = { messageId: 'j.1', internalMessageId: message.id, correlationId: message.id, destination: `+${PEER}`, createdAt: at.toISOString() }
+    t.deepEqual((await messageEvents(world, owned)).map((told) => [told.event, told.data]), [['message.delivered', data], ['message.read', data]])
     t.deepEqual(await headIds(world, owned), [])
     t.is(await world.stores.queue.settle(owned.fence, { messageId: message.id, kind: 'sent', externalMessageId: 'j.1' }), 'moved')
+  })
+
+  test(`${name}: a reading that comes before the delivery tells of both, in order, and the delivery that comes late of nothing`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const [one, two] = [await sent(world, owned, 'r.1'), await sent(world, owned, 'r.2')]
+    const early = await Promise.all([one, two].map(({ id }, n) => world.stores.inbox.report(owned.fence, report(world, 'READ', { messageId: id, externalMessageId: `r.${n + 1}` }))))
+    t.deepEqual(early, ['applied', 'applied'])
+    t.is(await world.stores.inbox.report(owned.fence, report(world, 'DELIVERED', { externalMessageId: 'r.1' })), 'stale')
+    const told = (await messageEvents(world, owned)).map(({ event, data }) => [event, data.internalMessageId])
+    t.deepEqual(told.slice(2), [one, two].flatMap(({ id }) => [['message.delivered', id], ['message.read', id]]))
   })
 
   test(`${name}: reports of one message that come together are applied in their order`, async (t) => {

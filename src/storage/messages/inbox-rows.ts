@@ -40,6 +40,6 @@ export function reportRow({ fence, report }: Report, place: number) {
   const { messageId, externalMessageId, status, at, failure } = report
   return {
     place, ...fenceFields(fence), message_id: messageId, external_id: externalMessageId, status,
-    at, happened: at.toISOString(), event_id: newId('evt'), ...(failure === null ? {} : failureFields(failure)),
+    at, happened: at.toISOString(), skipped_event_id: status === 'READ' ? newId('evt') : null, event_id: newId('evt'), ...(failure === null ? {} : failureFields(failure)),
   }
 }

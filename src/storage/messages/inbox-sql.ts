@@ -7,7 +7,7 @@ import { ANSWER_COLUMNS, answerCtes } from '../flow-responses/sql.ts'
 import { ledToBy } from './aliases-sql.ts'
 import { isAwaited } from './changes-sql.ts'
 import { countCtes, dayOf } from './counts.ts'
-import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
+import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, stepsCte, touchedCte } from './moves.ts'
 import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { Parameters } from '../engine/statement.ts'
 import { REFERRAL_COLUMNS } from '../referrals/row.ts'
@@ -123,7 +123,7 @@ const CODE = `case when w.code = 'OFFICIAL_MEDIA_UPLOAD_ERROR' and w.upstream_co
           then 'OFFICIAL_TEMPLATE_NOT_APPROVED' else w.code end`
 
 function reportSql(isAlone: boolean): string {
-  const columns = `message_id text, external_id text, status text, at timestamptz, happened text, code text, message text, details text, upstream_code text, event_id text`
+  const columns = `message_id text, external_id text, status text, at timestamptz, happened text, code text, message text, details text, upstream_code text, event_id text, skipped_event_id text`
   return `with ${ownedCtes(columns, isAlone)}, ${FOUND}, moved as (
       update messages m set status = w.status, ${LEAVE_QUEUE}, external_id = case when w.is_free then coalesce(m.external_id, w.external_id) else m.external_id end,
         sent_at = case when w.status = 'FAILED' then m.sent_at else coalesce(m.sent_at, w.at) end,
@@ -133,12 +133,12 @@ function reportSql(isAlone: boolean): string {
       from wanted w join locked l on l.id = w.id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and ${isLegalMove('l.status', 'w.status')}
       returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
-        m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, l.external_id is null and m.flow_id is not null as is_flow_named, w.event_id, w.place, w.at, w.happened
-    ), named as (
+        m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, l.external_id is null and m.flow_id is not null as is_flow_named, w.event_id, case when l.status <> 'DELIVERED' then w.skipped_event_id end as skipped_event_id, w.place, w.at, w.happened
+    ), ${stepsCte('moved')}, named as (
       update messages m set external_id = w.external_id from wanted w join locked l on l.id = w.id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.is_free and l.external_id is null and not ${isLegalMove('l.status', 'w.status')}
       returning w.place, m.flow_id is not null as is_flow_named
-    ), ${touchedCte('moved', `was_queued and status <> 'FAILED'`)}, ${listedEventCtes(statusEvents('moved'), '$2')}, turns as (
+    ), ${touchedCte('moved', `was_queued and status <> 'FAILED'`)}, ${listedEventCtes(statusEvents('steps'), '$2')}, turns as (
       select place from turn union all select place from found where id is null
     )
     select ${fencedColumns('turns')}, given.place in (select place from found where id is not null) as is_known,
@@ -146,7 +146,7 @@ function reportSql(isAlone: boolean): string {
       given.place in (select place from moved where is_flow_named union all select place from named where is_flow_named) as is_flow_named from given`
 }
 
-/** Moves messages by what upstream reports. Steps that were left out happened at the same time, and are not told. `$2` is the present. */
+/** Moves messages by what upstream reports. Steps that were left out happened at the same time; of them that a message reached its contact is told. `$2` is the present. */
 export const REPORT = keptFenced(reportSql)
 
 export interface ReportRow extends FencedItemRow {

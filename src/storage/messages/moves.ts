@@ -46,6 +46,19 @@ export function statusEvents(moved: string): string {
     from ${moved} order by place`
 }
 
+/**
+ * A CTE `steps`: the moved messages for `statusEvents`, and before each that was read and of which nobody heard that it was delivered (`skipped_event_id` is not null) that
+ * it was, as upstream told of both at once.
+ */
+export function stepsCte(moved: string): string {
+  const columns = (eventId: string, status: string, place: string) => `${eventId} as event_id, ${status} as status, ${place} as place,
+      tenant_id, number_id, id, external_id, correlation_id, address, happened, error_code, error_message, error_details, upstream_code`
+  return `steps as (
+      select ${columns('event_id', 'status', '2 * place + 1')} from ${moved}
+      union all select ${columns('skipped_event_id', `'DELIVERED'`, '2 * place')} from ${moved} where skipped_event_id is not null
+    )`
+}
+
 /** A CTE `touched`: what went out is the last message of its conversation, unless a newer one came. `moved` gives `conversation_id` and `at`. */
 export function touchedCte(moved: string, isOut: string): string {
   return `touched as (
