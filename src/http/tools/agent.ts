@@ -3,10 +3,10 @@ import type { Permission } from '../../domain/permissions.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { AgentTools, ToolResult } from './protocol.ts'
+import type { AgentTools, ToolList, ToolResult } from './agent-tools.ts'
 import { canUse, missingScope } from './reach.ts'
 import type { RouteAnswer, RunTool } from './run.ts'
-import type { Tool, ToolDefinition, ToolFacts } from './tool.ts'
+import type { Tool, ToolFacts } from './tool.ts'
 
 export interface AgentDeps {
   /** Makes the tools, when they are first asked for: that takes a tenth of a second, and most who start never do. */
@@ -50,10 +50,10 @@ export function createAgents({ makeTools, run, clock, log, metrics }: AgentDeps)
   const tools = (): ReadonlyMap<string, Tool> => (made ??= new Map(makeTools().map((tool) => [tool.facts.name, tool])))
   const total = metrics.counter('tool_calls_total', 'Calls of tools, by tool and what came of them', ['tool', 'outcome'])
 
-  const lists = new Map<string, readonly ToolDefinition[]>()
-  const listFor = (caller: Caller): readonly ToolDefinition[] => {
+  const lists = new Map<string, ToolList>()
+  const listFor = (caller: Caller): ToolList => {
     const key = kindOf(caller)
-    const list = lists.get(key) ?? [...tools().values()].filter(({ route }) => canUse(route, caller)).map(({ definition }) => definition)
+    const list = lists.get(key) ?? listOf([...tools().values()].filter(({ route }) => canUse(route, caller)))
     if (lists.size >= MOST_LISTS) lists.clear()
     lists.set(key, list)
     return list
@@ -87,6 +87,11 @@ export function createAgents({ makeTools, run, clock, log, metrics }: AgentDeps)
       return missing
     },
   }
+}
+
+function listOf(tools: readonly Tool[]): ToolList {
+  const definitions = tools.map(({ definition }) => definition)
+  return { definitions, json: Buffer.from(JSON.stringify(definitions)) }
 }
 
 function resultOf({ listName, withheld }: ToolFacts, answer: RouteAnswer): ToolResult {

@@ -4,25 +4,10 @@ import {
 } from '@modelcontextprotocol/server'
 import type { CallToolResult, McpServerFactory, ServerOptions, Tool } from '@modelcontextprotocol/server'
 import type { Fields } from '../../domain/json-fields.ts'
-import type { Arguments } from './arguments.ts'
-import type { ToolDefinition } from './tool.ts'
+import type { AgentTools, ToolResult } from './agent-tools.ts'
+import { batchedTools, messagesIn, MOST_BATCHED } from './batch.ts'
 import { usualMessage } from './usual-message.ts'
 import type { UsualMessage } from './usual-message.ts'
-
-/** What a call comes to: what the route answered, or how it refused. */
-export interface ToolResult {
-  /** JSON of an object. */
-  readonly text: string
-  readonly isRefused: boolean
-}
-
-/** The tools as one caller sees them. */
-export interface AgentTools {
-  /** The same list each time it is the same tools. */
-  readonly list: () => readonly ToolDefinition[]
-  /** Null: there is no tool of this name. */
-  readonly call: (name: string, args: Arguments) => Promise<ToolResult | null>
-}
 
 /** A POST of the protocol, its body parsed. */
 export interface ProtocolRequest {
@@ -63,7 +48,7 @@ export function createProtocol(baseUrl: string): AnswerProtocol {
   const answerUsual = usualAnswers(self)
   const serverFor = (tools: AgentTools): Server => {
     const server = new Server(self, OPTIONS)
-    server.setRequestHandler('tools/list', () => ({ tools: tools.list() as unknown as Tool[] }))
+    server.setRequestHandler('tools/list', () => ({ tools: tools.list().definitions as unknown as Tool[] }))
     server.setRequestHandler('tools/call', async ({ params }) => resultOf(params.name, await tools.call(params.name, params.arguments ?? {})))
     return server
   }
@@ -71,9 +56,13 @@ export function createProtocol(baseUrl: string): AnswerProtocol {
   const modern = createMcpHandler(ofRequest, { legacy: 'reject' })
   const endpoint = `${baseUrl}/mcp`
 
-  return async ({ headers, json }, tools) => {
+  return async ({ headers, json }, given) => {
+    if (messagesIn(json).length > MOST_BATCHED) return protocolFault(400, ProtocolErrorCode.InvalidRequest, `Invalid Request: a batch holds at most ${MOST_BATCHED} messages`, null)
+    const tools = Array.isArray(json) ? batchedTools(given, tooLarge) : given
     const usual = usualMessage(json, headers, EARLIER_VERSIONS)
     if (usual && (usual.envelope === null || isWellFormed(usual.envelope))) return answerUsual(usual, tools)
+    const batch = usualBatch(json, headers)
+    if (batch) return answerEach(batch, (message) => answerUsual(message, tools))
     const request = new Request(endpoint, { method: 'POST', headers })
     if (await isLegacyRequest(request, json)) return answerEarlier(serverFor(tools), request, json)
     // Tools alone: nothing changes that could be listened for.
@@ -89,20 +78,20 @@ function isWellFormed(envelope: Fields): boolean {
 
 const TAKEN: ReadonlySet<string> = new Set([PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY])
 
+/** The messages of a batch that are all as usual; null: it is none, or not all are. */
+function usualBatch(json: unknown, headers: ProtocolRequest['headers']): readonly UsualMessage[] | null {
+  if (!Array.isArray(json) || json.length < 2) return null
+  const messages = json.flatMap((message: unknown) => usualMessage(message, headers, EARLIER_VERSIONS) ?? [])
+  return messages.length === json.length && messages.every(({ envelope }) => envelope === null) ? messages : null
+}
+
 /** Answers as the library would, from texts that are there already. */
 function usualAnswers(self: object): (message: UsualMessage, tools: AgentTools) => Promise<ProtocolAnswer> {
   const about = `"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: self })}`
   const hint = JSON.stringify(LIST_HINT).slice(1, -1)
-  // A list has 140 KB: as bytes, for making them of a text each time costs more than all else of an answer.
-  const lists = new WeakMap<readonly ToolDefinition[], Buffer>()
-  const listed = (list: readonly ToolDefinition[]): Buffer => {
-    const bytes = lists.get(list) ?? Buffer.from(JSON.stringify(list))
-    lists.set(list, bytes)
-    return bytes
-  }
   return async ({ id, envelope, call }, tools) => {
     const rest = envelope === null ? '' : call ? `,${about}` : `,${hint},${about}`
-    if (!call) return { status: 200, type: 'application/json', body: Buffer.concat([Buffer.from(`${opened(id)}{"tools":`), listed(tools.list()), Buffer.from(`${rest}}}`)]) }
+    if (!call) return { status: 200, type: 'application/json', body: Buffer.concat([Buffer.from(`${opened(id)}{"tools":`), tools.list().json, Buffer.from(`${rest}}}`)]) }
     const answer = await tools.call(call.name, call.args)
     if (!answer) return protocolFault(200, ProtocolErrorCode.InvalidParams, noTool(call.name), id)
     const content = `"content":[{"type":"text","text":${JSON.stringify(answer.text)}}]`
@@ -120,6 +109,23 @@ function opened(id: string | number): string {
 
 function noTool(name: string): string {
   return `There is no tool ${name.slice(0, 64)}`
+}
+
+/** Messages of a batch that are all as usual, one after another. */
+async function answerEach(messages: readonly UsualMessage[], answer: (message: UsualMessage) => Promise<ProtocolAnswer>): Promise<ProtocolAnswer> {
+  const parts: Buffer[] = []
+  for (const message of messages) {
+    const { body } = await answer(message).catch((error: unknown) => {
+      if (error instanceof ProtocolError) return protocolFault(200, error.code, error.message, message.id)
+      throw error
+    })
+    parts.push(Buffer.from(parts.length === 0 ? '[' : ','), Buffer.from(body))
+  }
+  return { status: 200, type: 'application/json', body: Buffer.concat([...parts, Buffer.from(']')]) }
+}
+
+function tooLarge(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidRequest, 'The answers of this batch are too large: nothing of this message was done, send it by itself')
 }
 
 async function answerEarlier(server: Server, request: Request, json: unknown): Promise<ProtocolAnswer> {

@@ -1,7 +1,9 @@
-import { refuse } from '../../../domain/errors.ts'
+import type { Caller } from '../../../domain/caller.ts'
+import { RefusalError, refuse } from '../../../domain/errors.ts'
 import { fieldsIn, isFields, textIn } from '../../../domain/json-fields.ts'
 import { BODY_BYTES } from '../../../domain/limits.ts'
 import type { Permission } from '../../../domain/permissions.ts'
+import type { RateLimiter } from '../../../ports/rate-limiter.ts'
 import { CHALLENGE, insufficientScope } from '../../request/challenge.ts'
 import { HeavyWork } from '../../request/heavy-work.ts'
 import { presentRefusal } from '../../request/refusal-body.ts'
@@ -9,12 +11,14 @@ import { route } from '../../request/route.ts'
 import type { RawBody, Route } from '../../request/route.ts'
 import { createAgents } from '../../tools/agent.ts'
 import type { AgentDeps } from '../../tools/agent.ts'
+import { messagesIn, MOST_BATCHED } from '../../tools/batch.ts'
 import { createProtocol, unparsed } from '../../tools/protocol.ts'
 
 export interface ToolRouteDeps extends AgentDeps {
   /** Public base of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly heavy: HeavyWork
+  readonly limiter: RateLimiter
 }
 
 const PATH = '/mcp'
@@ -33,6 +37,7 @@ export function toolRoutes(deps: ToolRouteDeps): Route[] {
     async handle({ agent, raw, client }) {
       const sent = await parsed(raw, agent.id, deps.heavy)
       if (!sent) return unparsed()
+      await countBatched(deps.limiter, agent, messagesIn(sent.json).length)
       const missing = calledIn(sent.json).map((name) => missingScope(agent, name)).find((scope) => scope !== null)
       if (missing) return insufficient(deps.baseUrl, missing)
       const tools = toolsOf({ caller: agent, namedNumber: raw?.header('x-channel-number-id') ?? null, clientAddress: client.address, requestId: client.requestId })
@@ -41,10 +46,16 @@ export function toolRoutes(deps: ToolRouteDeps): Route[] {
   })]
 }
 
+/** Each message of a batch is a request; the first was counted with the POST. One that is too large is refused whole, so it is not counted further. */
+async function countBatched(limiter: RateLimiter, { id, limits }: Caller, messages: number): Promise<void> {
+  if (messages < 2 || messages > MOST_BATCHED) return
+  const { isAllowed, retryAfterSeconds } = await limiter.take(`tools:${id}`, limits.requestsPerMinute, messages - 1)
+  if (!isAllowed) throw new RefusalError(refuse('RATE_LIMITED', 'Rate limit exceeded: each message of a batch is a request', undefined, retryAfterSeconds))
+}
+
 /** Names of the tools that a message, or a batch of them, calls. */
 function calledIn(json: unknown): string[] {
-  const messages: readonly unknown[] = Array.isArray(json) ? json : [json]
-  return messages.filter(isFields).filter(({ method }) => method === 'tools/call').flatMap((message) => textIn(fieldsIn(message, 'params'), 'name') ?? [])
+  return messagesIn(json).filter(isFields).filter(({ method }) => method === 'tools/call').flatMap((message) => textIn(fieldsIn(message, 'params'), 'name') ?? [])
 }
 
 /** The program is to ask its person for more; nothing was done (contract 14). */
