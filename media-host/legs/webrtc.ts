@@ -12,6 +12,8 @@ import type { RtpOut } from '../audio/outgoing-audio.ts'
 import { LegAudio } from './leg-audio.ts'
 import { UnusableDescription } from './leg.ts'
 import type { OpenLeg } from './leg.ts'
+import { NamedPeer } from './named-peer.ts'
+import type { StackCheck, StackSocket } from './named-peer.ts'
 import type { AgreedTypes, LegTransport, SenderReport, TransportEvents } from './transport.ts'
 
 export interface WebRtcLegOptions {
@@ -40,13 +42,14 @@ class WebRtcTransport implements LegTransport {
   readonly #peer: RTCPeerConnection
   readonly #transceiver: RTCRtpTransceiver
   readonly #header: RtpHeader
+  readonly #named = new NamedPeer()
   readonly #closing = Promise.withResolvers<never>()
   #isAgreed = false
 
   constructor(options: WebRtcLegOptions, events: TransportEvents) {
     this.#log = options.log
     this.#events = events
-    this.#peer = new RTCPeerConnection(peerConfig(options))
+    this.#peer = new RTCPeerConnection({ ...peerConfig(options), iceFilterStunResponse: (check, from, socket) => this.#named.takes(check, from, socket as unknown as StackSocket) })
     this.#transceiver = this.#peer.addTransceiver('audio', { direction: 'sendrecv' })
     mendTransport(this.#transceiver.dtlsTransport)
     this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
@@ -120,6 +123,7 @@ class WebRtcTransport implements LegTransport {
   async #remote(type: 'offer' | 'answer', text: string): Promise<ReadDescription> {
     const read = readDescription(text, type)
     if (!read.ok) throw new UnusableDescription(read.fault)
+    this.#keepTo(read.value.voice.ufrag)
     try {
       await this.#peer.setRemoteDescription({ type, sdp: voiceText(read.value.voice) })
     } catch (error) {
@@ -131,6 +135,13 @@ class WebRtcTransport implements LegTransport {
     this.#isAgreed = true
     this.#events.agreed(types)
     return read.value
+  }
+
+  /** Of the checks that came before the peer was known, those of others are forgotten. */
+  #keepTo(ufrag: string): void {
+    this.#named.name(ufrag)
+    const ice = this.#transceiver.dtlsTransport.iceTransport.connection as unknown as EarlyChecks
+    ice.earlyChecks = ice.earlyChecks.filter(([check]) => this.#named.made(check))
   }
 
   /** Listens below werift's router, which knows only sources named in the SDP and copies every packet. */
@@ -155,6 +166,11 @@ class WebRtcTransport implements LegTransport {
   #noteState(state: string): void {
     if (state === 'failed' || state === 'closed' || state === 'disconnected') this.#events.lost(state)
   }
+}
+
+/** What the stack keeps to itself of a connection. */
+interface EarlyChecks {
+  earlyChecks: (readonly [check: StackCheck, ...rest: unknown[]])[]
 }
 
 function peerConfig(options: WebRtcLegOptions): RTCPeerConnectionConfig {
