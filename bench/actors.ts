@@ -88,7 +88,7 @@ function stores(): NumberHostingDeps['stores'] {
   }
   const sendQueue: SendQueue = { heads: async () => [], begin: unused, settle: unused, nextDueAt: async () => null, listDue: async () => [], expire: unused }
   const messageInbox: MessageInbox = { receive: unused, tell: unused, report: unused, change: unused, name: unused }
-  return { numbers, calls, pairing: { consume: unused }, sendQueue, messageInbox }
+  return { numbers, calls, pairing: { consume: unused }, sendQueue, messageInbox, setAside: { change: unused, deviceEvent: unused } }
 }
 
 function heapBytes(): number {

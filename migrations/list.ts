@@ -22,6 +22,7 @@ import { CallMediaHosts } from './0021-call-media-hosts.ts'
 import { Errands } from './0022-errands.ts'
 import { Months } from './0023-months.ts'
 import { Engines } from './0024-engines.ts'
+import { SetAside } from './0025-set-aside.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -52,4 +53,5 @@ export const MIGRATIONS = [
   { name: '0022-errands', class: Errands },
   { name: '0023-months', class: Months },
   { name: '0024-engines', class: Engines },
+  { name: '0025-set-aside', class: SetAside },
 ]

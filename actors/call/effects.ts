@@ -1,13 +1,14 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import { fail, refuse } from '../../src/domain/errors.ts'
 import type { CallId } from '../../src/domain/ids.ts'
+import type { Fault } from '../../src/domain/set-aside.ts'
 import type { Timer } from '../../src/ports/clock.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { MediaCall, MediaPort } from '../../src/ports/media.ts'
 import type { ProviderSession } from '../../src/ports/provider.ts'
 import type { CallStore, WriteResult } from '../../src/ports/stores/call-store.ts'
 import type { Persistence } from '../engine/persist.ts'
-import { persisted } from '../engine/persist.ts'
+import { tried } from '../engine/persist.ts'
 import type { CallMessage, CallTimer, WriteOutcome } from './messages.ts'
 import type { CallEffect, CallState } from './state.ts'
 import { liveStatusOf } from './state.ts'
@@ -20,6 +21,8 @@ export interface CallPorts extends Persistence {
   /** The number's session of the moment, null while it has none. */
   session(): ProviderSession | null
   settle(seq: number): void
+  /** What the event `seq` led to cannot be stored, for a reason of its own. */
+  setAside(seq: number, fault: Fault): void
   /** Tells the number under which id the provider knows the call; null when it refused. Called before the call hears it. */
   offered(callId: CallId, externalCallId: string | null): void
   /** The call is over here, and upstream could not be told so for want of a connection. */
@@ -54,11 +57,11 @@ function mediaCall({ facts, phase }: CallState, externalCallId: string | null, {
 async function write(
   ports: CallPorts, callId: CallId, operation: string, run: () => Promise<WriteResult>, isThere: (row: Awaited<ReturnType<CallStore['find']>>) => boolean,
 ): Promise<WriteOutcome> {
-  const result = await persisted(ports, operation, run)
-  if (!result.ok) return { kind: 'failed', refusal: result.error }
+  const result = await tried(ports, operation, run)
+  if (!result.ok) return { kind: 'failed', refusal: result.refusal, fault: result.fault }
   if (result.value !== 'conflict') return { kind: result.value }
-  const found = await persisted(ports, 'read call', () => ports.calls.find(ports.fence.numberId, callId))
-  if (!found.ok) return { kind: 'failed', refusal: found.error }
+  const found = await tried(ports, 'read call', () => ports.calls.find(ports.fence.numberId, callId))
+  if (!found.ok) return { kind: 'failed', refusal: found.refusal, fault: found.fault }
   return isThere(found.value) ? { kind: 'applied' } : { kind: 'moved', row: found.value }
 }
 
@@ -106,6 +109,7 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
         case 'startTimer': return startTimer(effect.timer, effect.delayMs)
         case 'cancelTimers': return cancelTimers()
         case 'settle': return ports.settle(effect.seq)
+        case 'setAside': return ports.setAside(effect.seq, effect.fault)
         case 'stop': return ports.stopped(callId, effect.isStored)
         case 'offer':
         case 'preAccept':

@@ -3,6 +3,7 @@ import type { CallEndReason } from '../../src/domain/device-bridge.ts'
 import type { Call, CallAnswer } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
+import type { Fault } from '../../src/domain/set-aside.ts'
 import type { AdoptedCall, MediaEvent, MintedSession, OpenedLeg } from '../../src/ports/media.ts'
 import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
 
@@ -49,7 +50,8 @@ export type WriteOutcome =
   | { readonly kind: 'applied' }
   | { readonly kind: 'moved', readonly row: Call | null }
   | { readonly kind: 'fenced' }
-  | { readonly kind: 'failed', readonly refusal: Refusal }
+  /** `fault`: it failed for a reason of its own; null: the store is away. */
+  | { readonly kind: 'failed', readonly refusal: Refusal, readonly fault?: Fault | null }
 
 /** `silence`: of an answered call whose audio is not here, so that its end is heard of from upstream or never. */
 export const CALL_TIMERS = ['unringing', 'ring', 'media', 'silence'] as const

@@ -4,6 +4,7 @@ import type { NewEvent } from '../../src/domain/events.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
+import type { Fault } from '../../src/domain/set-aside.ts'
 import type { CallTransition, NewCall } from '../../src/ports/stores/call-store.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
 
@@ -135,6 +136,8 @@ export type CallEffect =
   | { readonly type: 'terminate', readonly externalCallId: string }
   | { readonly type: 'sendRejection', readonly text: string }
   | { readonly type: 'settle', readonly seq: number }
+  /** What it led to cannot be stored, for a reason of its own. */
+  | { readonly type: 'setAside', readonly seq: number, readonly fault: Fault }
   | { readonly type: 'startTimer', readonly timer: CallTimer, readonly delayMs: number }
   | { readonly type: 'cancelTimers' }
   /** `isStored` false: the row still looks live and the number must close it later. */

@@ -73,7 +73,7 @@ export function stored(state: CallState, message: CallMessage & { type: 'Stored'
     case 'fenced':
       return loseOwnership(state)
     case 'failed':
-      return failed(state, write, message.outcome.refusal, nowMs)
+      return failed(state, write, message.outcome, nowMs)
   }
 }
 
@@ -92,7 +92,7 @@ function moved(state: CallState, write: PendingWrite, outcome: WriteOutcome & { 
       { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED' }, ...settles, { type: 'stop', isStored: row !== null || write.kind !== 'move' },
     ])
   }
-  if (isLive(row.status)) return write.kind === 'move' ? failed(state, write, INTERNAL, nowMs) : applied(state, write)
+  if (isLive(row.status)) return write.kind === 'move' ? failed(state, write, { kind: 'failed', refusal: INTERNAL }, nowMs) : applied(state, write)
   return follow(state, row, settles)
 }
 
@@ -111,21 +111,23 @@ function follow(state: CallState, row: Call, settles: readonly CallEffect[]): St
 }
 
 /** The store did not take it, after all retries. Nothing of it is announced. */
-function failed(state: CallState, write: PendingWrite, refusal: Refusal, nowMs: number): Step {
+function failed(state: CallState, write: PendingWrite, { refusal, fault = null }: WriteOutcome & { kind: 'failed' }, nowMs: number): Step {
   const idle = { ...state, write: null }
   // Whoever takes a call without a leg of ours up from its row hears again what was not settled: it need not fail.
   const isResumable = !hasOwnLeg(state.facts) && write.kind === 'move'
   // What the call was told is dealt with all the same: its row is closed later, and an event nobody settles would hold back all that follow it.
   const isOurs = !isResumable && write.kind === 'move'
-  const settles = isOurs ? write.effects.filter((effect) => effect.type === 'settle') : []
+  const told = write.effects.filter((effect) => effect.type === 'settle')
+  // Told again, what fails for a reason of its own would fail again.
+  const settles: readonly CallEffect[] = fault ? told.map(({ seq }) => ({ type: 'setAside', seq, fault })) : isOurs ? told : []
   const isOver = isResumable || write.next.at === 'ENDED' || write.next.at === 'GONE' || write.kind === 'insert'
   if (isOver) {
-    const phase: CallPhase = { at: 'GONE', refusal, isOurs }
+    const phase: CallPhase = { at: 'GONE', refusal, isOurs: isOurs || (fault !== null && write.kind === 'insert') }
     return step({ ...idle, phase }, [
       { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, ...settles, { type: 'stop', isStored: false },
     ], failures(allAsks(state), refusal))
   }
-  if (write.kind === 'playback' || write.kind === 'sdp') return step(idle, [], failures(write.asks, refusal))
+  if (write.kind === 'playback' || write.kind === 'sdp') return step(idle, fault ? settles : [], failures(write.asks, refusal))
   const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
   return step(ending.state, [...settles, ...ending.effects], [...failures(write.asks, refusal), ...ending.replies])
 }

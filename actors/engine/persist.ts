@@ -1,5 +1,6 @@
-import type { Outcome } from '../../src/domain/errors.ts'
+import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import { failureCode, type Fault } from '../../src/domain/set-aside.ts'
 import { StoreAway } from '../../src/domain/store-away.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
@@ -18,28 +19,48 @@ export interface Persistence {
   readonly fenced?: () => void
 }
 
+/** What came of an operation that was tried for a while. `fault`: why it failed for a reason of its own; null: the database or its disk is away. */
+export type Tried<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly fault: Fault | null, readonly refusal: Refusal }
+
+/** What was thrown, as the fault of what was tried. */
+export function faultOf(error: unknown, tries: number): Fault {
+  return { reason: failureCode(error), tries }
+}
+
 /**
  * Runs a store operation, again with growing pauses while it throws, at least once more. The pauses together are the time there is: tries that hang use it up.
  * Refusals: UNAVAILABLE (the database is away), INTERNAL.
  */
-export async function persisted<T>(
+export async function tried<T>(
   { clock, log, fenced }: Persistence, operation: string, run: () => Promise<T>, delaysMs: readonly number[] = RETRY_DELAYS_MS,
-): Promise<Outcome<T>> {
+): Promise<Tried<T>> {
   const untilMs = clock.monotonicMs() + delaysMs.reduce((sum, delayMs) => sum + delayMs, 0)
   for (let tries = 1; ; tries++) {
     try {
       const value = await run()
       if (value === 'fenced') fenced?.()
-      return succeed(value)
+      return { ok: true, value }
     } catch (error) {
       const delayMs = delaysMs[tries - 1]
       const isLast = delayMs === undefined || (tries > 1 && clock.monotonicMs() + delayMs / 2 > untilMs)
       // A database that is away is told of once, by who notices.
       if (!(error instanceof StoreAway)) log.warn({ operation, errorName: error instanceof Error ? error.name : 'unknown', isLast }, 'store failed')
-      if (isLast) return fail(error instanceof StoreAway ? error.refusal : refuse('INTERNAL', 'Internal error'))
+      if (isLast) {
+        return error instanceof StoreAway
+          ? { ok: false, fault: null, refusal: error.refusal }
+          : { ok: false, fault: faultOf(error, tries), refusal: refuse('INTERNAL', 'Internal error') }
+      }
       await pause(clock, delayMs)
     }
   }
+}
+
+/** The same where nobody asks for the reason. */
+export async function persisted<T>(
+  persistence: Persistence, operation: string, run: () => Promise<T>, delaysMs: readonly number[] = RETRY_DELAYS_MS,
+): Promise<Outcome<T>> {
+  const result = await tried(persistence, operation, run, delaysMs)
+  return result.ok ? succeed(result.value) : fail(result.refusal)
 }
 
 /** The same where nobody asks why; null when it never succeeded. */

@@ -29,7 +29,7 @@ const UNDER_WAY_MS = 14_000
 type NumberGiven = Pick<NumberPorts, 'registry' | 'media' | 'files' | 'readCallEvents' | 'readMessageEvents' | 'sending' | 'conversationOf' | 'wantsStories' | 'templateRefused' | 'mediaKnown'>
 
 export interface NumberHostingDeps extends RuntimeDeps, NumberGiven {
-  readonly stores: Pick<NumberPorts, 'calls' | 'sendQueue' | 'messageInbox'> & {
+  readonly stores: Pick<NumberPorts, 'calls' | 'sendQueue' | 'messageInbox' | 'setAside'> & {
     readonly numbers: NumberPorts['numbers']
     readonly pairing: NumberPorts['pairings']
   }

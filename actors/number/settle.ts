@@ -1,11 +1,25 @@
+import { newId } from '../../src/domain/ids.ts'
+import type { Fault } from '../../src/domain/set-aside.ts'
+import type { Fence } from '../../src/ports/leases.ts'
+import type { SetAsideStore } from '../../src/ports/stores/set-aside-store.ts'
 import type { Self } from '../engine/runtime.ts'
+import { PATIENT_DELAYS_MS, tried, type Persistence } from '../engine/persist.ts'
 import type { ChangesMessage } from './changes/messages.ts'
+import { heldEvent } from './changes/held.ts'
 import type { OpenSession } from './link/open-session.ts'
+import type { StopReason } from './state.ts'
+
+/** What setting aside needs beside it. */
+export interface AsidePorts extends Persistence {
+  readonly fence: Fence
+  readonly setAside: Pick<SetAsideStore, 'change' | 'deviceEvent'>
+}
 
 /** What settling needs: the changes, which hear of it, and the link. */
 export interface SettleWorld {
   readonly self: Pick<Self<ChangesMessage>, 'tell'>
   readonly open: OpenSession | null
+  readonly stopping: StopReason | null
 }
 
 /**
@@ -15,5 +29,25 @@ export interface SettleWorld {
 export function settle({ self }: Pick<SettleWorld, 'self'>, open: SettleWorld['open'], seq: number): void {
   if (seq < 0) return self.tell({ type: 'EventSettled', seq })
   open?.line.settle(seq)
+  open?.told.delete(seq)
   open?.session.settle(seq)
+}
+
+/**
+ * What event `seq` led to cannot be stored, for a reason of its own: told again it would fail again, and all that follows would wait. Of a change the whole
+ * change is set aside, once the rest of it is stored; of a session what the engine told, and then that is acknowledged.
+ */
+export async function setAside(world: SettleWorld & { readonly ports: AsidePorts }, open: SettleWorld['open'], seq: number, fault: Fault): Promise<void> {
+  const { self, ports } = world
+  if (seq < 0) return self.tell({ type: 'EventSettled', seq, fault })
+  const event = open?.told.get(seq)
+  if (!open || !event) return
+  const { fence, log } = ports
+  log.error({ numberId: fence.numberId, event: event.type, seq, reason: fault.reason }, 'what an engine told is set aside')
+  const item = newId('log')
+  while (!world.stopping) {
+    const kept = await tried(ports, 'set aside', () => ports.setAside.deviceEvent(fence, item, heldEvent(event), fault), PATIENT_DELAYS_MS)
+    if (kept.ok) return kept.value === 'fenced' ? undefined : settle({ self }, open, seq)
+    if (kept.fault) return
+  }
 }

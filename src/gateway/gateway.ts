@@ -22,6 +22,7 @@ import { openPages } from './open-pages.ts'
 import { openProviders } from './open-providers.ts'
 import { openRest } from './open-rest.ts'
 import { openSecrets } from './open-secrets.ts'
+import { openSetAside } from './open-set-aside.ts'
 import { openSideDoors } from './open-side-doors.ts'
 import { openStorage } from './open-storage.ts'
 import { openTemplates } from './open-templates.ts'
@@ -72,7 +73,7 @@ export async function openGateway(core: Core): Promise<Opened> {
   const directory: RunningDirectory = openDirectory(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, ...templates, media, providers })
   const rest = openRest(core, {
     listener,
-    checked: { database: storage.database, media, cluster, directory },
+    checked: { database: storage.database, media, cluster, directory, ...openSetAside(core, stores.setAside) },
     ports: { ...stores, ...cluster, ...deliveries, ...messages, ...logos, ...official, ...templates, ...flows, ...exchange, ...leads, ...pages, ...inbox, ...oauth, providers, directory },
   })
   core.closing.add('streams', inbox.endStreams)

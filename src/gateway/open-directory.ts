@@ -36,7 +36,7 @@ interface DirectoryNeeds extends Pick<Storage, 'stores'>, Nodes, Pick<OpenMessag
 export function openDirectory({ config, clock, log, metrics, closing, upkeep, end }: Core, needs: DirectoryNeeds): RunningDirectory {
   const { stores, leases, placement, broadcast, asks, media, providers, files, mediaKnown, wantsStories, conversationOf, readCallEvents, readMessageEvents, templateRefused } = needs
   const directory = createDirectory({
-    stores: { numbers: stores.numbers, calls: stores.calls, pairing: stores.pairing, sendQueue: stores.queue, messageInbox: stores.inbox },
+    stores: { numbers: stores.numbers, calls: stores.calls, pairing: stores.pairing, sendQueue: stores.queue, messageInbox: stores.inbox, setAside: stores.setAside },
     leases, placement, asks, errands: stores.errands, registry: providers, media, inbound: stores.inbound, readCallEvents, readMessageEvents,
     files, mediaKnown, wantsStories, conversationOf, templateRefused, sending: config.sending,
     elsewhere: (numberId, waits) => void broadcast.publish(TOPICS[waits], numberId).catch(() => {}),

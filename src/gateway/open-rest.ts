@@ -9,6 +9,7 @@ import { freeBytesOf } from '../storage/engine/free-bytes.ts'
 import type { Core } from './core.ts'
 import type { Cluster } from './open-cluster.ts'
 import type { Listener } from './open-listener.ts'
+import type { OpenSetAside } from './open-set-aside.ts'
 import type { Storage } from './open-storage.ts'
 import { readinessOf, type ReadinessParts } from './readiness.ts'
 
@@ -20,7 +21,7 @@ const CALLER_CACHE_MS = 2_000
 interface RestNeeds {
   readonly listener: Listener
   /** What readiness asks. */
-  readonly checked: { readonly database: Storage['database'], readonly media: MediaClient, readonly cluster: Cluster, readonly directory: Pick<RunningDirectory, 'stats'> }
+  readonly checked: { readonly database: Storage['database'], readonly media: MediaClient, readonly cluster: Cluster, readonly directory: Pick<RunningDirectory, 'stats'> } & OpenSetAside
   /** What the routes need of the other parts: a port that no part offers is an error here. */
   readonly ports: Omit<RestDeps, keyof ReturnType<typeof ownDeps> | 'readiness'>
 }

@@ -13,6 +13,8 @@ export interface ReadinessParts {
   readonly freeBytes: () => Promise<number>
   readonly media: { isAvailable(): boolean }
   readonly cluster: { isUp(): boolean }
+  /** Items that wait for an operator. */
+  readonly setAside: { count(): number }
   readonly isDraining: () => boolean
   readonly node: () => NodeView
 }
@@ -31,13 +33,16 @@ export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
   const disk = diskOf(free, parts.database.isFull)
   const isMediaThere = parts.media.isAvailable()
   const isDraining = parts.isDraining()
+  const aside = parts.setAside.count()
   return {
     ok: database === 'ok' && disk === 'ok' && isMediaThere && !isDraining,
+    isDegraded: aside > 0,
     checks: {
       database, disk,
       media: isMediaThere ? 'ok' : 'no media host is connected',
       redis: parts.cluster.isUp() ? 'ok' : 'down',
       node: isDraining ? 'draining' : 'ok',
+      setAside: aside === 0 ? 'ok' : `${aside} ${aside === 1 ? 'item waits' : 'items wait'} for an operator: npm run set-aside -- list`,
     },
     node: parts.node(),
   }

@@ -24,6 +24,7 @@ import { memoryPlacement } from '../helpers/memory/placement.ts'
 import { MemoryNumbers } from '../helpers/memory/numbers.ts'
 import { MemoryPairings } from '../helpers/memory/pairings.ts'
 import type { KnownMedia } from '../../src/ports/known-media.ts'
+import { MemorySetAside } from '../helpers/memory/set-aside.ts'
 import { MemoryRows } from '../helpers/memory/rows.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
@@ -57,6 +58,8 @@ export function createRig(options: RigOptions = {}) {
   const files = new ScriptedFiles()
   const driver = new ScriptedDriver(options.kind)
   const messages = new MemoryMessages(rows, clock)
+  const setAside = new MemorySetAside(rows)
+  const inbox = messages.inbox()
   const errands = options.errands ?? new MemoryErrands(rows, clock)
   const nodeId = options.nodeId ?? newId('node')
   const told: { wantsStories: boolean, readonly elsewhere: NumberId[], readonly refused: TemplateRefused[], readonly known: KnownMedia[] } = { wantsStories: false, elsewhere: [], refused: [], known: [] }
@@ -64,14 +67,14 @@ export function createRig(options: RigOptions = {}) {
   const directory = createDirectory({
     stores: {
       numbers: new MemoryNumbers(rows, clock), calls: new MemoryCalls(rows, clock), pairing: new MemoryPairings(rows, clock),
-      sendQueue: messages.sendQueue(), messageInbox: messages.inbox(),
+      sendQueue: messages.sendQueue(), messageInbox: inbox, setAside,
     },
     inbound: new MemoryInbound(rows, clock), readCallEvents: options.read ?? readCallEvents, readMessageEvents: options.readMessages ?? (() => []),
     files, conversationOf: (_, peer) => `conv_${peer}`, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), mediaKnown: (known) => void told.known.push(known), templateRefused: (refused) => void told.refused.push(refused), sending: options.sending ?? {},
     leases, placement: { ...memoryPlacement(rows, leases), ...options.placement }, asks: options.asks ?? new LocalAsks(), errands, registry: registryOf(driver), media, clock, log: silentLog, metrics: options.metrics ?? noMetrics,
     timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })
-  return { rows, errands, clock, media, files, driver, messages, directory, nodeId, told }
+  return { rows, setAside, inbox, errands, clock, media, files, driver, messages, directory, nodeId, told }
 }
 
 export type Rig = ReturnType<typeof createRig>

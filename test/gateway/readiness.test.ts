@@ -13,12 +13,16 @@ const never = new Promise<never>(() => {})
 function parts(changes: Partial<ReadinessParts> = {}): ReadinessParts & { readonly clock: FakeClock } {
   return {
     database: { query: async () => [], isFull: false }, freeBytes: async () => 1e12,
-    media: { isAvailable: () => true }, cluster: { isUp: () => true }, isDraining: () => false, node: () => NODE, ...changes, clock: new FakeClock(),
+    media: { isAvailable: () => true }, setAside: { count: () => 0 }, cluster: { isUp: () => true }, isDraining: () => false, node: () => NODE, ...changes, clock: new FakeClock(),
   }
 }
 
 test('a node that has all it needs is ready', async (t) => {
-  t.deepEqual(await readinessOf(parts()), { ok: true, checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' }, node: NODE })
+  t.deepEqual(await readinessOf(parts()), { ok: true, isDegraded: false, checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok', setAside: 'ok' }, node: NODE })
+})
+
+test('a node with something set aside serves, and says that it waits for somebody', async (t) => {
+  t.like(await readinessOf(parts({ setAside: { count: () => 2 } })), { ok: true, isDegraded: true, checks: { setAside: '2 items wait for an operator: npm run set-aside -- list' } })
 })
 
 test('a database that is gone, or does not answer within 2 s, is told', async (t) => {

@@ -11,7 +11,7 @@ import type { CallFacts, CallTimes } from '../../call/state.ts'
 import type { UpstreamCall } from '../../../src/ports/provider.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import type { Runtime, Self } from '../../engine/runtime.ts'
-import { settle, type SettleWorld } from '../settle.ts'
+import { setAside, settle, type AsidePorts, type SettleWorld } from '../settle.ts'
 import type { CallsMessage } from './messages.ts'
 import { closeOrphans, type OrphanPorts } from './orphans.ts'
 import type { CallsEffect } from './state.ts'
@@ -19,7 +19,7 @@ import type { CallsEffect } from './state.ts'
 const NO_LIST = refuse('FEATURE_NOT_SUPPORTED', 'The provider does not tell which calls it holds')
 
 /** The ports of calls. */
-export interface CallsPorts extends OrphanPorts {
+export interface CallsPorts extends OrphanPorts, AsidePorts {
   readonly runtime: Runtime
   readonly callTimes: CallTimes
   /** The id of the conversation with a peer: the same for its messages and its calls. */
@@ -57,6 +57,7 @@ function start(world: CallsWorld, facts: CallFacts): CallRef {
     clock, log, ...(fenced ? { fenced } : {}), calls, media, fence,
     session: () => current()?.session ?? null,
     settle: (seq) => settle(world, current(), seq),
+    setAside: (seq, fault) => void setAside(world, current(), seq, fault),
     offered: (callId, externalCallId) => self.tell({ type: 'CallOffered', callId, externalCallId }),
     leftUpstream: (externalCallId) => self.tell({ type: 'CallLeft', externalCallId }),
     stopped: (callId, isStored) => callGone(world, callId, isStored),

@@ -1,10 +1,11 @@
 import type { NewEvent } from '../../../src/domain/events.ts'
+import type { Fault } from '../../../src/domain/set-aside.ts'
 import { shownPeer } from '../../call/event-data.ts'
 import { incomingCall, routeCallEvent } from '../calls/decide.ts'
 import { changeMessage, namePeer, receiveMessage, reportStatus } from '../receiving/decide.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { step, stopWith } from '../state.ts'
-import type { ReadChange, ReadEvent, SettleOutcome } from './messages.ts'
+import type { ChangesMessage, ReadChange, ReadEvent } from './messages.ts'
 import type { Inbox, OpenChange } from './state.ts'
 
 /** our choice: changes read at once, and worked on at once: each waits until what it led to is stored. */
@@ -12,17 +13,30 @@ export const CHANGES_PAGE = 100
 const OPEN_CHANGES = 300
 /** our choice: a change whose outcome is not stored for this long is read and handed out again; calls take a repetition for what it is. */
 const STALE_MS = 30_000
+/** our choice: one that was handed out so often and never came to an end, which takes a minute and a half, is set aside: nothing says why. */
+const STALE_TIMES = 3
+const STUCK = 'STUCK'
 
-export const EMPTY_INBOX: Inbox = { after: 0, open: [], reading: null, isToldAgain: false, settling: null, lastSeq: 0 }
+export const EMPTY_INBOX: Inbox = { after: 0, open: [], reading: null, isToldAgain: false, settling: null, stuck: null, lastSeq: 0 }
 
 /** There are changes to work off, or may be. */
 export function receive(state: ReadyNumber, nowMs: number): Step<ReadyNumber> {
   const { inbox } = state
   const [head] = inbox.open
-  if (head && inbox.settling === null && nowMs - head.sinceMs >= STALE_MS) return readAgain(state)
+  if (head && inbox.settling === null && nowMs - head.sinceMs >= STALE_MS) return stale(state, head)
   const settling = settleHead(state)
   const reading = read(settling.state)
   return step(reading.state, [...settling.effects, ...reading.effects])
+}
+
+/** The oldest change holds up those behind it: not for ever. */
+function stale(state: ReadyNumber, { position }: OpenChange): Step<ReadyNumber> {
+  const { inbox } = state
+  const times = inbox.stuck?.position === position ? inbox.stuck.times + 1 : 1
+  if (times < STALE_TIMES) return readAgain({ ...state, inbox: { ...inbox, stuck: { position, times } } })
+  const fault = { reason: STUCK, tries: times }
+  const open = inbox.open.map((change) => change.position === position ? { ...change, waiting: new Set<number>(), fault } : change)
+  return settleHead({ ...state, inbox: { ...inbox, open, stuck: null } })
 }
 
 /** Begins anew with what is stored: nothing that was not settled is lost, nothing settled comes again. */
@@ -67,7 +81,7 @@ function open(state: ReadyNumber, change: ReadChange, nowMs: number): Step<Ready
   const numbered = change.events.map((event, index) => ({ event, seq: inbox.lastSeq - 1 - index }))
   const waiting = new Set(numbered.filter(({ event }) => isWaitedFor(event)).map(({ seq }) => seq))
   const events = change.events.flatMap((event) => storedWith(event, change.receivedAt))
-  const opened: OpenChange = { position: change.position, waiting, events, sinceMs: nowMs }
+  const opened: OpenChange = { position: change.position, waiting, events, sinceMs: nowMs, fault: change.fault }
   let made = step<ReadyNumber>({
     ...state,
     inbox: { ...inbox, after: change.position, open: [...inbox.open, opened], lastSeq: inbox.lastSeq - numbered.length },
@@ -114,16 +128,16 @@ function storedWith(event: ReadEvent, receivedAt: Date): NewEvent[] {
   }]
 }
 
-/** What an event led to is stored. */
-export function eventSettled(state: ReadyNumber, seq: number): Step<ReadyNumber> {
+/** What an event led to is stored; or it cannot be, for a reason of its own. */
+export function eventSettled(state: ReadyNumber, seq: number, fault?: Fault): Step<ReadyNumber> {
   const { inbox } = state
   const open = inbox.open.map((change) => change.waiting.has(seq)
-    ? { ...change, waiting: new Set([...change.waiting].filter((other) => other !== seq)) }
+    ? { ...change, waiting: new Set([...change.waiting].filter((other) => other !== seq)), fault: change.fault ?? fault ?? null }
     : change)
   return settleHead({ ...state, inbox: { ...inbox, open } })
 }
 
-/** Settles the oldest change once nothing of it waits: one at a time, in order. */
+/** Settles the oldest change once nothing of it waits, or sets it aside: one at a time, in order. */
 function settleHead(state: ReadyNumber): Step<ReadyNumber> {
   const { inbox } = state
   const [head] = inbox.open
@@ -131,17 +145,23 @@ function settleHead(state: ReadyNumber): Step<ReadyNumber> {
   const attempt = state.attempts + 1
   return step(
     { ...state, attempts: attempt, inbox: { ...inbox, settling: attempt } },
-    [{ type: 'settleChange', attempt, position: head.position, events: head.events }],
+    [head.fault === null
+      ? { type: 'settleChange', attempt, position: head.position, events: head.events }
+      : { type: 'setChangeAside', attempt, position: head.position, fault: head.fault }],
   )
 }
 
-/** `gone`: it was settled before, by an answer that was lost. `failed`: the next wake-up tries again. */
-export function changeSettled(state: ReadyNumber, attempt: number, position: number, outcome: SettleOutcome): Step {
+/** `gone`: it was settled before, by an answer that was lost. `failed`: the next wake-up tries again, or sets it aside where that was for a reason of its own. */
+export function changeSettled(state: ReadyNumber, { attempt, position, outcome, fault }: ChangesMessage & { type: 'ChangeSettled' }): Step {
   const { inbox } = state
   if (inbox.settling !== attempt) return step(state)
   if (outcome === 'fenced') return stopWith(state, 'fenced', [{ type: 'endCalls', how: 'fence' }])
   const idle: ReadyNumber = { ...state, inbox: { ...inbox, settling: null } }
-  if (outcome === 'failed') return step(idle)
+  if (outcome === 'failed') {
+    if (fault === null) return step(idle)
+    const failed = inbox.open.map((change) => change.position === position ? { ...change, fault } : change)
+    return settleHead({ ...idle, inbox: { ...idle.inbox, open: failed } })
+  }
   const open = inbox.open.filter((change) => change.position !== position)
   const next = settleHead({ ...idle, inbox: { ...idle.inbox, open } })
   // It was full when it was told: room for some pages is made before the next is read.

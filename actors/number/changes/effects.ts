@@ -1,23 +1,23 @@
 import { newId } from '../../../src/domain/ids.ts'
+import type { Fault } from '../../../src/domain/set-aside.ts'
 import type { ReadCallEvents, ReadMessageEvents } from '../../../src/ports/official/changes.ts'
 import type { InboundStore, PendingChange } from '../../../src/ports/stores/inbound-store.ts'
-import type { Fence } from '../../../src/ports/leases.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
-import type { Persistence } from '../../engine/persist.ts'
-import { persist } from '../../engine/persist.ts'
+import { faultOf, persist, tried } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
+import type { AsidePorts } from '../settle.ts'
 import { CHANGES_PAGE } from './decide.ts'
+import { readHeld } from './held.ts'
 import type { ChangesMessage, ReadChange, ReadEvent, SettleOutcome } from './messages.ts'
 import type { ChangesEffect } from './state.ts'
 
 /** The ports of changes. */
-export interface ChangesPorts extends Persistence {
+export interface ChangesPorts extends AsidePorts {
   readonly inbound: Pick<InboundStore, 'pending' | 'settle'>
-  /** Reads what a change says of calls; a change it throws at is dropped. */
+  /** Reads what a change says of calls; a change it throws at is set aside. */
   readonly readCallEvents: ReadCallEvents
   /** Reads what a change says of messages; likewise. */
   readonly readMessageEvents: ReadMessageEvents
-  readonly fence: Fence
 }
 
 /** What changes need; they hold nothing. */
@@ -32,7 +32,10 @@ export const CHANGES_EFFECTS: EffectTable<ChangesEffect, ChangesWorld> = {
     void readChanges(ports, after).then((changes) => self.tell({ type: 'ChangesRead', attempt, changes }))
   },
   settleChange({ ports, self }, effect) {
-    void settleChange(ports, effect).then((outcome) => self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, outcome }))
+    void settleChange(ports, effect).then((settled) => self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, ...settled }))
+  },
+  setChangeAside({ ports, self }, effect) {
+    void setChangeAside(ports, effect).then((outcome) => self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, outcome, fault: null }))
   },
   reportFailing({ ports }, { codes }) {
     ports.log.warn({ numberId: ports.fence.numberId, codes }, 'upstream reports failing calls')
@@ -46,28 +49,37 @@ async function readChanges(ports: ChangesPorts, after: number): Promise<ReadChan
   return read?.value.map((change) => readOne(ports, change)) ?? null
 }
 
-/** What a change says of calls, then what it says of messages. */
+/** What a change says of calls, then what it says of messages, or what it holds of an engine. */
 function readOne(ports: ChangesPorts, change: PendingChange): ReadChange {
-  const { readCallEvents, readMessageEvents } = ports
   const { position, field, value, receivedAt } = change
-  const ofCalls = readPart(ports, change, () => readCallEvents(field, value)
-    .map((event) => event.type === 'incomingCall' ? { ...event, callId: newId('call') } : event))
-  return { position, receivedAt, events: [...ofCalls, ...readPart(ports, change, () => readMessageEvents(field, value))] }
+  const parts = [
+    () => ports.readCallEvents(field, value).map((event) => event.type === 'incomingCall' ? { ...event, callId: newId('call') } : event),
+    () => ports.readMessageEvents(field, value),
+    () => readHeld(field, value),
+  ].map((read) => readPart(ports, change, read))
+  return { position, receivedAt, events: parts.flatMap(({ events }) => events), fault: parts.find(({ fault }) => fault !== null)?.fault ?? null }
 }
 
-/** A change that cannot be read is settled as one that says nothing: tried again it would be no better. */
-function readPart({ fence, log }: ChangesPorts, { position, field }: PendingChange, read: () => readonly ReadEvent[]): readonly ReadEvent[] {
+/** A change that cannot be read is set aside: tried again it would be no better. */
+function readPart({ fence, log }: ChangesPorts, { position, field }: PendingChange, read: () => readonly ReadEvent[]): { readonly events: readonly ReadEvent[], readonly fault: Fault | null } {
   try {
-    return read()
+    return { events: read(), fault: null }
   } catch (error) {
     log.error({ numberId: fence.numberId, position, field, errorName: error instanceof Error ? error.name : 'unknown' }, 'change cannot be read')
-    return []
+    return { events: [], fault: faultOf(error, 1) }
   }
 }
 
-async function settleChange(ports: ChangesPorts, effect: ChangesEffect & { type: 'settleChange' }): Promise<SettleOutcome> {
+async function settleChange(ports: ChangesPorts, effect: ChangesEffect & { type: 'settleChange' }): Promise<{ readonly outcome: SettleOutcome, readonly fault: Fault | null }> {
   const { position, events } = effect
-  const result = await persist(ports, 'settle change', () => ports.inbound.settle(ports.fence, position, events))
+  const result = await tried(ports, 'settle change', () => ports.inbound.settle(ports.fence, position, events))
+  if (!result.ok) return { outcome: 'failed', fault: result.fault }
+  return { outcome: result.value === 'conflict' ? 'gone' : result.value, fault: null }
+}
+
+async function setChangeAside(ports: ChangesPorts, { position, fault }: ChangesEffect & { type: 'setChangeAside' }): Promise<SettleOutcome> {
+  ports.log.error({ numberId: ports.fence.numberId, position, reason: fault.reason }, 'a change is set aside')
+  const result = await persist(ports, 'set change aside', () => ports.setAside.change(ports.fence, position, fault))
   if (result === null) return 'failed'
   return result.value === 'conflict' ? 'gone' : result.value
 }

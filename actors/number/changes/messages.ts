@@ -1,4 +1,5 @@
 import type { CallId } from '../../../src/domain/ids.ts'
+import type { Fault } from '../../../src/domain/set-aside.ts'
 import type { OfficialCallEvent } from '../../../src/ports/official/call-events.ts'
 import type { OfficialMessageEvent } from '../../../src/ports/official/changes.ts'
 
@@ -14,6 +15,8 @@ export interface ReadChange {
   readonly position: number
   readonly receivedAt: Date
   readonly events: readonly ReadEvent[]
+  /** Why it cannot be read, or not all of it; null where it was. */
+  readonly fault: Fault | null
 }
 
 export type SettleOutcome = 'applied' | 'gone' | 'fenced' | 'failed'
@@ -23,6 +26,6 @@ export type ChangesMessage =
   /** Changes wait for the number. */
   | { readonly type: 'Receive' }
   | { readonly type: 'ChangesRead', readonly attempt: number, readonly changes: readonly ReadChange[] | null }
-  /** The outcome of an event of a change is stored. */
-  | { readonly type: 'EventSettled', readonly seq: number }
-  | { readonly type: 'ChangeSettled', readonly attempt: number, readonly position: number, readonly outcome: SettleOutcome }
+  /** The outcome of an event of a change is stored; `fault`: it cannot be, for a reason of its own. */
+  | { readonly type: 'EventSettled', readonly seq: number, readonly fault?: Fault }
+  | { readonly type: 'ChangeSettled', readonly attempt: number, readonly position: number, readonly outcome: SettleOutcome, readonly fault: Fault | null }

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../../src/domain/events.ts'
+import type { Fault } from '../../../src/domain/set-aside.ts'
 
 /** A change that was handed on and is not settled yet. */
 export interface OpenChange {
@@ -8,6 +9,8 @@ export interface OpenChange {
   /** Stored when the change is settled. */
   readonly events: readonly NewEvent[]
   readonly sinceMs: number
+  /** Why it is set aside once nothing of it waits; null: it is settled then. */
+  readonly fault: Fault | null
 }
 
 /** Changes of upstream webhooks, worked off side by side and settled in order. */
@@ -21,6 +24,8 @@ export interface Inbox {
   readonly isToldAgain: boolean
   /** The attempt of the settling under way. */
   readonly settling: number | null
+  /** The oldest change as it was read anew since it did not come to an end, and how often; null: none was. */
+  readonly stuck: { readonly position: number, readonly times: number } | null
   /** Number of the last event handed out; they fall from zero. */
   readonly lastSeq: number
 }
@@ -32,5 +37,7 @@ export interface ChangesState {
 export type ChangesEffect =
   | { readonly type: 'readChanges', readonly attempt: number, readonly after: number }
   | { readonly type: 'settleChange', readonly attempt: number, readonly position: number, readonly events: readonly NewEvent[] }
+  /** It cannot be worked off, for a reason of its own. */
+  | { readonly type: 'setChangeAside', readonly attempt: number, readonly position: number, readonly fault: Fault }
   /** Upstream says that calls of the number fail; for the operator. */
   | { readonly type: 'reportFailing', readonly codes: readonly string[] }

@@ -73,11 +73,15 @@ function open(world: LinkWorld, { sessionId, number, credentials }: LinkEffect &
   const driver = world.ports.registry.driver(number.provider)
   if (!driver) return
   const line = createSettleLine()
+  const told: OpenSession['told'] = new Map()
   const session = driver.openSession({
     numberId: number.id, number: number.number, credentials, settings: number.settings,
     historyImport: number.settings.historyImportEnabled, wantsStories: isWanted, engine: number.engine ?? null, ackedSeq: world.ackedSeq,
   }, (event) => {
-    if ('seq' in event) line.saw(event.seq)
+    if ('seq' in event) {
+      line.saw(event.seq)
+      told.set(event.seq, event)
+    }
     // What was in doubt when the link broke is asked for again soon; until then its statuses, which come first, name nothing known.
     if (event.type === 'linkUp') world.sends.lastMs = world.ports.clock.monotonicMs()
     if (event.type === 'state' && event.state === 'CLOSE') {
@@ -85,7 +89,7 @@ function open(world: LinkWorld, { sessionId, number, credentials }: LinkEffect &
     }
     world.self.tell({ type: 'Session', sessionId, event, callId: event.type === 'incomingCall' ? newId('call') : null })
   })
-  world.open = { sessionId, session, line }
+  world.open = { sessionId, session, line, told }
 }
 
 /** Closes the session, or gives up the one about to be opened. */

@@ -1,11 +1,13 @@
 import type { NumberSettings } from '../../../src/domain/number.ts'
-import type { ProviderSession } from '../../../src/ports/provider.ts'
+import type { ProviderEvent, ProviderSession } from '../../../src/ports/provider.ts'
 import type { SettleLine } from './settle-line.ts'
 
 export interface OpenSession {
   readonly sessionId: number
   readonly session: ProviderSession
   readonly line: SettleLine
+  /** What it told and is not settled, by its number. */
+  readonly told: Map<number, ProviderEvent & { readonly seq: number }>
 }
 
 /** A session about to be opened. */

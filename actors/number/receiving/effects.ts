@@ -4,12 +4,12 @@ import type { MessageFiles } from '../../../src/ports/message-media.ts'
 import type { ChangeResult, InboxResult, MessageInbox, StatusReport } from '../../../src/ports/stores/message-inbox.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import { createGate } from '../../engine/gate.ts'
-import { PATIENT_DELAYS_MS, persist, type Persistence } from '../../engine/persist.ts'
+import { faultOf, PATIENT_DELAYS_MS, persist, tried, type Persistence } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
 import { tellRefusal, type RefusalPorts } from '../../sending/refusal.ts'
 import type { SendingRef } from '../../sending/sending-actor.ts'
 import type { OpenSession } from '../link/open-session.ts'
-import { settle, type SettleWorld } from '../settle.ts'
+import { setAside, settle, type AsidePorts, type SettleWorld } from '../settle.ts'
 import { eventsOf, incomingOf, peerOf } from './decide.ts'
 import { tellSound, type SoundPorts } from './sound.ts'
 import type { ReceivingEffect } from './state.ts'
@@ -37,7 +37,7 @@ export interface Receiving {
 }
 
 /** The ports of receiving. */
-export interface ReceivingPorts extends Persistence, RefusalPorts, SoundPorts {
+export interface ReceivingPorts extends AsidePorts, RefusalPorts, SoundPorts {
   readonly messageInbox: MessageInbox
   readonly files: Pick<MessageFiles, 'rehost'>
 }
@@ -48,7 +48,6 @@ export interface ReceivingWorld extends SettleWorld {
   readonly self: SettleWorld['self'] & Pick<Self<{ readonly type: 'Fenced' }>, 'tell'>
   /** Made by the first message that comes in. */
   receiving: Receiving | null
-  readonly stopping: string | null
   /** Of the sends: whether a message of ours may have no upstream id in its row yet. */
   readonly sends: { readonly isBusy: boolean, readonly inFlight: number, readonly lastMs: number }
   readonly sending: Pick<SendingRef, 'tell'> | null
@@ -110,7 +109,7 @@ function createLines(world: ReceivingWorld): (key: string, seq: number, run: () 
     const tail = (tails.get(key) ?? Promise.resolve()).then(run).catch((error: unknown) => {
       // A bug: tried again it would be no better, and everything after it would wait.
       world.ports.log.error({ numberId: world.ports.fence.numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'message could not be taken')
-      done(world, open, seq)
+      return setAside(world, world.open === open ? open : null, seq, faultOf(error, 1))
     }).then(() => {
       if (tails.get(key) === tail) tails.delete(key)
     })
@@ -123,15 +122,28 @@ function done(world: ReceivingWorld, open: OpenSession | null, seq: number): voi
   settle(world, world.open === open ? open : null, seq)
 }
 
-/** Writes as long as the number lives: what is not stored may not be left out, and what comes after it waits. */
-async function write<T extends InboxResult | ChangeResult>({ world, writing }: Tools, operation: string, run: () => Promise<T>): Promise<T | null> {
+/** Of which event a write is. */
+interface Of {
+  readonly open: OpenSession | null
+  readonly seq: number
+}
+
+/**
+ * Writes as long as the number lives and its store is away: what is not stored may not be left out, and what comes after it waits. What fails for a reason of
+ * its own is set aside. Null: there is nothing more to do for the event.
+ */
+async function write<T extends InboxResult | ChangeResult>({ world, writing }: Tools, { open, seq }: Of, operation: string, run: () => Promise<T>): Promise<T | null> {
   while (!world.stopping) {
-    const result = await writing(() => persist(world.ports, operation, run, PATIENT_DELAYS_MS))
-    if (result?.value === 'fenced') {
+    const result = await writing(() => tried(world.ports, operation, run, PATIENT_DELAYS_MS))
+    if (result.ok && result.value !== 'fenced') return result.value
+    if (result.ok) {
       world.self.tell({ type: 'Fenced' })
       return null
     }
-    if (result) return result.value
+    if (result.fault) {
+      await setAside(world, world.open === open ? open : null, seq, result.fault)
+      return null
+    }
   }
   return null
 }
@@ -141,7 +153,7 @@ async function receive(tools: Tools, effect: ReceivingEffect & { type: 'receiveM
   const { ports } = world
   const { number, message, keeping, seq } = effect
   const id = newId('msg')
-  const result = await write(tools, 'store message', () => keeping.isStored
+  const result = await write(tools, { open, seq }, 'store message', () => keeping.isStored
     ? ports.messageInbox.receive(ports.fence, incomingOf(number, message, keeping, id, content))
     : ports.messageInbox.tell(ports.fence, eventsOf(number, message, keeping, id, content)))
   if (result === null) return
@@ -187,7 +199,7 @@ async function report(tools: Tools, effect: ReceivingEffect & { type: 'reportSta
   const { ports } = world
   const { tenantId, report: { failure, messageId, externalMessageId } } = effect
   for (const delayMs of [...OVERTAKEN_DELAYS_MS, null]) {
-    const result = await write(tools, 'store status', () => ports.messageInbox.report(ports.fence, reportOf(effect.report)))
+    const result = await write(tools, { open, seq: effect.seq }, 'store status', () => ports.messageInbox.report(ports.fence, reportOf(effect.report)))
     if (result === null) return
     // It moved the row, or had moved it before: whoever waits to know what became of the message need not any more.
     if (result !== 'unknown' && messageId !== null) world.sending?.tell({ type: 'Named', messageId })
@@ -202,13 +214,13 @@ async function report(tools: Tools, effect: ReceivingEffect & { type: 'reportSta
 /** One whose message has not come is stored too. */
 async function change(tools: Tools, { change: told, seq }: ReceivingEffect & { type: 'changeMessage' }, open: OpenSession | null): Promise<void> {
   const { world } = tools
-  const result = await write(tools, 'store change of message', () => world.ports.messageInbox.change(world.ports.fence, told))
+  const result = await write(tools, { open, seq }, 'store change of message', () => world.ports.messageInbox.change(world.ports.fence, told))
   if (result !== null) done(world, open, seq)
 }
 
 async function name(tools: Tools, { peer, seq }: ReceivingEffect & { type: 'namePeer' }, open: OpenSession | null): Promise<void> {
   const { world } = tools
-  const result = await write(tools, 'store name of peer', () => world.ports.messageInbox.name(world.ports.fence, peer))
+  const result = await write(tools, { open, seq }, 'store name of peer', () => world.ports.messageInbox.name(world.ports.fence, peer))
   if (result !== null) done(world, open, seq)
 }
 

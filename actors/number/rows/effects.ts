@@ -1,28 +1,26 @@
 import type { ProviderRegistry } from '../../../src/ports/provider.ts'
 import type { NumberStore } from '../../../src/ports/stores/number-store.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
-import { PATIENT_DELAYS_MS, persist } from '../../engine/persist.ts'
+import { PATIENT_DELAYS_MS, persist, tried } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
 import { closeOrphans, type OrphanPorts } from '../calls/orphans.ts'
-import type { SettleLine } from '../link/settle-line.ts'
+import { setAside, type AsidePorts, type SettleWorld } from '../settle.ts'
 import { numberEvent } from './event-data.ts'
 import type { LoadOutcome, RowsMessage, SaveOutcome } from './messages.ts'
 import type { RowsEffect } from './state.ts'
 
 /** The ports of the number's own rows. */
-export interface RowsPorts extends OrphanPorts {
+export interface RowsPorts extends OrphanPorts, AsidePorts {
   readonly numbers: Pick<NumberStore, 'load' | 'credentials' | 'saveConnection'>
   readonly registry: ProviderRegistry
 }
 
 /** What the rows hold, and what they need of the others. */
-export interface RowsWorld {
+export interface RowsWorld extends SettleWorld {
   readonly ports: RowsPorts
-  readonly self: Pick<Self<RowsMessage>, 'tell'>
+  readonly self: SettleWorld['self'] & Pick<Self<RowsMessage>, 'tell'>
   /** Highest sequence stored as settled. */
   ackedSeq: number
-  /** Of the link: up to where its events are settled. */
-  readonly open: { readonly line: Pick<SettleLine, 'lineWith'> } | null
 }
 
 /** Does the effects of the rows. */
@@ -69,13 +67,17 @@ async function save(world: RowsWorld, effect: RowsEffect & { type: 'save' }): Pr
   const { ports } = world
   const ackedSeq = effect.seq === null ? null : world.open?.line.lineWith(effect.seq) ?? null
   const patch = { ...effect.patch, ...(ackedSeq === null ? {} : { ackedSeq }) }
-  const result = await persist(ports, 'save connection', async () => {
+  const result = await tried(ports, 'save connection', async () => {
     const { announce } = effect
     const name = announce ? (await ports.numbers.load(ports.fence.numberId))?.name : undefined
     const events = announce ? [numberEvent(announce.event, { ...announce.number, name: name ?? announce.number.name })] : []
     return ports.numbers.saveConnection(ports.fence, patch, events)
   }, PATIENT_DELAYS_MS)
-  if (result === null) return 'failed'
+  if (!result.ok) {
+    // The number begins anew without what the engine told: told again it would end it again.
+    if (result.fault && effect.seq !== null) await setAside(world, world.open, effect.seq, result.fault)
+    return 'failed'
+  }
   // A row that is gone is nobody's to own either.
   if (result.value !== 'applied') return 'fenced'
   if (ackedSeq !== null) world.ackedSeq = ackedSeq

@@ -37,6 +37,7 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   if (row.official_account_id !== null) await leaveAccount(session, numberId, [row.official_account_id, tenantId])
   // Nobody is left to work them off.
   await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])
+  await session.query("delete from set_aside where number_id = $1 and line not in ('outbox', 'deliveries')", [numberId])
   const removed = numberEvent('number.removed', { id: row.id, number: row.number, name: row.name, state: 'CLOSE', createdAt: toDate(row.created_at) })
   const p = new Parameters()
   const source = `gone as (select ${p.add(tenantId)}::text as tenant_id, ${p.add(numberId)}::text as number_id)`

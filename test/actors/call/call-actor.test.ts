@@ -269,7 +269,7 @@ test('a database that stays down answers the asker, announces nothing, and the r
   rig.rows.failing = 4
   const ended = rig.directory.askCall(numberId, id, 'Reject', {})
   await pass(rig, 2_000, 100)
-  t.like(await ended, { ok: false, error: { code: 'INTERNAL' } })
+  t.like(await ended, { ok: false, error: { code: 'UNAVAILABLE' } })
   t.deepEqual(rig.rows.eventNames(id), ['call.ringing'])
   await pass(rig, 6_000)
   t.is(rowOf(rig, id).errorCode, 'INTERNAL_ERROR')
@@ -284,7 +284,7 @@ test('a list of files that cannot be stored is an error to its asker and leaves 
   rig.rows.failing = 4
   const asked = rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b.mp3', hangupAfterPlay: false })
   await pass(rig, 2_000, 100)
-  t.like(await asked, { ok: false, error: { code: 'INTERNAL' } })
+  t.like(await asked, { ok: false, error: { code: 'UNAVAILABLE' } })
   t.is(statusOf(rig, id), 'INITIATED')
   t.is(rig.directory.stats().calls, 1)
 })

@@ -7,6 +7,7 @@ import { newId, type CallId, type KeyId, type NodeId, type NumberId, type Tenant
 import { DEFAULT_SETTINGS, type ChannelNumber } from '../../../src/domain/number.ts'
 import type { Webhook, WebhookId } from '../../../src/domain/webhook.ts'
 import { storableText } from '../../../src/domain/storable.ts'
+import { StoreAway } from '../../../src/domain/store-away.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import type { StoredLogo } from '../../../src/ports/stores/branding-store.ts'
@@ -148,7 +149,7 @@ export class MemoryRows {
     await Promise.resolve()
     if (this.failing > 0) {
       this.failing--
-      throw new Error('database is down')
+      throw new StoreAway('gone')
     }
     this.writes.push(name)
     if (this.leases.get(fence.numberId)?.token !== fence.token) return 'fenced'

@@ -28,6 +28,8 @@ interface MediaHostShown {
 /** One named check of readiness, `ok` or what is wrong. */
 export interface Readiness {
   readonly ok: boolean
+  /** Requests are served, and something waits for an operator. */
+  readonly isDegraded?: boolean
   readonly checks: Readonly<Record<string, string>>
   readonly node: NodeView
 }
@@ -50,8 +52,9 @@ const readiness = health.extend({
 const NODE: NodeView = { nodeId: 'gateway-0', numbers: 240, liveCalls: 3, mediaHosts: [{ hostId: 'media-0', connected: true, calls: 3, draining: false }] }
 
 const READINESS = {
-  Ready: { status: 'ok', checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok' }, ...NODE },
-  'Not ready': { status: 'unavailable', checks: { database: 'no answer within 2 s', disk: 'ok', media: 'ok', redis: 'down', node: 'ok' }, ...NODE },
+  Ready: { status: 'ok', checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok', setAside: 'ok' }, ...NODE },
+  Degraded: { status: 'degraded', checks: { database: 'ok', disk: 'ok', media: 'ok', redis: 'ok', node: 'ok', setAside: '1 item waits for an operator: npm run set-aside -- list' }, ...NODE },
+  'Not ready': { status: 'unavailable', checks: { database: 'no answer within 2 s', disk: 'ok', media: 'ok', redis: 'down', node: 'ok', setAside: 'ok' }, ...NODE },
 }
 
 /** Routes for those who run the service; no key (contract 1). */
@@ -86,8 +89,8 @@ function ready(deps: OperationDeps): Route {
     method: 'get', path: '/health/ready', name: 'getReadiness', group: GROUP, access: 'open', summary: 'Say whether requests can be served',
     answer: { status: 200, description: 'Ready', schema: readiness, examples: READINESS, unavailable: 'A check fails: `checks` says which' },
     async handle() {
-      const { ok, checks, node } = await deps.readiness()
-      return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable', checks, ...node } }
+      const { ok, isDegraded, checks, node } = await deps.readiness()
+      return { status: ok ? 200 : 503, body: { status: !ok ? 'unavailable' : isDegraded ? 'degraded' : 'ok', checks, ...node } }
     },
   })
 }

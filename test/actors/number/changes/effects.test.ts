@@ -44,7 +44,7 @@ test('a permission that changes is one event, stored with the end of its change'
   ])
 })
 
-test('a change the reader throws at is settled and holds nothing up', async (t) => {
+test('a change the reader throws at is set aside and holds nothing up', async (t) => {
   const { readCallEvents } = await import('../../../../src/providers/official/inbound/call-events.ts')
   let reads = 0
   const rig = officialRig({ read: (field, value) => {
@@ -56,7 +56,8 @@ test('a change the reader throws at is settled and holds nothing up', async (t) 
   await post(rig, numberId, 'poison', offer(), '{"calls":[]}', '"unknown"')
   await pass(rig, 60_000, 5_000)
   t.is(reads, 1)
-  t.deepEqual(rig.rows.settled, [1, 2, 3, 4])
+  t.deepEqual(rig.rows.settled, [2, 3, 4])
+  t.deepEqual(rig.setAside.kept, [{ item: '1', held: 'poison', reason: 'Error' }])
   t.is(rig.rows.calls.size, 1)
 })
 
@@ -269,4 +270,19 @@ test('an event of a call that is not ours, and failures of calling, are settled'
   await post(rig, numberId, status('RINGING', 'wacid.other'), answer('wacid.other'), '{"errors":[{"code":131044,"message":"pay"}]}')
   t.deepEqual(rig.rows.settled, [1, 2, 3])
   t.deepEqual([rig.rows.calls.size, rig.rows.events.length], [0, 0])
+})
+
+test('a change that never comes to an end, and nothing says why, is set aside after two minutes', async (t) => {
+  const rig = officialRig({ readMessages: (_, value) => value.includes('stuck') ? [{ type: 'messageStatus', externalMessageId: 'stuck', messageId: null, status: 'READ', failure: null, at: new Date() }] : [] })
+  const numberId = addOfficial(rig.rows)
+  const inbox = rig.messages.inbox()
+  const never = new Promise<never>(() => {})
+  rig.inbox.report = (fence, report) => report.externalMessageId === 'stuck' ? never : inbox.report(fence, report)
+  await rig.directory.start()
+  await post(rig, numberId, '"messages" stuck', offer())
+  await pass(rig, 60_000, 1_000)
+  t.deepEqual(rig.setAside.kept, [])
+  await pass(rig, 60_000, 1_000)
+  t.like(rig.setAside.kept, [{ item: '1', reason: 'STUCK' }])
+  t.deepEqual(rig.rows.settled, [2])
 })

@@ -401,11 +401,12 @@ test('a status without our id is of somebody else where upstream gives it back: 
   t.deepEqual(rig.rows.settled, [1])
 })
 
-test('a change whose messages cannot be read is settled as one that says nothing of them', async (t) => {
-  const rig = officialRig({ readMessages: () => { throw new Error('poison') } })
+test('a change whose messages cannot be read is set aside', async (t) => {
+  const rig = officialRig({ readMessages: () => { throw new TypeError('poison') } })
   const numberId = addOfficial(rig.rows)
   await post(rig, numberId, '"messages" 1')
-  t.deepEqual(rig.rows.settled, [1])
+  t.deepEqual(rig.rows.settled, [])
+  t.like(rig.setAside.kept, [{ item: '1', reason: 'TypeError' }])
 })
 
 test('a status that names a message in doubt ends the doubt: it is not sent again', async (t) => {

@@ -1,0 +1,126 @@
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import { HELD_EVENT, type SetAsideLine } from '../../domain/set-aside.ts'
+import type { SqlParameter, SqlSession } from '../engine/database.ts'
+
+/** What a line held of an item, as JSON has it. */
+type Held = Readonly<Record<string, string | null>>
+
+interface Left {
+  readonly item: string
+  readonly tenantId: TenantId | null
+  readonly numberId: NumberId | null
+  readonly accountId: string | null
+  readonly held: Held
+}
+
+/** An item to be put back. */
+export interface Back {
+  readonly id: string
+  readonly tenantId: TenantId | null
+  readonly numberId: NumberId | null
+  readonly accountId: string | null
+  readonly held: Held
+  /** ISO 8601. */
+  readonly now: string
+}
+
+interface ReturningLine {
+  /** Stores it where its line finds it. Put back twice it is there once. */
+  putBack(session: SqlSession, back: Back): Promise<void>
+}
+
+/** A line with rows: an item is taken out of them in the transaction that sets it aside. */
+export interface LeavingLine extends ReturningLine {
+  /** Null: it is not there any more. */
+  take(session: SqlSession, keys: readonly SqlParameter[]): Promise<Left | null>
+}
+
+interface LeftRow {
+  readonly item: string
+  readonly tenant_id?: TenantId | null
+  readonly number_id?: NumberId | null
+  readonly account_id?: string | null
+  readonly held: string
+}
+
+/** `sql` answers the row that left, with `held`: JSON as a text, so that it can be sealed. */
+function taking(sql: string): LeavingLine['take'] {
+  return async (session, keys) => {
+    const [row] = await session.query<LeftRow>(sql, keys)
+    return row ? { item: row.item, tenantId: row.tenant_id ?? null, numberId: row.number_id ?? null, accountId: row.account_id ?? null, held: JSON.parse(row.held) as Held } : null
+  }
+}
+
+/** A column as a text inside JSON; of a time as PostgreSQL reads it again. */
+const held = (columns: readonly string[], of: string) => `json_build_object(${columns.map((column) => `'${column}', ${of}.${column}::text`).join(', ')})::text as held`
+
+const CHANGE = `with old as (select * from inbound_changes where number_id = $1 and position = $2::bigint and is_pending for update), left_line as (
+    update inbound_changes c set is_pending = false, value = null from old where c.position = old.position)
+  select position::text as item, tenant_id, number_id, account_id, ${held(['position', 'key', 'field', 'value', 'received_at'], 'old')} from old`
+const CHANGE_BACK = `insert into inbound_changes (tenant_id, account_id, key, number_id, field, value, is_pending, received_at)
+  values ($1, $2, $3, $4, $5, $6, true, $7::timestamptz)
+  on conflict (account_id, key, tenant_id, number_id) do update set is_pending = true, value = excluded.value`
+
+const ACCOUNT_CHANGE = `with gone as (delete from account_changes where position = $1::bigint returning *)
+  select position::text as item, tenant_id, account_id, ${held(['key', 'field', 'value', 'told_at', 'received_at'], 'gone')} from gone`
+const ACCOUNT_CHANGE_BACK = `insert into account_changes (tenant_id, account_id, key, field, value, told_at, received_at)
+  values ($1, $2, $3, $4, $5, $6::timestamptz, $7::timestamptz) on conflict (account_id, key, tenant_id) do nothing`
+
+const OUTBOX = `with gone as (delete from outbox where position = (select min(position) from outbox) returning event_id)
+  select gone.event_id as item, e.tenant_id, e.number_id, ${held(['event_id'], 'gone')} from gone left join events e on e.id = gone.event_id`
+const OUTBOX_BACK = 'insert into outbox (event_id) select $1 where exists (select 1 from events where id = $1)'
+
+const ERRAND = `with gone as (delete from number_errands where id = $1::bigint returning *)
+  select gone.id::text as item, gone.number_id, n.tenant_id, ${held(['errand'], 'gone')} from gone left join channel_numbers n on n.id = gone.number_id`
+const ERRAND_BACK = `insert into number_errands (number_id, errand, created_at, due_at)
+  select id, $2, $3::timestamptz, $3::timestamptz from channel_numbers where id = $1`
+
+const NOTICE = `with gone as (delete from lead_notices where leadgen_id = $1 and page_id = $2 returning *)
+  select gone.page_id || '/' || gone.leadgen_id as item, p.tenant_id, p.number_id, ${held(['leadgen_id', 'page_id', 'form_id', 'ad_id', 'noticed_at'], 'gone')}
+  from gone left join lead_pages p on p.page_id = gone.page_id`
+const NOTICE_BACK = `insert into lead_notices (leadgen_id, page_id, form_id, ad_id, due_at, noticed_at)
+  select $1, page_id, $3, $4, $6::timestamptz, $5::timestamptz from lead_pages where page_id = $2 on conflict (leadgen_id, page_id) do nothing`
+
+/**
+ * Each line: how an item leaves it, and how it comes back. Null: it does not, since whoever waited for it was told how it ended. What an engine told comes
+ * back as a change of its number, and a delivery as one of its event to all who listen.
+ */
+export const LINES = {
+  'changes': {
+    take: taking(CHANGE),
+    putBack: async (session, { tenantId, accountId, numberId, held: { key, field, value, received_at: receivedAt }, now }) => {
+      await session.query(CHANGE_BACK, [tenantId, accountId, key ?? '', numberId, field ?? '', value ?? null, receivedAt ?? now])
+    },
+  },
+  'account-changes': {
+    take: taking(ACCOUNT_CHANGE),
+    putBack: async (session, { tenantId, accountId, held: { key, field, value, told_at: toldAt, received_at: receivedAt }, now }) => {
+      await session.query(ACCOUNT_CHANGE_BACK, [tenantId, accountId, key ?? '', field ?? '', value ?? '', toldAt ?? null, receivedAt ?? now])
+    },
+  },
+  'device-events': {
+    putBack: async (session, { id, tenantId, numberId, held: given, now }) => {
+      await session.query(CHANGE_BACK, [tenantId, '', `${HELD_EVENT}:${id}`, numberId, HELD_EVENT, JSON.stringify(given), now])
+    },
+  },
+  'outbox': {
+    take: taking(OUTBOX),
+    putBack: async (session, { held: { event_id: eventId } }) => {
+      await session.query(OUTBOX_BACK, [eventId ?? ''])
+    },
+  },
+  'deliveries': null,
+  'errands': {
+    take: taking(ERRAND),
+    putBack: async (session, { numberId, held: { errand }, now }) => {
+      await session.query(ERRAND_BACK, [numberId, errand ?? '', now])
+    },
+  },
+  'lead-notices': {
+    take: taking(NOTICE),
+    putBack: async (session, { held: { leadgen_id: leadgenId, page_id: pageId, form_id: formId, ad_id: adId, noticed_at: noticedAt }, now }) => {
+      await session.query(NOTICE_BACK, [leadgenId ?? '', pageId ?? '', formId ?? null, adId ?? null, noticedAt ?? now, now])
+    },
+  },
+  'sends': null,
+} as const satisfies Readonly<Record<SetAsideLine, LeavingLine | ReturningLine | null>>

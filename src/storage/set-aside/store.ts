@@ -1,0 +1,156 @@
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { Fault, SetAsideItem, SetAsideLine } from '../../domain/set-aside.ts'
+import type { Fence } from '../../ports/leases.ts'
+import type { WriteResult } from '../../ports/stores/call-store.ts'
+import type { RetryResult, SetAside, SetAsideStore } from '../../ports/stores/set-aside-store.ts'
+import type { SqlSession } from '../engine/database.ts'
+import type { Engine } from '../engine/engine.ts'
+import { fenceCte } from '../engine/fence.ts'
+import { toDate } from '../engine/rows.ts'
+import { LINES, type LeavingLine } from './lines.ts'
+
+const KEEP = `insert into set_aside (line, item, tenant_id, number_id, account_id, sealed, reason, tries, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::integer, $9::timestamptz)
+  on conflict (line, item) do update set sealed = excluded.sealed, reason = excluded.reason, tries = excluded.tries, created_at = excluded.created_at`
+
+/** Our choice: longer reasons are cut; they are codes. */
+const REASON_CHARACTERS = 64
+
+interface Row {
+  readonly id: string
+  readonly line: SetAsideLine
+  readonly item: string
+  readonly tenant_id: TenantId | null
+  readonly number_id: NumberId | null
+  readonly account_id: string | null
+  readonly sealed: string | null
+  readonly reason: string
+  readonly tries: number
+  readonly created_at: string
+}
+
+function contextOf(line: SetAsideLine, item: string): string {
+  return `set-aside:${line}:${item}`
+}
+
+/** Items that are set aside, as rows; what lines held of them is sealed. */
+class SqlSetAsideStore implements SetAsideStore {
+  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>
+
+  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+    this.#engine = engine
+  }
+
+  change(fence: Fence, position: number, why: Fault): Promise<WriteResult> {
+    return this.#fenced(fence, async (session) => await this.#leave(session, 'changes', [fence.numberId, position], why) ? 'applied' : 'conflict')
+  }
+
+  deviceEvent(fence: Fence, item: string, held: string, why: Fault): Promise<WriteResult> {
+    return this.#fenced(fence, async (session) => {
+      const [owner] = await session.query<{ tenant_id: TenantId }>('select tenant_id from channel_numbers where id = $1', [fence.numberId])
+      if (!owner) return 'conflict'
+      await this.#keep(session, { ...why, line: 'device-events', item, tenantId: owner.tenant_id, numberId: fence.numberId, accountId: null }, held)
+      return 'applied'
+    })
+  }
+
+  async accountChange(position: number, why: Fault): Promise<void> {
+    await this.#engine.database.transaction((session) => this.#leave(session, 'account-changes', [position], why))
+  }
+
+  async outboxHead(why: Fault): Promise<void> {
+    await this.#engine.database.transaction((session) => this.#leave(session, 'outbox', [], why))
+  }
+
+  async errand(id: string, why: Fault): Promise<void> {
+    await this.#engine.database.transaction((session) => this.#leave(session, 'errands', [id], why))
+  }
+
+  async leadNotice({ leadgenId, pageId }: { readonly leadgenId: string, readonly pageId: string }, why: Fault): Promise<void> {
+    await this.#engine.database.transaction((session) => this.#leave(session, 'lead-notices', [leadgenId, pageId], why))
+  }
+
+  note(item: SetAsideItem, held: string | null): Promise<void> {
+    return this.#keep(this.#engine.database, item, held)
+  }
+
+  async counts(): Promise<ReadonlyMap<SetAsideLine, number>> {
+    const rows = await this.#engine.database.query<{ line: SetAsideLine, count: number }>('select line, count(*)::integer as count from set_aside group by line')
+    return new Map(rows.map(({ line, count }) => [line, count]))
+  }
+
+  async list(limit: number): Promise<SetAside[]> {
+    const rows = await this.#engine.database.query<Row>('select id::text as id, line, item, tenant_id, number_id, account_id, reason, tries, created_at from set_aside order by set_aside.id limit $1::integer', [limit])
+    return rows.map((row) => ({
+      id: row.id, line: row.line, item: row.item, tenantId: row.tenant_id, numberId: row.number_id, accountId: row.account_id,
+      reason: row.reason, tries: row.tries, createdAt: toDate(row.created_at),
+    }))
+  }
+
+  async ids(line: SetAsideLine | null): Promise<string[]> {
+    const rows = await this.#engine.database.query<{ id: string }>('select id::text as id from set_aside where $1::text is null or line = $1 order by set_aside.id', [line])
+    return rows.map(({ id }) => id)
+  }
+
+  async retry(id: string): Promise<RetryResult> {
+    const result = await this.#engine.database.transaction(async (session): Promise<RetryResult> => {
+      const [row] = await session.query<Row>('delete from set_aside where set_aside.id = $1::bigint returning id::text as id, line, item, tenant_id, number_id, account_id, sealed, reason, tries, created_at', [id])
+      if (!row) return 'unknown'
+      const line = LINES[row.line]
+      if (line === null || row.sealed === null) throw new FinalItem()
+      const held = this.#engine.cipher.open(row.sealed, contextOf(row.line, row.item))
+      await line.putBack(session, { id: row.id, tenantId: row.tenant_id, numberId: row.number_id, accountId: row.account_id, held: JSON.parse(held) as never, now: this.#now() })
+      return 'retried'
+    }).catch((error: unknown) => {
+      if (error instanceof FinalItem) return 'final' as const
+      throw error
+    })
+    if (result === 'retried') this.#engine.onEvents()
+    return result
+  }
+
+  async drop(id: string): Promise<boolean> {
+    return (await this.#engine.database.query('delete from set_aside where id = $1::bigint returning 1 as one', [id])).length > 0
+  }
+
+  async purge(): Promise<number> {
+    // What is told of a removed number, its end among it, is still told.
+    const rows = await this.#engine.database.query(
+      `delete from set_aside s where s.number_id is not null and s.line not in ('outbox', 'deliveries') and not exists (select 1 from channel_numbers n where n.id = s.number_id) returning 1 as one`)
+    return rows.length
+  }
+
+  /** Takes an item out of its line; false when it is not there any more. */
+  async #leave(session: SqlSession, name: Exclude<SetAsideLine, 'device-events' | 'deliveries' | 'sends'>, keys: readonly (string | number)[], why: Fault): Promise<boolean> {
+    const line: LeavingLine = LINES[name]
+    const left = await line.take(session, keys)
+    if (left === null) return false
+    const { item, tenantId, numberId, accountId, held } = left
+    await this.#keep(session, { ...why, line: name, item, tenantId, numberId, accountId }, JSON.stringify(held))
+    return true
+  }
+
+  async #keep(session: SqlSession, { line, item, tenantId, numberId, accountId, reason, tries }: SetAsideItem, held: string | null): Promise<void> {
+    const sealed = held === null ? null : this.#engine.cipher.seal(held, contextOf(line, item))
+    await session.query(KEEP, [line, item, tenantId, numberId, accountId, sealed, reason.slice(0, REASON_CHARACTERS), tries, this.#now()])
+  }
+
+  #fenced(fence: Fence, work: (session: SqlSession) => Promise<WriteResult>): Promise<WriteResult> {
+    return this.#engine.database.transaction(async (session) => {
+      const owned = await session.query(`with ${fenceCte('$1', '$2')} select 1 from fence`, [fence.numberId, fence.token])
+      return owned.length === 0 ? 'fenced' : work(session)
+    })
+  }
+
+  #now(): string {
+    return new Date(this.#engine.clock.now()).toISOString()
+  }
+}
+
+/** Rolls the deletion back. */
+class FinalItem extends Error {}
+
+/** What is set aside, over an open database. */
+export function openSetAside(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): { readonly setAside: SetAsideStore } {
+  return { setAside: new SqlSetAsideStore(engine) }
+}
