@@ -35,7 +35,7 @@ export async function openStorage({ config, nodeId, clock, databaseClock, log, m
   closing.add('lock', () => lock.release())
   const { databaseUrl, databaseReadUrl: readUrl } = config
   const database = await openDatabase({ databaseUrl, readUrl, metrics, dataDir: config.dataDir, poolSize: config.databasePool, log, clock: databaseClock }).catch((error: unknown) => {
-    throw (databaseUrl === null ? null : databaseFault(databaseUrl, error)) ?? error
+    throw databaseFault(databaseUrl, error) ?? error
   })
   closing.add('database', () => database.close())
   const cipher = new AesCipher(Buffer.from(encryptionKey, 'base64'))

@@ -23,7 +23,7 @@ export async function directly<T>(config: Config, name: string, work: (beside: B
   const { databaseUrl, dataDir } = config
   const [clock, log] = [systemClock, createLog(name, 'error')]
   const database = await openDatabase({ databaseUrl, dataDir, log, clock }).catch((error: unknown) => {
-    throw (databaseUrl === null ? null : databaseFault(databaseUrl, error)) ?? error
+    throw databaseFault(databaseUrl, error) ?? error
   })
   tellDatabase({ of: 'command', databaseUrl, dataDir, isNew: database.isNew })
   try {

@@ -56,16 +56,21 @@ const DATABASE_FAULTS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no way to it: correct DATABASE_URL or the network between',
   // SQLSTATEs.
   '28P01': 'it refuses the password: correct DATABASE_URL',
-  '28000': 'it refuses the user: correct DATABASE_URL or pg_hba.conf',
   '3D000': 'it has no such database: create it or correct DATABASE_URL',
   '53300': 'it has no connection left: raise max_connections or lower DATABASE_POOL',
   '57P03': 'it is starting: try again in a moment',
 }
 
-/** A fault of reaching PostgreSQL at `url`; null for any other. */
-export function databaseFault(url: string, error: unknown): StartFault | null {
-  const { hostname, port, pathname } = new URL(url)
-  const reason = reasonOf(error)
+/** SQLSTATE of a user that may not come in. */
+const REFUSED_USER = new Set(['28000'])
+
+/** A fault of opening the database that an operator can mend; null for any other. `url` is PostgreSQL's, null for the embedded database. */
+export function databaseFault(url: string | null, error: unknown): StartFault | null {
+  if (error instanceof Error && codeOf(error) === 'NEWER_SCHEMA') return new StartFault(error.message)
+  if (url === null) return null
+  const { hostname, port, pathname, username } = new URL(url)
+  const isRefused = REFUSED_USER.has(codeOf(error))
+  const reason = isRefused ? `it refuses the user ${decodeURIComponent(username)}: write DATABASE_URL as postgres://USER:PASSWORD@HOST/DATABASE, or correct pg_hba.conf` : reasonOf(error)
   return reason === null ? null : new StartFault(`DATABASE_URL: ${hostname}:${port || '5432'}${pathname} cannot be used, ${reason}`)
 }
 

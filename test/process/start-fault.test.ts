@@ -22,6 +22,7 @@ test('a database that cannot be used is named without its password', (t) => {
   t.regex(faultLine(databaseFault(url, new AggregateError([coded('ECONNREFUSED')]))) ?? '', /nothing listens there/)
   t.regex(faultLine(databaseFault(url, new Error('wrapped', { cause: coded('28P01') }))) ?? '', /refuses the password/)
   t.is(databaseFault(url, new Error('a bug')), null)
+  t.regex(faultLine(databaseFault(url, coded('28000'))) ?? '', /refuses the user user: write DATABASE_URL as postgres:/)
 })
 
 test('what says by itself what to do is one line, with its variable', (t) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { MikroORM as PgliteOrm } from '@mikro-orm/pglite'
 import { lockDirectory } from './data-dir-lock.ts'
 import { Database, type NativeDatabase, type SqlParameter, type SqlSession } from './database.ts'
-import { commonOptions, type DatabaseOptions, managerOf, migrate } from './orm-options.ts'
+import { commonOptions, type DatabaseOptions, managerOf, migrate, type TableMigrator } from './orm-options.ts'
 import { Outage } from './outage.ts'
 import { PgliteClient, type PgliteTransaction } from './pglite-client.ts'
 import type { PgliteRows } from './pglite-protocol.ts'
@@ -11,7 +11,7 @@ import { toParameter } from './rows.ts'
 /** Of the ORM what is used here. */
 interface Orm {
   readonly em: object
-  readonly migrator: { up(): Promise<readonly { readonly name: string }[]> }
+  readonly migrator: TableMigrator
   close(force?: boolean): Promise<void>
 }
 

@@ -27,8 +27,26 @@ export function managerOf(orm: { readonly em: object }): SqlEntityManager {
   throw new Error('the ORM gave no SQL entity manager')
 }
 
-/** Brings the tables up to date; true when there were none before. */
-export async function migrate(migrator: { up(): Promise<readonly { readonly name: string }[]> }): Promise<boolean> {
+/** The tables were made by a later version: what this one does not know of them it would break. */
+export class NewerSchema extends Error {
+  readonly code = 'NEWER_SCHEMA'
+
+  constructor(migration: string) {
+    super(`the database was brought up to date by a newer version of the service (migration ${migration}): start that version or a later one`)
+  }
+}
+
+/** What is asked of the ORM's migrator. */
+export interface TableMigrator {
+  up(): Promise<readonly { readonly name: string }[]>
+  getExecuted(): Promise<readonly { readonly name: string }[]>
+}
+
+/** Brings the tables up to date; true when there were none before. Throws NewerSchema for tables of a later version, and changes nothing. */
+export async function migrate(migrator: TableMigrator): Promise<boolean> {
+  const known = new Set(MIGRATIONS.map(({ name }) => name))
+  const unknown = (await migrator.getExecuted()).find(({ name }) => !known.has(name))
+  if (unknown) throw new NewerSchema(unknown.name)
   const done = await migrator.up()
   return done.some(({ name }) => name === MIGRATIONS[0]?.name)
 }

@@ -10,6 +10,7 @@ import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { systemClock } from '../../../src/process/clock.ts'
+import { databaseFault, faultLine } from '../../../src/process/start-fault.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { databaseSuite } from '../../contracts/database.ts'
 
@@ -31,6 +32,17 @@ test.serial('a directory open in this process is not opened again, until it is c
   t.teardown(() => second.close())
   t.false(second.isNew)
   t.deepEqual(await second.query('select name from tenants'), [{ name: 'Kept' }])
+})
+
+test.serial('an older version refuses the database of a newer one in a line, and changes nothing in it', async (t) => {
+  const directory = await temporaryDirectory()
+  t.teardown(() => directory.remove())
+  const options = { databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock }
+  const first = await openDatabase(options)
+  await first.query(`insert into schema_migrations (name, executed_at) values ('9999-of-tomorrow', now())`)
+  await first.close()
+  const error = await t.throwsAsync(openDatabase(options), { message: /newer version of the service \(migration 9999-of-tomorrow\): start that version/ })
+  t.is(faultLine(databaseFault(null, error)), error?.message)
 })
 
 test('the event loop stays free while the embedded database works', async (t) => {
