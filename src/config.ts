@@ -3,6 +3,7 @@
  * wrong environment lists all faults at once and ends the program with status 1.
  */
 import { isIP } from 'node:net'
+import { userInfo } from 'node:os'
 import { z } from 'zod'
 import { isWellFormedApiKey } from './domain/api-key.ts'
 import { LEAD_RETRY_MS } from './domain/lead-schedule.ts'
@@ -97,10 +98,11 @@ const VARIABLES = z.object({
   /** Public bases of the embeddable surfaces; default BASE_URL. */
   CHAT_EMBED_URL: urlOf('http:', 'https:').optional(),
   CONNECT_EMBED_URL: urlOf('http:', 'https:').optional(),
-  /** PostgreSQL; unset: embedded database in DATA_DIR. */
+  /** PostgreSQL; unset: embedded database in DATA_DIR. A URL without a user means PGUSER, else the user who starts the program. */
   DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
   /** A replica of it that lists are read from: history, conversations, logs, events, leads, referrals. What must see its own write is read from DATABASE_URL; so are lists while the replica is away or 5 s behind. */
   DATABASE_READ_URL: urlOf('postgres:', 'postgresql:').optional(),
+  PGUSER: z.string().min(1).optional(),
   /** Most connections to PostgreSQL, and as many to its replica (our choice: 10). */
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   /** How many times longer than usual the database is waited for before requests are refused (our choice: 1; the embedded one then has 9 s): for machines with too much to do. */
@@ -300,6 +302,15 @@ function presentNode(env: Variables) {
   }
 }
 
+/** A URL of PostgreSQL with its user: what the URL leaves out is read as PostgreSQL's own commands read it. Null for none. */
+function withUser(given: string | undefined, user: string | undefined): string | null {
+  if (given === undefined) return null
+  const url = new URL(given)
+  if (url.username !== '') return given
+  url.username = encodeURIComponent(user ?? userInfo().username)
+  return url.href
+}
+
 function present(env: Variables) {
   const isSandboxOn = env.SANDBOX === 'on'
     || (env.SANDBOX === undefined && !env.DATABASE_URL && !env.DEVICE_BRIDGE_URL && !env.OFFICIAL_API_URL)
@@ -311,7 +322,7 @@ function present(env: Variables) {
     baseUrl,
     ...presentPages(env, baseUrl),
     ...presentNode(env),
-    databaseUrl: env.DATABASE_URL ?? null, databaseReadUrl: env.DATABASE_READ_URL ?? null, databasePool: env.DATABASE_POOL, databasePatience: env.DATABASE_PATIENCE,
+    databaseUrl: withUser(env.DATABASE_URL, env.PGUSER), databaseReadUrl: withUser(env.DATABASE_READ_URL, env.PGUSER), databasePool: env.DATABASE_POOL, databasePatience: env.DATABASE_PATIENCE,
     dataDir: env.DATA_DIR,
     redisUrl: env.REDIS_URL ?? null,
     mediaHosts: presentMediaHosts(env, isSandboxOn),

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import test from 'ava'
 import { ConfigError, readConfig, readMediaHostConfig } from '../src/config.ts'
 import { generateApiKey } from '../src/domain/api-key.ts'
@@ -25,6 +26,14 @@ test('a wrong environment lists every fault, each naming its variable', (t) => {
   for (const name of ['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY', 'SANDBOX', 'LOG_LEVEL']) {
     t.true(faults.some((fault) => fault.startsWith(`${name}:`)), name)
   }
+})
+
+test('a database without a user is that of PGUSER, else of whoever starts the program', (t) => {
+  const needed = { INTERNAL_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
+  const urlOf = (env: Record<string, string>) => readConfig({ ...needed, ...env }).databaseUrl
+  t.is(urlOf({ DATABASE_URL: 'postgres://localhost/x', PGUSER: 'ann@home' }), 'postgres://ann%40home@localhost/x')
+  t.is(urlOf({ DATABASE_URL: 'postgres://localhost/x' }), `postgres://${userInfo().username}@localhost/x`)
+  t.is(urlOf({ DATABASE_URL: 'postgres://bob:secret@localhost/x', PGUSER: 'ann' }), 'postgres://bob:secret@localhost/x')
 })
 
 test('what is missing is listed beside what is wrong', (t) => {
@@ -74,7 +83,7 @@ test('a node is named by NODE_ID, and its leases last 6 s, or 15 s where nobody 
 test('DATABASE_READ_URL is of use beside DATABASE_URL alone', (t) => {
   const readUrl = 'postgres://replica/x'
   t.regex(faultsOf({ DATABASE_READ_URL: readUrl }).join(), /^DATABASE_READ_URL:/)
-  t.is(readConfig({ DATABASE_READ_URL: readUrl, DATABASE_URL: 'postgres://localhost/x', INTERNAL_SECRET: 'a-long-enough-secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }).databaseReadUrl, readUrl)
+  t.is(readConfig({ DATABASE_READ_URL: readUrl, DATABASE_URL: 'postgres://localhost/x', INTERNAL_SECRET: 'a-long-enough-secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }).databaseReadUrl, `postgres://${userInfo().username}@replica/x`)
   t.notThrows(() => readMediaHostConfig({ DATABASE_READ_URL: readUrl, INTERNAL_SECRET: 'a-long-enough-secret' }))
 })
 
