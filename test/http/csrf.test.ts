@@ -77,3 +77,12 @@ test('no other site is told by preflight that it may ask', async (t) => {
   t.is(reply.status, 204)
   t.deepEqual([...reply.headers.keys()].filter((name) => name.startsWith('access-control-')), [])
 })
+
+test('a page of ours that was opened at another address than BASE_URL is told so', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  const host = new URL(client.url).host
+  const refusedOf = async (origin: string) => (await client.send('POST', '/api/session', { headers: { origin }, body: { tenantKey: world.tenantKey.raw } })).body.error
+  t.is(await refusedOf(`http://${host}`), `This page was opened at http://${host}, and the service is reached at ${ORIGIN}: open ${ORIGIN}, or set BASE_URL to http://${host}`)
+  t.is(await refusedOf('http://evil.example'), 'Only pages of this service may ask for this')
+})

@@ -1,5 +1,6 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { HttpMiddleware } from '../request/context.ts'
+import { otherAddress } from '../request/other-address.ts'
 
 export interface AgentOriginDeps {
   readonly baseUrl: string
@@ -27,7 +28,7 @@ export function agentOrigins({ baseUrl, mcpAllowedOrigins }: AgentOriginDeps): H
     if (ctx.path !== PATH) return next()
     ctx.vary('origin')
     if (origin === '' || origin === own) return next()
-    if (!isAny && !mcpAllowedOrigins.includes(origin)) throw new RefusalError(refuse('ORIGIN_NOT_ALLOWED', 'Pages of this origin may not call tools'))
+    if (!isAny && !mcpAllowedOrigins.includes(origin)) throw new RefusalError(refuse('ORIGIN_NOT_ALLOWED', otherAddress(ctx.headers, own) ?? 'Pages of this origin may not call tools: MCP_ALLOWED_ORIGINS names those that may'))
     ctx.set('access-control-allow-origin', origin)
     if (ctx.method === 'OPTIONS') {
       ctx.set(PREFLIGHT)

@@ -2,6 +2,7 @@ import { RefusalError, refuse } from '../../domain/errors.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import { isOfDashboard } from '../request/dashboard-paths.ts'
+import { otherAddress } from '../request/other-address.ts'
 import { isOfSession } from '../request/route.ts'
 import { isSameText } from '../request/same-text.ts'
 
@@ -16,7 +17,7 @@ export function ownPageAsked(baseUrl: string): HttpMiddleware {
   const { origin } = new URL(baseUrl)
   return (ctx, next) => {
     if (!isGuarded(ctx)) return next()
-    if (!isFromOwnPage(ctx, origin)) throw rejected('Only pages of this service may ask for this')
+    if (!isFromOwnPage(ctx, origin)) throw rejected(otherAddress(ctx.headers, origin) ?? 'Only pages of this service may ask for this')
     if (isOfSession(matchedRoute(ctx)) && ctx.get(TOKEN) === '') throw rejected(`Send the csrfToken of GET /api/session in ${TOKEN}`)
     return next()
   }
