@@ -77,7 +77,7 @@ export async function openWorld(opened: TestDatabase, receiver: Receiver, number
     })
     if (!created.ok) throw new Error(created.error.message)
     made.push(created.value.number)
-    await stores.webhooks.create({ tenantId, numberId: id, name: null, url: `${receiver.origin}/${id}`, events: ['call.ended'], secret: makeSecret() })
+    await stores.webhooks.create({ tenantId, numberId: id, name: null, url: `${receiver.origin}/${id}`, events: ['call.ended'], secret: makeSecret() }, 1)
   }
   let turn = 0
   const storing = `with source as (select $1::text as tenant_id, $2::text as number_id), ${eventCtes('source', '$3', '$4')} select 1`

@@ -2,7 +2,7 @@ import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { change, receiver } from './inbound-store.ts'
 import { newOfficial, newTenant, officialNumber } from './official-store.ts'
-import { newWebhook, SECRET } from './webhook-store.ts'
+import { makeWebhook, newWebhook, SECRET } from './webhook-store.ts'
 import { newNumber, ownedNumber, type MakeWorld } from './world.ts'
 
 /** What a thief of the tables finds: none of the secrets. */
@@ -102,7 +102,7 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
   test(`${name}: secrets cannot be read in the table, the rotated one included`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
-    const made = await world.stores.webhooks.create(newWebhook(owned))
+    const made = await makeWebhook(world.stores.webhooks, newWebhook(owned))
     const next = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
     t.true(await world.stores.webhooks.rotateSecret({ tenantId: owned.tenantId, numberId: null }, made.id, next, new Date(world.clock.now() + 1000)))
     const raw = await world.rawTable('webhooks')

@@ -4,7 +4,7 @@ import type { Lead } from '../../src/domain/lead.ts'
 import type { DeliveryJob } from '../../src/ports/stores/delivery-store.ts'
 import { failure, hooked, logOf, matchAll, ring, success, type MakeDeliveryWorld } from './delivery-store.ts'
 import { captured, leadRow, linked, rowsOf, stored, told, TRACES } from './lead-world.ts'
-import { newWebhook, SECRET } from './webhook-store.ts'
+import { makeWebhook, newWebhook, SECRET } from './webhook-store.ts'
 import { newNumber } from './world.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -160,7 +160,7 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
     const { world, owned, jobs, scope } = await fetchedJobs(1)
     const [job] = jobs
     if (!job) throw new Error('the job is missing')
-    const others = await Promise.all(Array.from({ length: 4 }, () => world.stores.webhooks.create(newWebhook(owned))))
+    const others = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(world.stores.webhooks, newWebhook(owned))))
     const ids = [owned.webhook.id, ...others.map(({ id }) => id)]
     await world.deliveries.settle(ids.flatMap((webhookId) => [1, 2].map(() => ({ jobId: null, log: logOf({ ...job, webhookId }, world), retry: null, disable: null }))))
     const logged = () => Promise.all(ids.map(async (id) => (await rowsOf(world, 'webhook_logs', 'webhook_id', id)).length))
@@ -176,7 +176,7 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
     if (!job) throw new Error('the job is missing')
     const made = await world.stores.numbers.create(newNumber(owned.tenantId))
     if (!made.ok) throw new Error('the second number could not be made')
-    const other = await world.stores.webhooks.create(newWebhook({ tenantId: owned.tenantId, number: made.value.number }))
+    const other = await makeWebhook(world.stores.webhooks, newWebhook({ tenantId: owned.tenantId, number: made.value.number }))
     const foreign = logOf({ ...job, webhookId: other.id }, world)
     await world.deliveries.settle([success(job, world), { jobId: null, log: foreign, retry: null, disable: null }])
     t.is(await world.stores.webhooks.loggedEvent(scope, owned.webhook.id, foreign.id), null, 'a log is found under its own webhook only')

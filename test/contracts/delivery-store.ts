@@ -5,7 +5,7 @@ import { isSubscribed, type DeliveryLog, type Webhook } from '../../src/domain/w
 import type { DeliveryJob, DeliveryStore, FetchedDelivery, SettledAttempt, Subscriber } from '../../src/ports/stores/delivery-store.ts'
 import { until } from '../helpers/until.ts'
 import { callEvent, newCall, newNumber, ownedNumber, storedEvents, type Owned, type World } from './world.ts'
-import { newWebhook, SECRET } from './webhook-store.ts'
+import { makeWebhook, newWebhook, SECRET } from './webhook-store.ts'
 
 /** A world whose events go to webhooks. Queue and outbox are one for all: suites over one database run their tests one after another. */
 export interface DeliveryWorld extends World {
@@ -49,7 +49,7 @@ export function failure(job: FetchedDelivery, world: World, delayMs: number): Se
 
 export async function hooked(world: World): Promise<Owned & { webhook: Webhook }> {
   const owned = await ownedNumber(world)
-  return { ...owned, webhook: await world.stores.webhooks.create(newWebhook(owned)) }
+  return { ...owned, webhook: await makeWebhook(world.stores.webhooks, newWebhook(owned)) }
 }
 
 /** Stores so many call.ringing of the number. */
@@ -113,11 +113,11 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
   test.serial(`${name}: only active webhooks of the event's own number are asked, with their provider`, async (t) => {
     const world = await makeWorld()
     const [owned, stranger] = [await hooked(world), await hooked(world)]
-    const paused = await world.stores.webhooks.create(newWebhook(owned))
+    const paused = await makeWebhook(world.stores.webhooks, newWebhook(owned))
     await world.stores.webhooks.patch({ tenantId: owned.tenantId, numberId: null }, paused.id, { active: false })
     const sibling = await world.stores.numbers.create(newNumber(owned.tenantId))
     if (!sibling.ok) throw new Error('the second number could not be made')
-    await world.stores.webhooks.create(newWebhook({ tenantId: owned.tenantId, number: sibling.value.number }))
+    await makeWebhook(world.stores.webhooks, newWebhook({ tenantId: owned.tenantId, number: sibling.value.number }))
     await relayAll(world.deliveries)
     await ring(world, owned, 1)
     const asked: Subscriber[] = []

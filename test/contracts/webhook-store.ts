@@ -1,12 +1,20 @@
 import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
-import type { NewWebhook, WebhookScope } from '../../src/ports/stores/webhook-store.ts'
+import type { Webhook } from '../../src/domain/webhook.ts'
+import type { NewWebhook, WebhookScope, WebhookStore } from '../../src/ports/stores/webhook-store.ts'
 import { newNumber, ownedNumber, type MakeWorld, type Owned } from './world.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 export function newWebhook(owned: Pick<Owned, 'tenantId' | 'number'>, fields: Partial<NewWebhook> = {}): NewWebhook {
   return { tenantId: owned.tenantId, numberId: owned.number.id, name: 'Orders', url: 'https://shop.example/hook', events: ['*'], secret: SECRET, ...fields }
+}
+
+/** One more of a number, however many it has. */
+export async function makeWebhook(webhooks: Pick<WebhookStore, 'create'>, webhook: NewWebhook): Promise<Webhook> {
+  const made = await webhooks.create(webhook, Infinity)
+  if (!made) throw new Error('there is always room for one more')
+  return made
 }
 
 const PAGE = { limit: 50, event: null }
@@ -18,7 +26,7 @@ export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const { webhooks } = world.stores
     const owned = await ownedNumber(world)
     const scope = { tenantId: owned.tenantId, numberId: null }
-    const made = await webhooks.create(newWebhook(owned, { events: ['call.ended', 'messages'] }))
+    const made = await makeWebhook(webhooks, newWebhook(owned, { events: ['call.ended', 'messages'] }))
     t.like(made, { numberId: owned.number.id, name: 'Orders', url: 'https://shop.example/hook', active: true, lastTriggered: null, disabledReason: null })
     t.deepEqual(made.events, ['call.ended', 'messages'])
     t.deepEqual(await webhooks.find(scope, made.id), made)
@@ -31,13 +39,27 @@ export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual(await webhooks.list(scope), [])
   })
 
+  test(`${name}: of many webhooks made at once a number has as many as it may`, async (t) => {
+    const world = makeWorld()
+    const { webhooks } = world.stores
+    const [owned, other] = [await ownedNumber(world), await ownedNumber(world)]
+    for (let count = 0; count < 19; count++) await makeWebhook(webhooks, newWebhook(owned))
+    const made = await Promise.all(Array.from({ length: 30 }, () => webhooks.create(newWebhook(owned), 20)))
+    t.is(made.filter(Boolean).length, 1)
+    const [first, ...others] = await webhooks.list({ tenantId: owned.tenantId, numberId: owned.number.id })
+    t.is(others.length, 19)
+    t.truthy(await webhooks.create(newWebhook(other), 20), 'another number counts its own')
+    if (first) await webhooks.remove({ tenantId: owned.tenantId, numberId: null }, first.id)
+    t.truthy(await webhooks.create(newWebhook(owned), 20), 'one that is gone counts no more')
+  })
+
   test(`${name}: webhooks of another tenant, another number or nobody are invisible to everything`, async (t) => {
     const world = makeWorld()
     const { webhooks } = world.stores
     const [own, other] = [await ownedNumber(world), await ownedNumber(world)]
     const sibling = await world.stores.numbers.create(newNumber(own.tenantId))
     if (!sibling.ok) throw new Error('the second number could not be made')
-    const made = await webhooks.create(newWebhook(own))
+    const made = await makeWebhook(webhooks, newWebhook(own))
     const strangers: WebhookScope[] = [
       { tenantId: other.tenantId, numberId: null }, { tenantId: other.tenantId, numberId: other.number.id },
       { tenantId: other.tenantId, numberId: own.number.id }, { tenantId: own.tenantId, numberId: sibling.value.number.id },
@@ -56,7 +78,7 @@ export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await webhooks.find(ownScope, 'wh_\0'), null)
     t.deepEqual(await webhooks.find(ownScope, made.id), made)
     t.deepEqual(await webhooks.logs(ownScope, made.id, PAGE), [])
-    await t.throwsAsync(webhooks.create(newWebhook(own, { tenantId: other.tenantId })), { message: /does not exist/ })
+    await t.throwsAsync(makeWebhook(webhooks, newWebhook(own, { tenantId: other.tenantId })), { message: /does not exist/ })
   })
 
   test(`${name}: a removed number takes its webhooks out of sight`, async (t) => {
@@ -64,7 +86,7 @@ export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const { webhooks, numbers } = world.stores
     const owned = await ownedNumber(world)
     const scope = { tenantId: owned.tenantId, numberId: null }
-    const made = await webhooks.create(newWebhook(owned))
+    const made = await makeWebhook(webhooks, newWebhook(owned))
     t.true(await numbers.remove(owned.tenantId, owned.number.id))
     t.deepEqual(await webhooks.list(scope), [])
     t.is(await webhooks.find(scope, made.id), null)

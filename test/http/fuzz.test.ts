@@ -7,6 +7,7 @@ import { fail, refuse } from '../../src/domain/errors.ts'
 import { signIn } from '../helpers/dashboard.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import { sized } from '../helpers/size.ts'
+import { makeWebhook } from '../contracts/webhook-store.ts'
 
 const described = new World().deps()
 const routes = describedRoutes({ ...described, ...createCaches(described) })
@@ -33,7 +34,7 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
     const refused = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'not connected'))
     world.directory.script = { Pair: refused, Logout: refused, Remove: refused, PlaceCall: refused, Accept: refused, Reject: refused, Terminate: refused, Play: refused, OpenSession: refused, createGroup: refused, changeParticipants: refused, checkNumbers: refused, ApplySettings: refused }
     const client = await serve(t, world)
-    const webhook = await world.webhooks.create({ tenantId: world.tenantId, numberId: world.number.id, name: null, url: 'https://a.example/', events: [], secret: 'whsec_' })
+    const webhook = await makeWebhook(world.webhooks, { tenantId: world.tenantId, numberId: world.number.id, name: null, url: 'https://a.example/', events: [], secret: 'whsec_' })
     const log = world.webhooks.addLog(webhook)
     const path = route.path.replace('webhooks/{id}', `webhooks/${webhook.id}`).replace('groups/{id}', 'groups/1@g.us').replace('{logId}', log.id).replace('{id}', world.number.id).replace('{callId}', call.id).replace('{token}', 'rp_00000000000000000000000000')
     const key = ['number', 'eitherNumber', 'namedNumber'].includes(route.access) ? () => world.numberKey.raw : () => [...world.rows.keys.values()].find((key) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.raw

@@ -5,6 +5,7 @@ import * as schema from '../../src/http/routes/webhooks/schema.ts'
 import { isSecret } from '../../src/domain/webhook-secret.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import type { Client } from '../helpers/http-app.ts'
+import { makeWebhook } from '../contracts/webhook-store.ts'
 
 const URL = 'https://receiver.example/hooks'
 const UNKNOWN = 'wh_01kb0000000000000000000000'
@@ -215,7 +216,7 @@ for (const [method, end, body] of ON_ONE) {
   test(`${method} /v1/webhooks/{id}${end} answers 404 for every webhook the key may not see`, async (t) => {
     const { world, client, key, tenantKey, sibling } = await open(t)
     const webhooks = await Promise.all([sibling.number, world.foreignNumber].map(({ tenantId, id }) => (
-      world.webhooks.create({ tenantId, numberId: id, name: null, url: URL, events: [], secret: 'whsec_' }))))
+      makeWebhook(world.webhooks, { tenantId, numberId: id, name: null, url: URL, events: [], secret: 'whsec_' }))))
     const [other, foreign] = webhooks.map((webhook) => ({ id: webhook.id, log: world.webhooks.addLog(webhook).id }))
     const header = { 'x-channel-number-id': world.number.id }
     const cases = [[key, other, {}], [key, foreign, {}], [tenantKey, foreign, {}], [tenantKey, other, header], [tenantKey, { id: UNKNOWN, log: newId('log') }, {}], [tenantKey, { id: 'wh_x', log: 'x' }, {}]] as const

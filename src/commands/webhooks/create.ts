@@ -13,7 +13,7 @@ import { subscription, urlRefusal } from './subscription.ts'
 export const MAX_WEBHOOKS = 20
 
 export interface CreateWebhookDeps extends StoriesDeps {
-  readonly webhooks: Pick<WebhookStore, 'list' | 'create'>
+  readonly webhooks: Pick<WebhookStore, 'create'>
   readonly checkUrl: UrlCheck
 }
 
@@ -34,10 +34,9 @@ export async function createWebhook(deps: CreateWebhookDeps, { number, name, url
   const refusal = await urlRefusal(deps.checkUrl, url)
   if (refusal) return fail(refusal)
   const scope = { tenantId: number.tenantId, numberId: number.id }
-  const existing = await deps.webhooks.list(scope)
-  if (existing.length >= MAX_WEBHOOKS) return fail(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
   const secret = given ?? makeSecret()
-  const webhook = await deps.webhooks.create({ ...scope, name, url, events: events.value, secret })
+  const webhook = await deps.webhooks.create({ ...scope, name, url, events: events.value, secret }, MAX_WEBHOOKS)
+  if (!webhook) return fail(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
   noteStories(deps, webhook, null, webhook)
   return succeed({ webhook, secret })
 }

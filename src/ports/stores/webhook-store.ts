@@ -23,7 +23,8 @@ export interface NewWebhook {
 export type WebhookPatch = Partial<Pick<Webhook, 'name' | 'url' | 'active' | 'events'>>
 
 export interface WebhookStore {
-  create(webhook: NewWebhook): Promise<Webhook>
+  /** Null: its number has `most` already, however many are made at once. Throws when the tenant has no such number: it was removed a moment ago. */
+  create(webhook: NewWebhook, most: number): Promise<Webhook | null>
   list(scope: WebhookScope): Promise<Webhook[]>
   find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null>
   /** Setting `active` clears `disabledReason` and the memory of failures. */

@@ -7,6 +7,7 @@ import { storableText } from '../../domain/storable.ts'
 import type { NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
 import { WebhookEntity } from './entity.ts'
 import { WebhookLogEntity } from './log-entity.ts'
+import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isTold } from '../events/store.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
@@ -57,8 +58,7 @@ class SqlWebhookStore implements WebhookStore {
     this.#clock = clock
   }
 
-  /** Throws when the tenant has no such number: it was removed a moment ago. */
-  async create(webhook: NewWebhook): Promise<Webhook> {
+  async create(webhook: NewWebhook, most: number): Promise<Webhook | null> {
     const id: WebhookId = newId('wh')
     const p = new Parameters()
     const now = p.time(this.#clock.now())
@@ -66,15 +66,20 @@ class SqlWebhookStore implements WebhookStore {
       p.add(id), 'n.tenant_id', 'n.id', 'n.provider', p.add(webhook.name), p.add(webhook.url), `${p.add(JSON.stringify(webhook.events))}::jsonb`,
       p.add(this.#cipher.seal(webhook.secret, secretContext(id))), now, now,
     ]
-    // The number is locked, so that a removal under way takes this webhook too or leaves none.
-    const rows = await this.#database.query<object>(`insert into webhooks
-        (id, tenant_id, number_id, provider, name, url, events, sealed_secret, created_at, updated_at)
-      select ${values.join(', ')} from (
-        select * from channel_numbers where tenant_id = ${p.add(webhook.tenantId)} and id = ${p.add(webhook.numberId)} for key share
-      ) n returning *`, p.values)
-    const made = this.#toWebhook(rows)
-    if (!made) throw new Error('the number of the new webhook does not exist')
-    return made
+    const number = `n.tenant_id = ${p.add(webhook.tenantId)} and n.id = ${p.add(webhook.numberId)}`
+    const insert = `insert into webhooks (id, tenant_id, number_id, provider, name, url, events, sealed_secret, created_at, updated_at)
+      select ${values.join(', ')} from channel_numbers n where ${number} returning *`
+    const rows = await this.#database.transaction(async (session) => await this.#hasRoom(session, webhook, most) ? session.query<object>(insert, p.values) : null)
+    return rows && this.#toWebhook(rows)
+  }
+
+  /** The number stays locked, so that a removal under way takes the new webhook too or leaves none, and those that are made at once count each other. */
+  async #hasRoom(session: SqlSession, { tenantId, numberId }: NewWebhook, most: number): Promise<boolean> {
+    const numbers = await session.query('select 1 from channel_numbers where tenant_id = $1 and id = $2 for no key update', [tenantId, numberId])
+    if (numbers.length === 0) throw new Error('the number of the new webhook does not exist')
+    // A statement of its own: it must see what was committed while the lock was waited for.
+    const counted = await session.query<{ count: number }>('select count(*)::integer as count from webhooks where tenant_id = $1 and number_id = $2 and removed_at is null', [tenantId, numberId])
+    return (counted[0]?.count ?? 0) < most
   }
 
   /** Oldest first. */

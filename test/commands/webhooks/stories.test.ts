@@ -4,12 +4,13 @@ import type { NumberId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { Webhook } from '../../../src/domain/webhook.ts'
 import { World } from '../../helpers/http-app.ts'
+import { makeWebhook } from '../../contracts/webhook-store.ts'
 
 const SECRET = 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0'
 
 function rig() {
   const { numbers, webhooks, number } = new World()
-  const subscribe = (to: ChannelNumber, events: Webhook['events']) => webhooks.create({ tenantId: to.tenantId, numberId: to.id, name: null, url: 'https://example.com', events, secret: SECRET })
+  const subscribe = (to: ChannelNumber, events: Webhook['events']) => makeWebhook(webhooks, { tenantId: to.tenantId, numberId: to.id, name: null, url: 'https://example.com', events, secret: SECRET })
   const areWanted = (numberId: NumberId) => areStoriesWanted({ numbers, webhooks }, numberId)
   return { webhooks, number, subscribe, areWanted }
 }

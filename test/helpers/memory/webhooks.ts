@@ -20,8 +20,9 @@ export class MemoryWebhooks implements WebhookStore {
     this.#clock = clock
   }
 
-  async create({ secret, ...fields }: NewWebhook): Promise<Webhook> {
+  async create({ secret, ...fields }: NewWebhook, most: number): Promise<Webhook | null> {
     if (this.#numbers.get(fields.numberId)?.tenantId !== fields.tenantId) throw new Error('the number of the new webhook does not exist')
+    if ((await this.list(fields)).length >= most) return null
     const at = new Date(this.#clock.now())
     const webhook: Webhook = { ...fields, id: newId('wh'), active: true, lastTriggered: null, disabledReason: null, createdAt: at, updatedAt: at }
     this.rows.set(webhook.id, webhook)

@@ -11,7 +11,7 @@ import { dropMonths, makeMonths } from '../../../src/storage/engine/partitions.t
 import { AesCipher } from '../../../src/storage/engine/cipher.ts'
 import { openStores } from '../../../src/storage/stores.ts'
 import { watched } from '../../contracts/message-pages.ts'
-import { newWebhook } from '../../contracts/webhook-store.ts'
+import { makeWebhook, newWebhook } from '../../contracts/webhook-store.ts'
 import { ownedNumber } from '../../contracts/world.ts'
 import { loadPostgres } from '../../fixtures/upgrade/load.ts'
 import { openTestPglite, openTestPostgres } from '../../helpers/database.ts'
@@ -111,7 +111,7 @@ if (url === null) {
     await makeMonths(database, untilMs)
     const world = worldsOver(() => database)(untilMs)
     const { tenantId, number } = await ownedNumber(world)
-    const { id: webhookId } = await world.stores.webhooks.create(newWebhook({ tenantId, number }))
+    const { id: webhookId } = await makeWebhook(world.stores.webhooks, newWebhook({ tenantId, number }))
     // Days before and after the month began. The planner looked when there were others alone, of whom each has little.
     const fill = async (whose: string, count: number, [tenant, numbers, webhook]: readonly [string, string, string]): Promise<void> => {
       const spread = `select n, $1::timestamptz + n * (interval '20 days' / ${count}) as at from generate_series(${-count}, ${count}) n`
