@@ -256,7 +256,7 @@ test('a peer that replies is heard, and its reply quotes ours', async (t) => {
   const peer = newPeer('0005')
   const sent = await sendText(service, number, peer, 'say it back')
   const { externalMessageId } = await untilStatus(service, number, sent.id, ['READ'])
-  const { body: { messages: [reply] } } = await service.control('GET', `/peers/${peer}/outbox`)
+  const reply = await until('it writes back', async () => (await service.control('GET', `/peers/${peer}/outbox`)).body.messages[0])
   t.is(reply.text, 'say it back')
   const told = await untilTold(service, number, 'message.received', reply.externalMessageId)
   t.like(told.data, { from: `+${peer}`, to: `+${number.digits}`, content: 'say it back' })

@@ -5,6 +5,7 @@ import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
 import { mediaReference } from './media-reference.ts'
 import type { MediaClass, MediaReference } from './media-reference.ts'
 import { readReply } from './replies.ts'
+import { readWords } from './words.ts'
 
 /** `interactive`: what was chosen, of replies. The rest is the bridge's. */
 export type ReadBridgeContent = Omit<BridgeContent, 'media'> & { readonly interactive?: unknown, readonly media?: ReadMedia }
@@ -25,10 +26,16 @@ export interface ReadContent {
   readonly quoted: string | null
 }
 
-/** What says nothing to a reader: keys, receipts and settings travel as messages too. */
+/**
+ * What says nothing to a reader: keys, receipts and settings travel as messages too, and so do votes, reactions, edits and comments that are sealed with the key of the
+ * message they speak of, the header of an album (its pictures come by themselves), notices of calls and of payments, and that somebody was mentioned in a status.
+ */
 const SILENT: ReadonlySet<string> = new Set([
   'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage', 'messageContextInfo', 'protocolMessage', 'stickerSyncRmrMessage',
   'keepInChatMessage', 'pinInChatMessage', 'messageHistoryBundle', 'messageHistoryNotice', 'placeholderMessage', 'call', 'chat',
+  'pollUpdateMessage', 'encReactionMessage', 'secretEncryptedMessage', 'encCommentMessage', 'encEventResponseMessage', 'albumMessage', 'eventCoverImage',
+  'statusMentionMessage', 'groupStatusMentionMessage', 'statusNotificationMessage', 'statusStickerInteractionMessage', 'limitSharingMessage',
+  'callLogMesssage', 'bcallMessage', 'scheduledCallEditMessage', 'declinePaymentRequestMessage', 'cancelPaymentRequestMessage', 'botTaskMessage',
 ])
 
 type Reader = (message: proto.IMessage) => ReadContent | null
@@ -56,7 +63,8 @@ const READERS: readonly Reader[] = [
   reaction,
   reply,
   shown,
-  poll,
+  worded,
+  inside,
 ]
 
 /**
@@ -72,6 +80,22 @@ export function readContent(message: proto.IMessage | null | undefined): ReadCon
   }
   const kind = Object.entries(inner).find(([name, value]) => value !== null && value !== undefined && !SILENT.has(name))?.[0]
   return kind === undefined ? null : plain({ type: kind.replace(/(Mess?s?age)(V\d+)?$/, '') }, null)
+}
+
+/** What the library leaves wrapped: questions, comments, mentions of a group, what bots are asked and forward, later kinds of polls. */
+const WRAPPERS = ['groupMentionedMessage', 'botInvokeMessage', 'botForwardedMessage', 'questionMessage', 'questionReplyMessage', 'statusAddYours', 'pollCreationMessageV4', 'pollCreationOptionImageMessage', 'commentMessage'] as const
+
+function inside(message: proto.IMessage): ReadContent | null {
+  const wrapper = WRAPPERS.find((name) => message[name]?.message)
+  return wrapper === undefined ? null : readContent(message[wrapper]?.message)
+}
+
+function worded(message: proto.IMessage): ReadContent | null {
+  const words = readWords(message, (inner) => readContent(inner)?.content.text)
+  if (!words) return null
+  const picture = message.productMessage?.product?.productImage
+  const shown = picture ? media('image', 'image', picture) : null
+  return shown?.media ? { ...shown, content: { ...shown.content, text: words.text }, quoted: words.context?.stanzaId || null } : plain({ type: 'text', text: words.text }, words.context)
 }
 
 function plain(content: ReadBridgeContent, context: proto.IContextInfo | null | undefined): ReadContent {
@@ -164,12 +188,4 @@ function shown({ buttonsMessage, listMessage, templateMessage, interactiveMessag
 function readFile({ imageMessage, videoMessage, documentMessage }: Pick<proto.IMessage, 'imageMessage' | 'videoMessage' | 'documentMessage'>): ReadContent | null {
   const part = imageMessage ? { imageMessage } : videoMessage ? { videoMessage } : documentMessage ? { documentMessage } : null
   return part && readContent(part)
-}
-
-/** Our choice: a poll is shown as its question and its options, one a line; the bridge has no polls. */
-function poll(message: proto.IMessage): ReadContent | null {
-  const asked = message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? message.pollCreationMessageV5
-  if (!asked) return null
-  const options = (asked.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)
-  return plain({ type: 'text', text: [asked.name ?? '', ...options].join('\n') }, asked.contextInfo)
 }

@@ -101,8 +101,62 @@ test('a poll is shown as its question and options', async (t) => {
   t.deepEqual(readContent(await written({ poll: { name: 'When?', values: ['Now', 'Later'] } }))?.content, { type: 'text', text: 'When?\n• Now\n• Later' })
 })
 
+const KEY = { remoteJid: '4915100000001@s.whatsapp.net', fromMe: false, id: 'M1' }
+const SEALED = { encPayload: new Uint8Array([1]), encIv: new Uint8Array([2]) }
+
+test('what travels as a message and is none is silent: votes, sealed reactions, edits and comments, headers of albums, mentions in a status, notices of calls and payments', (t) => {
+  const none: Readonly<Record<string, proto.IMessage>> = {
+    vote: { pollUpdateMessage: { pollCreationMessageKey: KEY, vote: SEALED, senderTimestampMs: 5 } },
+    reaction: { encReactionMessage: { targetMessageKey: KEY, ...SEALED } },
+    edit: { secretEncryptedMessage: { targetMessageKey: KEY, ...SEALED, secretEncType: 2 } },
+    comment: { encCommentMessage: { targetMessageKey: KEY, ...SEALED } },
+    'answer to an event': { encEventResponseMessage: { eventCreationMessageKey: KEY, ...SEALED } },
+    album: { albumMessage: { expectedImageCount: 3, expectedVideoCount: 1 } },
+    'status mention': { statusMentionMessage: { message: { protocolMessage: { key: KEY, type: 25 } } } },
+    'mention of a group in a status': { groupStatusMentionMessage: { message: { protocolMessage: { key: KEY, type: 25 } } } },
+    'notice of a status': { statusNotificationMessage: { responseMessageKey: KEY } },
+    'log of a call': { callLogMesssage: { isVideo: false } },
+    'refused payment': { declinePaymentRequestMessage: { key: KEY } },
+    'called off payment': { cancelPaymentRequestMessage: { key: KEY } },
+    'kept message': { keepInChatMessage: { key: KEY } },
+    'pinned message': { pinInChatMessage: { key: KEY } },
+    'keys and a vote': { senderKeyDistributionMessage: { groupId: '1@g.us' }, messageContextInfo: {}, pollUpdateMessage: { pollCreationMessageKey: KEY } },
+  }
+  for (const [what, message] of Object.entries(none)) t.is(readContent(overTheWire(message)), null, what)
+})
+
+test('orders, events, products, invitations, payments and results of polls are told as the words in them', (t) => {
+  const worded: readonly (readonly [message: proto.IMessage, text: string])[] = [
+    [{ orderMessage: { orderTitle: 'Flowers', message: 'for Friday', itemCount: 2, totalAmount1000: 21_000, totalCurrencyCode: 'BRL' } }, 'Flowers\nfor Friday\n× 2\nBRL 21.00'],
+    [{ productMessage: { product: { title: 'Vase', description: 'of glass', priceAmount1000: 9_900, currencyCode: 'EUR' }, body: 'Still there?' } }, 'Vase\nof glass\nEUR 9.90\nStill there?'],
+    [{ eventMessage: { name: 'Picnic', description: 'Bring cake', location: { name: 'Park', address: 'Main St 1' }, startTime: 1_767_614_400, joinLink: 'https://call.example/a' } },
+      'Picnic\nBring cake\n2026-01-05T12:00:00Z\nPark\nMain St 1\nhttps://call.example/a'],
+    [{ scheduledCallCreationMessage: { title: 'Planning', scheduledTimestampMs: 1_767_614_400_000 } }, 'Planning\n2026-01-05T12:00:00Z'],
+    [{ groupInviteMessage: { groupName: 'Runners', caption: 'Join us', inviteCode: 'x', groupJid: '1@g.us' }, messageContextInfo: {} }, 'Runners\nJoin us'],
+    [{ newsletterAdminInviteMessage: { newsletterName: 'News', caption: 'Write with me' } }, 'News\nWrite with me'],
+    [{ requestPaymentMessage: { noteMessage: { extendedTextMessage: { text: 'for lunch' } }, amount: { value: 1_250, offset: 100, currencyCode: 'BRL' } } }, 'for lunch\nBRL 12.50'],
+    [{ requestPaymentMessage: { amount1000: 5_000, currencyCodeIso4217: 'INR' } }, 'INR 5.00'],
+    [{ sendPaymentMessage: { noteMessage: { conversation: 'thanks' } } }, 'thanks'],
+    [{ invoiceMessage: { note: 'Bill 7' } }, 'Bill 7'],
+    [{ pollResultSnapshotMessage: { name: 'When?', pollVotes: [{ optionName: 'Now', optionVoteCount: 3 }, { optionName: 'Later' }] } }, 'When?\n• Now: 3\n• Later: 0'],
+    [{ pollCreationMessageV4: { message: { pollCreationMessageV3: { name: 'Who?', options: [{ optionName: 'Me' }] } } } }, 'Who?\n• Me'],
+    [{ stickerPackMessage: { name: 'Cats', publisher: 'Ann' } }, 'Cats\nAnn'],
+    [{ commentMessage: { message: { conversation: 'nice' }, targetMessageKey: KEY } }, 'nice'],
+    [{ groupMentionedMessage: { message: { extendedTextMessage: { text: 'all of you' } } } }, 'all of you'],
+  ]
+  for (const [message, text] of worded) t.deepEqual(readContent(overTheWire(message))?.content, { type: 'text', text }, text)
+  const quoting = readContent(overTheWire({ orderMessage: { orderTitle: 'Flowers', contextInfo: { stanzaId: 'M1' } } }))
+  t.is(quoting?.quoted, 'M1')
+  const shown = readContent(overTheWire({ productMessage: { product: { title: 'Vase', productImage: { url: 'https://media.example/v' } } } }))
+  t.deepEqual(shown?.content, { type: 'image', text: 'Vase', media: { mimeType: 'image/jpeg' } })
+  // Without any words it still is something that somebody wrote.
+  for (const name of ['orderMessage', 'productMessage', 'eventMessage', 'groupInviteMessage', 'sendPaymentMessage', 'paymentInviteMessage']) {
+    t.truthy(readContent(overTheWire({ [name]: {} }))?.content.text, name)
+  }
+})
+
 test('a kind that is not known is told by its name, keys and settings not at all', (t) => {
-  t.deepEqual(readContent(overTheWire({ groupInviteMessage: { groupJid: '1@g.us' }, messageContextInfo: {} }))?.content, { type: 'groupInvite' })
+  t.deepEqual(readContent(overTheWire({ requestPhoneNumberMessage: {}, messageContextInfo: {} }))?.content, { type: 'requestPhoneNumber' })
   t.is(readContent(overTheWire({ senderKeyDistributionMessage: { groupId: '1@g.us' } })), null)
   t.is(readContent(overTheWire({})), null)
   t.is(readContent(null), null)

@@ -87,6 +87,13 @@ test('what could not be decrypted yet is not told: it comes again; what may be s
   t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net`, isViewOnce: true }, {}, { message: null })).content, { type: 'viewOnce' })
 })
 
+test('a changed key and other notices of the network are no messages, nor is a vote', (t) => {
+  const chat = { remoteJid: `${PEER}@s.whatsapp.net` }
+  t.is(readMessage({ ...message(chat), message: null, messageStubType: proto.WebMessageInfo.StubType.E2E_IDENTITY_CHANGED } as WAMessage, context), null)
+  t.is(readMessage(message(chat, { pollUpdateMessage: { pollCreationMessageKey: { id: 'M0' } } }), context), null)
+  t.is(readMessage(message({ ...chat, fromMe: true }, { albumMessage: { expectedImageCount: 2 } }), context), null)
+})
+
 test('history says so, and a message without a time has the time of reading', (t) => {
   const event = eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net` }, { conversation: 'old' }, { messageTimestamp: null }), { historical: true })
   t.deepEqual([event.historical, event.timestamp], [true, 5])
