@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MESSAGE_TYPES, NO_CONTENT } from '../../domain/message.ts'
 import type { MessageContent, MessageMedia, MessageType } from '../../domain/message.ts'
 import { NAME_CHARACTERS } from '../../domain/storable.ts'
+import { isNoMessage, wordsOf } from './content-words.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(MESSAGE_TYPES)
 /** Other words engines have for a type. */
@@ -25,9 +26,14 @@ const CONTENT = z.object({
   buttons: fields,
 })
 
-/** Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a text, or unsupported. Never throws. */
-export function readContent(content: unknown): { readonly messageType: MessageType, readonly content: MessageContent } {
-  const read = CONTENT.catch(CONTENT.parse({})).parse(content)
+/**
+ * Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a text, or unsupported. Null: it is no message to
+ * show, such as a vote. Never throws.
+ */
+export function readContent(content: unknown): { readonly messageType: MessageType, readonly content: MessageContent } | null {
+  const given = CONTENT.catch(CONTENT.parse({})).parse(content)
+  if (isNoMessage(given.type)) return null
+  const read = { ...given, text: given.text ?? wordsOf(fieldsOf(content) ?? {}) }
   const isVoice = read.type === 'voice' || read.media?.voice === true
   const media: MessageMedia | null = read.media && { id: null, url: read.media.url, mimeType: read.media.mimeType, fileName: read.media.fileName, ...(isVoice ? { isVoice } : {}) }
   const { reaction, location, contacts } = read

@@ -45,8 +45,11 @@ const MESSAGE = z.object({
 /** Its peer is who it was written to, or its group or channel. */
 const SENT_ELSEWHERE = MESSAGE.extend({ from: optional.transform((from) => from ?? '') }).refine(({ to, group, newsletter }) => (newsletter ?? group ?? to) !== null)
 
-/** Reads `message.received` for the session of `number`; throws when it is none. */
-export function readMessage(frame: JsonFrame, number: string): MessageReceived {
+/** What is said of a message that this version does not use. */
+type Unused = { readonly type: 'unused' }
+
+/** Reads `message.received` for the session of `number`; what travels as a message and is none is not used. Throws when it is none. */
+export function readMessage(frame: JsonFrame, number: string): MessageReceived | Unused {
   return messageOf(MESSAGE.parse(frame), number)
 }
 
@@ -54,13 +57,16 @@ export function readMessage(frame: JsonFrame, number: string): MessageReceived {
  * Reads `message.sent_elsewhere`, of the number's owner on another device; throws when it is none. Our choice: whatever stands in `from`, it was
  * written by the number, so that no engine need know by which of its names a device writes. One without a peer is none.
  */
-export function readSentElsewhere(frame: JsonFrame, number: string): MessageReceived {
+export function readSentElsewhere(frame: JsonFrame, number: string): MessageReceived | Unused {
   const told = SENT_ELSEWHERE.parse(frame)
-  return { ...messageOf(told, number), from: number, fromName: told.fromName, isFromMe: true }
+  const message = messageOf(told, number)
+  return message.type === 'unused' ? message : { ...message, from: number, fromName: told.fromName, isFromMe: true }
 }
 
-function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceived {
+function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceived | Unused {
   const { externalMessageId, from, fromName, to, group, newsletter, story, historical, timestamp: time, content, quoted } = told
+  const read = readContent(content)
+  if (read === null) return { type: 'unused' }
   const writer = digitsOf(from)
   return {
     type: 'messageReceived', externalMessageId,
@@ -73,7 +79,7 @@ function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceiv
     isStory: Boolean(story),
     isHistorical: historical,
     at: happenedAt(time),
-    ...readContent(content),
+    ...read,
     quotedMessageId: quoted,
   }
 }
@@ -91,7 +97,7 @@ const ours = z.string().refine(isMessageId).nullable().catch(null).default(null)
 const STATUS = z.object({ externalMessageId: text, messageId: ours, status: text, error: ERROR, timestamp })
 
 /** Reads `message.status`; a status not known here is not used. Throws when it is none. */
-export function readStatus(frame: JsonFrame): MessageStatus | { readonly type: 'unused' } {
+export function readStatus(frame: JsonFrame): MessageStatus | Unused {
   const { externalMessageId, messageId, status: word, error, timestamp: time } = STATUS.parse(frame)
   const status = STATUSES.get(word.toUpperCase())
   if (!status) return { type: 'unused' }
@@ -108,7 +114,8 @@ const CHANGE = z.object({ externalMessageId: text, timestamp, content: z.record(
 export function readEdit(frame: JsonFrame): MessageChanged {
   const { externalMessageId, timestamp: time, content } = CHANGE.parse(frame)
   const read = content && readContent(content)
-  const edited = read && { ...read, content: { ...read.content, media: null } }
+  // What cannot be read is told as changed alone: the message must not lose what it said.
+  const edited = read && read.messageType !== 'unsupported' ? { ...read, content: { ...read.content, media: null } } : null
   return { type: 'messageChanged', externalMessageId, kind: 'EDIT', at: happenedAt(time), edited }
 }
 

@@ -142,6 +142,36 @@ function status(fields: object) {
   return reading.kind === 'event' ? reading.event : reading
 }
 
+test('what travels as a message and is none, such as a vote, is not used, whatever the engine calls it', (t) => {
+  for (const type of ['pollUpdate', 'poll_update', 'pollUpdateMessage', 'encReaction', 'encReactionMessage', 'secretEncrypted', 'albumMessage', 'album', 'senderKeyDistribution', 'protocol', 'e2e_notification', 'statusMention', 'callLogMesssage']) {
+    for (const ev of ['message.received', 'message.sent_elsewhere']) {
+      const reading = readEvent(ev, { ...RECEIVED, ev, content: { type, text: 'x' } }, OWN)
+      t.is(reading.kind === 'event' ? reading.event.type : reading.kind, 'unused', `${ev} ${type}`)
+    }
+  }
+  t.is(received({ content: { type: 'somethingNew' } }).messageType, 'unsupported')
+  t.is(received({ content: { type: 'protocolDroid', text: 'x' } }).messageType, 'text')
+})
+
+test('words of orders, events, products, invitations, payments and polls are kept as text', (t) => {
+  const worded: readonly (readonly [content: object, text: string])[] = [
+    [{ type: 'poll', poll: { name: 'When?', options: ['Now', { optionName: 'Later' }] } }, 'When?\n• Now\n• Later'],
+    [{ type: 'order', order: { title: 'Flowers', note: 'for Friday', items: [{ name: 'Rose', quantity: 2 }], total: 21, currency: 'BRL' } }, 'Flowers\nfor Friday\n• Rose × 2\nBRL 21'],
+    [{ type: 'product', product: { title: 'Vase', description: 'of glass', price: '9.90', currency: 'EUR', url: 'https://shop.example/vase' } }, 'Vase\nof glass\nhttps://shop.example/vase\nEUR 9.90'],
+    [{ type: 'event', event: { name: 'Picnic', startTime: '2026-01-05T12:00:00Z', location: { name: 'Park' } } }, 'Picnic\n2026-01-05T12:00:00Z\nPark'],
+    [{ type: 'groupInvite', groupInvite: { groupName: 'Runners', caption: 'Join us' } }, 'Runners\nJoin us'],
+    [{ type: 'payment', payment: { note: 'for lunch', amount: 12.5, currency: 'BRL' } }, 'for lunch\nBRL 12.5'],
+  ]
+  for (const [content, text] of worded) t.like(received({ content }), { messageType: 'text', content: { text } }, text)
+  t.is(received({ content: { type: 'poll', text: 'Said already', poll: { name: 'When?' } } }).content.text, 'Said already')
+  t.is(received({ content: { type: 'order', order: { items: 7, title: 3 } } }).messageType, 'unsupported')
+})
+
+test('an edit that cannot be read leaves what the message says', (t) => {
+  const reading = readEvent('message.edited', { ev: 'message.edited', seq: 1, externalMessageId: 'm1', timestamp: RECEIVED.timestamp, content: { type: 'secretEncrypted' } }, OWN)
+  t.like(reading.kind === 'event' ? reading.event : {}, { type: 'messageChanged', kind: 'EDIT', edited: null })
+})
+
 test('a status is told in our words', (t) => {
   const common = { type: 'messageStatus', externalMessageId: 'm1', messageId: null, failure: null, at: AT }
   for (const [word, ours] of [['SENT', 'SENT'], ['DELIVERED', 'DELIVERED'], ['READ', 'READ'], ['PLAYED', 'READ'], ['read', 'READ']] as const) {
