@@ -79,7 +79,7 @@ function stores(): NumberHostingDeps['stores'] {
     settings: { ...DEFAULT_SETTINGS }, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(), updatedAt: new Date(),
   })
   const numbers: NumberStore = {
-    create: unused, find: unused, findByDigits: unused, list: unused, patch: unused, remove: unused, usage: unused, saveConnection: unused,
+    create: unused, find: unused, findByDigits: unused, listSome: unused, count: unused, list: unused, patch: unused, remove: unused, usage: unused, saveConnection: unused,
     load: async (id) => row(id), credentials: async () => ({ credentials: null, ackedSeq: 0 }),
   }
   const calls: CallStore = {

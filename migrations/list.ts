@@ -23,6 +23,7 @@ import { Errands } from './0022-errands.ts'
 import { Months } from './0023-months.ts'
 import { Engines } from './0024-engines.ts'
 import { SetAside } from './0025-set-aside.ts'
+import { NumbersByAge } from './0026-numbers-by-age.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -54,4 +55,5 @@ export const MIGRATIONS = [
   { name: '0023-months', class: Months },
   { name: '0024-engines', class: Engines },
   { name: '0025-set-aside', class: SetAside },
+  { name: '0026-numbers-by-age', class: NumbersByAge },
 ]

@@ -1,10 +1,37 @@
 import type { TestFn } from 'ava'
 import { newId, type NumberId } from '../../src/domain/ids.ts'
-import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
+import { type ChannelNumber, DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import { callEvent, eventNames, newCall, newNumber, ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
 /** What every NumberStore does. */
 export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  test(`${name}: numbers are listed in pieces, oldest first, each once and of one tenant, and counted`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number: first } = await ownedNumber(world)
+    const { numbers } = world.stores
+    const made = [first.id]
+    // Two at a time are of the same age.
+    for (let n = 0; n < 6; n++) {
+      if (n % 2 === 0) world.clock.advance(1_000)
+      const created = await numbers.create({ ...first, id: newId('num'), number: String(4917000000000 + n) })
+      if (created.ok) made.push(created.value.number.id)
+    }
+    const pieces: string[][] = []
+    for (let after: ChannelNumber | null = null; ;) {
+      const piece: ChannelNumber[] = await numbers.listSome(tenantId, null, { limit: 2, after })
+      after = piece.at(-1) ?? null
+      if (after === null) break
+      pieces.push(piece.map(({ id }) => id))
+    }
+    t.deepEqual(pieces.flat(), (await numbers.list(tenantId)).map(({ id }) => id))
+    t.deepEqual(pieces.map(({ length }) => length), [2, 2, 2, 1])
+    t.deepEqual(new Set(pieces.flat()), new Set<string>(made))
+    t.deepEqual((await numbers.listSome(tenantId, null, { limit: 2, offset: 3 })).map(({ id }) => id), pieces.flat().slice(3, 5))
+    t.deepEqual((await numbers.listSome(tenantId, made.slice(0, 2), { limit: 9, after: null })).map(({ id }) => id), made.slice(0, 2))
+    t.is(await numbers.count(tenantId, null), 7)
+    t.is(await numbers.count(tenantId, made.slice(0, 2)), 2)
+  })
+
   test(`${name}: a new number comes with its default key and number.created`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1, 0, 0, 0, 7))
     const { tenantId } = await world.stores.tenants.create('Acme')
@@ -63,6 +90,8 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     await t.throwsAsync(pairing.issue({ tenantId: stranger.tenantId, numberId: owned.number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 1000) }))
     t.deepEqual(await storedEvents(events, { tenantId: stranger.tenantId, numberId: owned.number.id }), [])
     t.deepEqual((await numbers.list(stranger.tenantId)).map(({ id }) => id), [stranger.number.id])
+    t.deepEqual((await numbers.listSome(stranger.tenantId, null, { limit: 9, after: null })).map(({ id }) => id), [stranger.number.id])
+    t.is(await numbers.count(stranger.tenantId, [owned.number.id]), 0)
     t.deepEqual((await keys.list(stranger.tenantId)).map(({ numberId }) => numberId), [stranger.number.id])
     t.deepEqual((await storedEvents(events, { tenantId: stranger.tenantId, numberId: null })).map(({ numberId }) => numberId), [stranger.number.id])
     t.deepEqual(await numbers.find(owned.tenantId, owned.number.id), owned.number)

@@ -118,6 +118,22 @@ test('the list holds the numbers of the tenant alone, and narrows to the number 
   t.deepEqual(keys.body.map(({ numberId }: any) => numberId), [second.number.id])
 })
 
+test('numbers are listed whole, however many, or a page at a time with how many there are, each list of a tenant alone', async (t) => {
+  const world = new World()
+  const many = Array.from({ length: 1_203 }, (_, at) => world.addNumber(world.tenantId, `55119${String(at).padStart(8, '0')}`).number)
+  const client = await serve(t, world)
+  const idsOf = async (path: string) => {
+    const answer = await client.send('GET', path, { key: world.tenantKey.raw })
+    return { status: answer.status, total: answer.headers.get('x-total-count'), ids: answer.body.map(({ id }: { id: string }) => id) }
+  }
+  const all = await idsOf('/v1/numbers')
+  t.deepEqual(all, { status: 200, total: null, ids: [world.number, ...many].map(({ id }) => id) })
+  t.deepEqual(await idsOf('/v1/numbers?page=2&pageSize=100'), { status: 200, total: '1204', ids: all.ids.slice(100, 200) })
+  t.deepEqual(await idsOf('/v1/numbers?pageSize=100&page=13'), { status: 200, total: '1204', ids: all.ids.slice(1_200) })
+  t.deepEqual(await idsOf('/v1/numbers?page=2'), { status: 200, total: '1204', ids: all.ids.slice(30, 60) })
+  t.is((await client.send('GET', '/v1/numbers?page=101&pageSize=100', { key: world.tenantKey.raw })).body.code, 'INVALID_PAGINATION')
+})
+
 test('a path and a header that name different numbers are refused', async (t) => {
   const world = new World()
   const second = world.addNumber(world.tenantId, '5511900002222')

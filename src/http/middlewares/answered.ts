@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { matchedRoute, payerOf } from '../request/context.ts'
 import { cookieOf } from '../request/cookie.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
@@ -28,6 +29,10 @@ export function answered(heavy: HeavyWork): HttpMiddleware {
     if (isPageWanted) {
       ctx.type = 'text/html; charset=utf-8'
       ctx.body = answer.page
+      return
+    }
+    if (answer.pieces) {
+      ctx.body = Readable.from(answer.pieces)
       return
     }
     if (answer.stream) return handOver(ctx, answer.stream)

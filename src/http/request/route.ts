@@ -108,6 +108,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string | null>>
   /** Media type of a text body; JSON when absent. */
   readonly type?: string
+  /** JSON in pieces in place of `body`, each asked for when those before it went out; what cannot be had cuts the answer. */
+  readonly pieces?: AsyncIterable<string>
   /** Takes the response over in place of a body, with status and headers set, and ends it some time; needs a `type`. */
   readonly stream?: (response: ServerResponse) => void
 }

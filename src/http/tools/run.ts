@@ -1,5 +1,7 @@
 import { ServerResponse } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import Koa from 'koa'
 import type { Caller } from '../../domain/caller.ts'
 import { countedAddress } from '../../domain/counted-address.ts'
@@ -46,7 +48,7 @@ export function createToolRunner(admitted: readonly HttpMiddleware[], executed: 
     const ctx = contextOf(app, call)
     const steps = [errorsAnswered(log), numberNamed(call), ...admitted, argumentsTaken(call), ...executed]
     await through(steps, ctx)
-    return { status: ctx.status, body: String(ctx.body), retryAfter: ctx.response.get('retry-after') || null }
+    return { status: ctx.status, body: ctx.body instanceof Readable ? await text(ctx.body) : String(ctx.body), retryAfter: ctx.response.get('retry-after') || null }
   }
 }
 

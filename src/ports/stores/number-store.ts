@@ -33,6 +33,9 @@ export interface ConnectionPatch {
   readonly ackedSeq?: number
 }
 
+/** Which of a list: so many after that number (null: from the first), or after so many others. */
+export type NumberRange = { readonly limit: number } & ({ readonly after: ChannelNumber | null } | { readonly offset: number })
+
 export interface NumberStore {
   /**
    * Creates the number with its default key and `number.created` in one transaction.
@@ -43,7 +46,11 @@ export interface NumberStore {
   findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null>
   /** For the owner, which already holds the fence. */
   load(numberId: NumberId): Promise<ChannelNumber | null>
+  /** Oldest first. */
   list(tenantId: TenantId): Promise<ChannelNumber[]>
+  /** Some of them, oldest first; `numberIds`: only of these, null: of all. */
+  listSome(tenantId: TenantId, numberIds: readonly NumberId[] | null, range: NumberRange): Promise<ChannelNumber[]>
+  count(tenantId: TenantId, numberIds: readonly NumberId[] | null): Promise<number>
   patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch): Promise<ChannelNumber | null>
   /** Removes number, key, pairing links and calls; stores `number.removed`. False when it was not there. */
   remove(tenantId: TenantId, numberId: NumberId): Promise<boolean>

@@ -5,13 +5,17 @@ import type { ChannelNumber } from '../../domain/number.ts'
 import { storableText } from '../../domain/storable.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
-import type { ConnectionPatch, NewNumber, NumberPatch, NumberStore } from '../../ports/stores/number-store.ts'
+import type { ConnectionPatch, NewNumber, NumberPatch, NumberRange, NumberStore } from '../../ports/stores/number-store.ts'
 import { ChannelNumberEntity } from './entity.ts'
 import { makeKey } from '../keys/material.ts'
 import { credentialsContext, toNumber } from './rows.ts'
 import type { Engine } from '../engine/engine.ts'
 import { deleteNumber } from './removal.ts'
 import { insertNumber, lockAllowance, patchNumber, saveConnection, toIssuedKey } from './sql.ts'
+
+function among(tenantId: TenantId, numberIds: readonly NumberId[] | null) {
+  return { tenantId, ...(numberIds === null ? {} : { id: { $in: [...numberIds] } }) }
+}
 
 /** Numbers as rows. Every read and write of a tenant names the tenant in its SQL. */
 class SqlNumberStore implements NumberStore {
@@ -67,6 +71,19 @@ class SqlNumberStore implements NumberStore {
   async list(tenantId: TenantId): Promise<ChannelNumber[]> {
     const rows = await this.#database.read((rows) => rows.find(ChannelNumberEntity, { tenantId }, { orderBy: { createdAt: 'asc', id: 'asc' } }))
     return rows.map(toNumber)
+  }
+
+  async listSome(tenantId: TenantId, numberIds: readonly NumberId[] | null, range: NumberRange): Promise<ChannelNumber[]> {
+    const after = 'after' in range ? range.after : null
+    const rows = await this.#database.read((rows) => rows.find(ChannelNumberEntity, {
+      ...among(tenantId, numberIds),
+      ...(after ? { $or: [{ createdAt: { $gt: after.createdAt } }, { createdAt: after.createdAt, id: { $gt: after.id } }] } : {}),
+    }, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: range.limit, offset: 'offset' in range ? range.offset : 0 }))
+    return rows.map(toNumber)
+  }
+
+  async count(tenantId: TenantId, numberIds: readonly NumberId[] | null): Promise<number> {
+    return await this.#database.read((rows) => rows.count(ChannelNumberEntity, among(tenantId, numberIds)))
   }
 
   async patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch): Promise<ChannelNumber | null> {

@@ -4,7 +4,7 @@ import type { NumberId, TenantId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
-import type { ConnectionPatch, NewNumber, NumberPatch, NumberStore } from '../../../src/ports/stores/number-store.ts'
+import type { ConnectionPatch, NewNumber, NumberPatch, NumberRange, NumberStore } from '../../../src/ports/stores/number-store.ts'
 import { numberEvent } from '../../../src/storage/numbers/rows.ts'
 import { MemoryKeys } from './keys.ts'
 import { storable, type MemoryRows } from './rows.ts'
@@ -62,6 +62,17 @@ export class MemoryNumbers implements NumberStore {
 
   async list(tenantId: TenantId) {
     return this.#of(tenantId)
+  }
+
+  async listSome(tenantId: TenantId, numberIds: readonly NumberId[] | null, range: NumberRange) {
+    const all = this.#of(tenantId).filter(({ id }) => numberIds === null || numberIds.includes(id))
+    const { after, offset } = { after: null, offset: 0, ...range }
+    const from = after === null ? offset : all.findIndex(({ id }) => id === after.id) + 1
+    return all.slice(from, from + range.limit)
+  }
+
+  async count(tenantId: TenantId, numberIds: readonly NumberId[] | null) {
+    return (await this.listSome(tenantId, numberIds, { limit: Infinity, after: null })).length
   }
 
   async patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch) {

@@ -7,13 +7,13 @@ import type { PatchNumberDeps } from '../../../commands/numbers/patch.ts'
 import { removeNumber } from '../../../commands/numbers/remove.ts'
 import type { RemoveNumberDeps } from '../../../commands/numbers/remove.ts'
 import { refresh } from '../../../commands/official/refresh.ts'
-import { isInReach } from '../../../domain/caller.ts'
 import { PAIRING_CODE_WAIT_MS } from '../../../domain/limits.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import type { NumberDeps } from './deps.ts'
 import * as example from './examples.ts'
+import { list } from './list.ts'
 import { connectNumber } from './official.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -37,18 +37,6 @@ function create({ numbers, providers, directory, log }: NumberDeps): Route {
     async handle({ caller, body: { name, number: digits, settings, ...retention } }) {
       const { number, key, code } = unwrap(await createNumber(deps, { tenantId: caller.tenantId, name, number: digits, settings: sentSettings(settings), retention }))
       return { status: 201, body: present.presentCreated(number, key, code) }
-    },
-  })
-}
-
-function list(deps: NumberDeps): Route {
-  return route({
-    method: 'get', path: '/v1/numbers', name: 'listNumbers', group: GROUP, access: 'tenant', permission: 'numbers:read', isOfNumbers: true,
-    summary: 'List the numbers of the tenant',
-    answer: { status: 200, description: 'All numbers, of a grant those that it is for; with `x-channel-number-id` that one alone', schema: schema.number.array(), example: example.LIST },
-    async handle({ caller, narrowedTo }) {
-      const numbers = await deps.numbers.list(caller.tenantId)
-      return { status: 200, body: numbers.filter(({ id }) => isInReach(caller, id) && (narrowedTo === null || id === narrowedTo)).map(present.presentNumber) }
     },
   })
 }

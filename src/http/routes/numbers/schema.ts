@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ENGINE_CAPABILITIES, SESSION_HEALTH_LEVELS } from '../../../domain/engine.ts'
 import { CALLING_STATUSES } from '../../../domain/official.ts'
 import { NUMBER_STATES, PII_MODES, PROVIDER_KINDS } from '../../../domain/number.ts'
+import { isWithinReach, OUT_OF_REACH, pageFields } from '../paging.ts'
 import { phone, timestamp } from '../phone-schema.ts'
 
 const providerFlag = z.boolean().nullable().optional()
@@ -59,6 +60,9 @@ export const officialInput = z.object({
 
 /** Asking is left to whoever wants it: on some device networks the phone then tells its owner. */
 export const pairingQuery = z.object({ pairingCode: z.string().optional().meta({ description: '1 asks for a code to type on the phone, beside the one to scan; on some device networks the phone then shows its owner where' }) })
+
+/** Both absent: all numbers. */
+export const listQuery = z.object(pageFields).refine(isWithinReach, OUT_OF_REACH)
 
 export const numberQuery = z.object({ refresh: z.string().optional().meta({ description: '1 reads upstream now (OFFICIAL numbers)' }) })
 
