@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { beginningOf } from '../../../src/domain/characters.ts'
 import { RequestFailure } from '../api/failure.ts'
 import type { Found, Requests } from '../api/requests.ts'
 
@@ -6,7 +7,7 @@ import type { Found, Requests } from '../api/requests.ts'
 const TYPED_MS = 250
 /** contract 17, `GET /search`: q. */
 const LEAST = 2
-const MOST = 100
+export const MOST = 100
 
 export type SearchState = { readonly at: 'none' } | { readonly at: 'searching' } | { readonly at: 'found', readonly found: Found } | { readonly at: 'failed' }
 
@@ -26,7 +27,7 @@ export class Search {
     this.text.value = text
     clearTimeout(this.#timer)
     this.#running?.abort()
-    const q = text.trim().slice(0, MOST)
+    const q = beginningOf(text.trim(), MOST)
     if ([...q].length < LEAST) {
       this.state.value = { at: 'none' }
       return

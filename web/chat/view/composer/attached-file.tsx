@@ -3,6 +3,7 @@ import SendHorizontal from 'lucide/dist/esm/icons/send-horizontal.mjs'
 import X from 'lucide/dist/esm/icons/x.mjs'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
+import { typed } from '../../../ui/typed.ts'
 import { mediaTypeOf } from '../../model/ceilings.ts'
 import type { Draft } from '../../state/drafts.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
@@ -36,8 +37,8 @@ export function AttachedFile({ draft, open, isFrozen }: { readonly draft: Draft,
       <p class="attached-name"><span dir="auto">{file.name}</span><span class="card-number">{formats.size(file.size)}</span></p>
       {mediaType !== 'audio' && (
         <input
-          type="text" aria-label={words.composer.caption} placeholder={words.composer.caption} maxLength={CAPTION} value={draft.caption.value} dir="auto"
-          onInput={(event) => { draft.caption.value = event.currentTarget.value }} onKeyDown={(event) => { if (event.key === 'Enter' && !event.isComposing) send() }}
+          type="text" aria-label={words.composer.caption} placeholder={words.composer.caption} value={draft.caption.value} dir="auto"
+          onInput={(event) => { draft.caption.value = typed(event.currentTarget, CAPTION) }} onKeyDown={(event) => { if (event.key === 'Enter' && !event.isComposing) send() }}
         />
       )}
       <button type="button" class="plain" data-action="cancel" aria-label={words.cancel} onClick={() => { draft.file.value = null }}><Icon of={X} /></button>

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks'
+import { typed } from '../../../ui/typed.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
 
@@ -48,7 +49,7 @@ export function TextField({ field, draft, isFrozen, onSend, onTemplates, onPaste
     <div class="field">
       <textarea
         ref={field} data-composer rows={1} dir="auto" aria-label={words.composer.label} aria-describedby="composer-keys" placeholder={words.composer.placeholder}
-        maxLength={MOST} value={draft.text.value} readOnly={isFrozen} onInput={(event) => { draft.text.value = event.currentTarget.value }} onKeyDown={press} onPaste={onPaste}
+        value={draft.text.value} readOnly={isFrozen} onInput={(event) => { draft.text.value = typed(event.currentTarget, MOST) }} onKeyDown={press} onPaste={onPaste}
       />
       <span id="composer-keys" class="unseen">{words.composer.keys}</span>
       {left < TOLD_UNDER && <span class="left" role="status">{words.composer.left(left)}</span>}

@@ -1,6 +1,8 @@
 import SearchSign from 'lucide/dist/esm/icons/search.mjs'
 import X from 'lucide/dist/esm/icons/x.mjs'
 import { Icon } from '../../../ui/icon.tsx'
+import { typed } from '../../../ui/typed.ts'
+import { MOST } from '../../state/search.ts'
 import type { Search } from '../../state/search.ts'
 import { useDrawn } from '../context.ts'
 
@@ -12,8 +14,8 @@ export function SearchField({ search }: { readonly search: Search }) {
     <search class="search">
       <Icon of={SearchSign} size={16} />
       <input
-        type="text" role="searchbox" data-search aria-label={words.list.search} placeholder={words.list.searchHint} value={search.text.value} maxLength={100} autocomplete="off"
-        onInput={(event) => type(event.currentTarget.value)}
+        type="text" role="searchbox" data-search aria-label={words.list.search} placeholder={words.list.searchHint} value={search.text.value} autocomplete="off"
+        onInput={(event) => type(typed(event.currentTarget, MOST))}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') toList(event)
           if (event.key !== 'Escape' || search.text.value === '') return
