@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { PLAYBACK_BYTES } from '../../src/domain/limits.ts'
 import { refuse } from '../../src/domain/errors.ts'
-import { SNIFF_BYTES, sniff } from '../../src/net/sniff.ts'
+import { isMpegBehindJunk, SNIFF_BYTES, sniff } from '../../src/net/sniff.ts'
 import type { Refusal } from '../../src/domain/errors.ts'
 import type { FetchFailure } from '../../src/net/fetch-failure.ts'
 import type { GuardedBody } from '../../src/net/guarded-body.ts'
@@ -62,7 +62,7 @@ async function look(response: GuardedResponse): Promise<Beginning> {
     size += part.bytes.byteLength
   }
   const first = Buffer.concat(parts)
-  const type = sniff(first)
+  const type = sniff(first) ?? (isMpegBehindJunk(first) ? 'audio/mpeg' : null)
   if (type === null) {
     body.cancel()
     return refused(refuse('MEDIA_UNSUPPORTED', 'The file is not audio that can be played. Give the address of an MP3, WAV or Ogg Opus file.'))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { GuardedFetch } from '../../src/net/guarded-fetch.ts'
+import { straightenWave } from '../../src/net/wave-file.ts'
 import type { DecodeOutcome, FileDecoder } from './decode.ts'
 import type { Playable } from './playable.ts'
 import type { CachedFile } from './cache.ts'
@@ -88,6 +89,8 @@ export class Load {
       await mkdir(this.#options.tempDir, { recursive: true, mode: 0o700 })
       const refusal = await saveDownload(arrival, path)
       if (refusal) return { kind: 'failed', refusal }
+      const fault = arrival.format === 'wav' ? await straightenWave(path) : null
+      if (fault !== null) return { kind: 'failed', refusal: refuse('MEDIA_UNSUPPORTED', `The WAV file could not be read. ${fault}`) }
       const packets: Uint8Array[] = []
       this.packets = packets
       const outcome = await this.#options.decoder.decode({

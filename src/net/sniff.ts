@@ -16,6 +16,31 @@ export function sniff(bytes: Uint8Array): SniffedType | null {
   return SIGNATURES.find(({ matches }) => matches(bytes))?.type ?? null
 }
 
+/**
+ * True of MP3 behind something else: an APE tag, or bytes nobody knows (cut streams, tags of old players). For who plays a file, and lets go of one that
+ * turns out to hold none; it says too little to name a file by.
+ */
+export function isMpegBehindJunk(bytes: Uint8Array): boolean {
+  return isApe(bytes) || bytes.some((byte, at) => byte === 0xff && areFrames(bytes, at))
+}
+
+/** APE tag, version 1 or 2 (its specification at hydrogenaudio, "APE Tags Header"), in front of what it tells of. */
+function isApe(bytes: Uint8Array): boolean {
+  const [low, high] = [bytes[8], bytes[9]]
+  return ascii(bytes, 0, 8) === 'APETAGEX' && ((low === 0xe8 && high === 3) || (low === 0xd0 && high === 7))
+}
+
+/** Three frames of one kind in a row: among 4,096 bytes of anything two stand by chance once in some 10,000 files. */
+function areFrames(bytes: Uint8Array, start: number): boolean {
+  let at = start
+  for (let count = 0; count < 3; count++) {
+    const length = frameBytes(bytes, at)
+    if (length === null || bytes[at + 1] !== bytes[start + 1]) return false
+    at += length
+  }
+  return true
+}
+
 /** RIFF and its kin for big files (RF64: EBU Tech 3306) and big-endian ones; AVI and WebP are RIFF too, hence bytes 8-11. */
 function isWave(bytes: Uint8Array): boolean {
   return ['RIFF', 'RIFX', 'RF64', 'BW64'].includes(ascii(bytes, 0, 4)) && ascii(bytes, 8, 4) === 'WAVE'

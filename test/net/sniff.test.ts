@@ -1,5 +1,5 @@
 import test from 'ava'
-import { sniff } from '../../src/net/sniff.ts'
+import { isMpegBehindJunk, sniff } from '../../src/net/sniff.ts'
 import { waveFile } from '../helpers/file-host.ts'
 
 /** A 128 kb/s, 44.1 kHz, MPEG-1 layer III frame is 417 bytes. */
@@ -33,6 +33,16 @@ test('MP3 is told with a tag, without one, and behind padding', (t) => {
   t.is(sniff(mpegFrames(3, [0xff, 0xf3, 0x40, 0xc4], Math.floor((72_000 * 32) / 22_050))), 'audio/mpeg')
 })
 
+test('MP3 behind an APE tag or behind bytes nobody knows is told by three of its frames', (t) => {
+  const junk = Buffer.from('old player\xff\xfb'.repeat(40), 'latin1')
+  const ape = Buffer.from('APETAGEX\xd0\x07\0\0\x20\0\0\0'.padEnd(32, '\0'), 'latin1')
+  for (const bytes of [Buffer.concat([junk, mpegFrames(4)]), Buffer.concat([ape, Buffer.alloc(5_000, 1)])]) {
+    t.true(isMpegBehindJunk(bytes))
+    t.is(sniff(bytes), null, 'no file is named by it')
+  }
+  t.false(isMpegBehindJunk(Buffer.concat([junk, mpegFrames(2)])))
+})
+
 test('what only resembles audio is not taken for it', (t) => {
   const others: Record<string, Buffer> = {
     nothing: Buffer.alloc(0),
@@ -49,5 +59,8 @@ test('what only resembles audio is not taken for it', (t) => {
     mp4: Buffer.from('\0\0\0\x18ftypM4A ', 'latin1'),
     'a tag with an impossible size': Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0xff, 0xff, 0xff, 0xff]),
   }
-  for (const [name, bytes] of Object.entries(others)) t.is(sniff(bytes), null, name)
+  for (const [name, bytes] of Object.entries(others)) {
+    t.is(sniff(bytes), null, name)
+    t.false(isMpegBehindJunk(bytes), name)
+  }
 })

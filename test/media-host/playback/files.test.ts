@@ -12,9 +12,11 @@ import { createPlayableSource } from '../../../media-host/playback/files.ts'
 import { PLAYBACK_BYTES } from '../../../src/domain/limits.ts'
 import { createGuardedFetch } from '../../../src/net/guarded-fetch.ts'
 import { systemClock } from '../../../src/process/clock.ts'
-import { dominantHz } from '../../helpers/audio-signal.ts'
+import { amplitudeAt, dominantHz, rmsOf } from '../../helpers/audio-signal.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { hear, startFileHost, waveFile } from '../../helpers/file-host.ts'
+import { oddWave } from '../../helpers/odd-waves.ts'
+import type { OddWave } from '../../helpers/odd-waves.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import type { Outcome } from '../../../src/domain/errors.ts'
@@ -163,6 +165,70 @@ test('a file longer than the decoder allows fails with a reason', async (t) => {
   const playable = await settled(t, await source.open(host.origin))
   t.is(playable.state, 'failed')
   t.regex(playable.error ?? '', /10 minutes/)
+})
+
+/** WAVs of a second of 600 Hz that are legal and seldom seen. */
+const ODD_WAVES: Readonly<Record<string, OddWave>> = {
+  'rifx-600hz': { isBig: true }, 'big-endian of 24 bits': { isBig: true, bits: 24 }, 'big-endian of floats': { isBig: true, tag: 3, bits: 32 },
+  'extensible': { isExtensible: true }, 'of 24 bits in 32': { bits: 24, containerBits: 32 }, 'extensible, of 24 bits in 32': { isExtensible: true, bits: 24, containerBits: 32, channels: 2 },
+  'of 20 bits in 24': { bits: 20, containerBits: 24 }, 'with a list of odd length': { between: [['LIST', Buffer.alloc(7, 0x41)]] }, 'with one that is not padded': { between: [['LIST', Buffer.alloc(7, 0x41)]], isUnpadded: true },
+}
+
+for (const [what, wave] of Object.entries(ODD_WAVES)) {
+  test(`a WAV ${what} plays, and nothing but its tone is heard`, async (t) => {
+    const host = await startFileHost(t, (_, response) => void response.end(oddWave(600, wave)))
+    const { source, files } = await open(t)
+    const playable = await settled(t, await source.open(host.origin))
+    t.deepEqual([playable.state, playable.error], ['complete', null])
+    const middle = (await hear(playable.packets)).subarray(9_600, 38_400)
+    t.true(amplitudeAt(middle, 48_000, 600) > 0.9 * Math.SQRT2 * rmsOf(middle))
+    t.true(rmsOf(middle) > 7_000)
+    t.deepEqual(await files(), [])
+  })
+}
+
+test('a big-endian WAV of something else than PCM fails in words', async (t) => {
+  const host = await startFileHost(t, (_, response) => void response.end(oddWave(600, { isBig: true, tag: 7, bits: 8 })))
+  const { source } = await open(t)
+  const playable = await settled(t, await source.open(host.origin))
+  t.deepEqual([playable.state, playable.error], ['failed', 'The WAV file could not be read. Its samples are big-endian and no PCM.'])
+})
+
+const junk = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 7_919 + (at >> 3)) & 0x7f))
+
+/** Version 2, with a header and a footer around `bytes` of items. */
+function apeTag(bytes: number): Buffer {
+  const header = Buffer.alloc(32)
+  header.write('APETAGEX')
+  header.writeUInt32LE(2_000, 8)
+  header.writeUInt32LE(bytes + 32, 12)
+  const footer = Buffer.from(header)
+  header.writeUInt32LE(0xa000_0000, 20)
+  footer.writeUInt32LE(0x8000_0000, 20)
+  return Buffer.concat([header, junk(bytes), footer])
+}
+
+const id3Tag = (bytes: number) => Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, (bytes >> 21) & 127, (bytes >> 14) & 127, (bytes >> 7) & 127, bytes & 127]), junk(bytes)])
+
+for (const [what, before] of [
+  ['junk', junk(700)], ['an APE tag', apeTag(300)], ['an APE tag with a picture', apeTag(100_000)], ['an ID3 tag with a picture', id3Tag(100_000)], ['two ID3 tags', Buffer.concat([id3Tag(1_000), id3Tag(50)])],
+  ['an ID3 tag and an APE tag', Buffer.concat([id3Tag(1_000), apeTag(100)])],
+] as const) {
+  test(`an MP3 behind ${what} plays`, async (t) => {
+    const host = await startFileHost(t, (_, response) => void response.end(Buffer.concat([before, mp3])))
+    const { source } = await open(t)
+    await isHeard(t, await source.open(host.origin), 1_000)
+  })
+}
+
+test('a tag of MP3 in front of something else is never played as noise', async (t) => {
+  const { source } = await open(t)
+  for (const [at, content] of [wav, opus, junk(200_000)].entries()) {
+    const host = await startFileHost(t, (_, response) => void response.end(Buffer.concat([at % 2 === 0 ? id3Tag(500) : apeTag(500), content])))
+    const playable = await settled(t, await source.open(host.origin))
+    t.is(playable.state, 'failed')
+    t.regex(playable.error ?? '', /could not be decoded/)
+  }
 })
 
 test('a file that only begins like audio fails later, and is not kept', async (t) => {
