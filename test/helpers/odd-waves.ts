@@ -42,18 +42,10 @@ export function oddWave(hz: number, wave: OddWave): Buffer {
 
 function sampleOf(value: number, { isBig, tag, bits, bytes }: { isBig: boolean, tag: number, bits: number, bytes: number }): Buffer {
   const out = Buffer.alloc(bytes)
-  if (tag === 3) {
-    if (bytes === 8) isBig ? out.writeDoubleBE(value) : out.writeDoubleLE(value)
-    else isBig ? out.writeFloatBE(value) : out.writeFloatLE(value)
-    return out
-  }
-  if (bytes === 1) {
-    out[0] = 128 + Math.round(value * 127)
-    return out
-  }
+  if (tag === 3 && bytes === 8) out.writeDoubleLE(value)
+  else if (tag === 3) out.writeFloatLE(value)
+  else if (bytes === 1) out[0] = 128 + Math.round(value * 127)
   // What counts stands at the top of its container.
-  const whole = Math.round(value * (2 ** (bits - 1) - 1)) * 2 ** (bytes * 8 - bits)
-  if (isBig) out.writeIntBE(whole, 0, bytes)
-  else out.writeIntLE(whole, 0, bytes)
-  return out
+  else out.writeIntLE(Math.round(value * (2 ** (bits - 1) - 1)) * 2 ** (bytes * 8 - bits), 0, bytes)
+  return isBig ? Buffer.from(out.toReversed()) : out
 }
