@@ -1,4 +1,5 @@
 import test from 'ava'
+import sharp from 'sharp'
 import { animatedWebp, film, jpeg, png, webp } from '../files/make-media.ts'
 import { startFileHost, waveFile } from '../helpers/file-host.ts'
 import {
@@ -90,6 +91,19 @@ for (const kind of KINDS) {
     }
     const document = items[3]
     t.is(kind === 'OFFICIAL' ? document.content.filename : document.media[0].fileName, 'bill.pdf')
+  })
+
+  test(`${kind}: a picture in CMYK or of 16 bits and a film with B-frames arrive`, async (t) => {
+    const number = numbers[kind]
+    const peer = await reachablePeer(service, number)
+    const red = sharp({ create: { width: 64, height: 48, channels: 3, background: '#c81e1e' } })
+    const [cmyk, deep, high] = [await red.clone().toColourspace('cmyk').jpeg().toBuffer(), await red.clone().toColourspace('rgb16').png().toBuffer(), await film({ container: 'mp4', isHigh: true })]
+    for (const [type, bytes] of [['image', cmyk], ['image', deep], ['video', high]] as const) {
+      await send(service, number, { destinationNumber: peer, media: dataUri('application/octet-stream', bytes), mediaType: type })
+    }
+    const items = await untilInbox(service, peer, number, 3)
+    const isAsItCame = await Promise.all(items.map(async ({ externalMessageId }, index) => (await mediaBytes(service, externalMessageId)).equals([cmyk, deep, high][index] ?? Buffer.alloc(0))))
+    t.deepEqual(isAsItCame, Array.from({ length: 3 }, () => kind === 'UNOFFICIAL'))
   })
 
   test(`${kind}: documents of types that uploads do not take arrive all the same, under names that phones open`, async (t) => {

@@ -1,4 +1,5 @@
 import { plainType } from '../../media/fetch-media.ts'
+import { isRgbPicture } from './picture.ts'
 import { readWebp } from './webp.ts'
 
 export const MEDIA_TYPES = ['image', 'video', 'audio', 'document', 'sticker'] as const
@@ -62,5 +63,7 @@ export function faultOfMedia(type: MediaType, facts: MediaFacts): string | null 
   if (types && !types.includes(plainType(facts.mimeType))) return `Unsupported ${type} mime type ${facts.mimeType}. Please use one of ${types.join(', ')}`
   if (facts.sizeBytes === 0) return 'The media is empty'
   if (facts.sizeBytes > ceiling) return `The ${type} is ${facts.sizeBytes} bytes, over the limit of ${ceiling} bytes`
-  return type === 'sticker' ? faultOfSticker(facts) : null
+  if (type === 'sticker') return faultOfSticker(facts)
+  const isRgb = type === 'image' && facts.bytes !== null && facts.bytes.length > 2 ? isRgbPicture(facts.bytes) : null
+  return isRgb === false ? 'The image is not 8-bit RGB or RGBA' : null
 }

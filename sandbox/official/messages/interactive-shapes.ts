@@ -8,7 +8,9 @@ const LIST_ROWS_MAX = 10
 const CARD_LINE_BREAKS_MAX = 2
 const FLOW_CTA_MAX = 30
 
-const body = (max: number) => z.strictObject({ text: z.string().min(1).max(max) })
+/** White space alone shows nothing. */
+const shown = (max: number) => z.string().min(1).max(max).regex(/\S/, 'is blank')
+const body = (max: number) => z.strictObject({ text: shown(max) })
 const footer = z.strictObject({ text: z.string().min(1).max(60) }).optional()
 const textHeader = z.strictObject({ type: z.literal('text'), text: z.string().min(1).max(60) })
 const imageHeader = z.strictObject({ type: z.literal('image'), image: mediaShape({}) })
@@ -19,8 +21,8 @@ const ctaAction = z.strictObject({
   name: z.literal('cta_url'),
   parameters: z.strictObject({ display_text: z.string().min(1).max(20), url: z.url({ protocol: /^https?$/ }) }),
 })
-const replyButton = z.strictObject({ type: z.literal('reply'), reply: z.strictObject({ id: z.string().min(1).max(256), title: z.string().min(1).max(20) }) })
-const quickReply = z.strictObject({ type: z.literal('quick_reply'), quick_reply: z.strictObject({ id: z.string().min(1).max(256), title: z.string().min(1).max(20) }) })
+const replyButton = z.strictObject({ type: z.literal('reply'), reply: z.strictObject({ id: z.string().min(1).max(256), title: shown(20) }) })
+const quickReply = z.strictObject({ type: z.literal('quick_reply'), quick_reply: z.strictObject({ id: z.string().min(1).max(256), title: shown(20) }) })
 const row = z.strictObject({ id: z.string().min(1).max(200), title: z.string().min(1).max(24), description: z.string().max(72).optional() })
 const section = z.strictObject({ title: z.string().max(24).optional(), rows: z.array(row).min(1) })
 const card = z.strictObject({
@@ -60,7 +62,8 @@ export const interactiveSchemas: Readonly<Record<string, z.ZodType>> = {
   button: z.strictObject({
     type: z.literal('button'), header: anyHeader, body: body(1_024), footer,
     action: z.strictObject({
-      buttons: z.array(replyButton).min(1).max(3).refine((buttons) => areUnique(buttons.map(({ reply }) => reply.id)), 'two buttons have the same id'),
+      buttons: z.array(replyButton).min(1).max(3).refine((buttons) => areUnique(buttons.map(({ reply }) => reply.id)), 'two buttons have the same id')
+        .refine((buttons) => areUnique(buttons.map(({ reply }) => reply.title)), 'two buttons have the same title'),
     }),
   }),
   list: z.strictObject({

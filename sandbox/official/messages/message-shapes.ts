@@ -10,7 +10,7 @@ const CAPTION = z.string().max(1_024).optional()
 const coordinate = (max: number) => z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).pipe(z.number().min(-max).max(max))
 
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  text: z.strictObject({ body: z.string().min(1).max(4_096), preview_url: z.boolean().optional() }),
+  text: z.strictObject({ body: z.string().min(1).max(4_096).regex(/\S/, 'is blank'), preview_url: z.boolean().optional() }),
   image: mediaShape({ caption: CAPTION }),
   video: mediaShape({ caption: CAPTION }),
   audio: mediaShape({ voice: z.boolean().optional() }),

@@ -47,7 +47,7 @@ for (const [index, [type, content]] of GOOD.entries()) {
 }
 
 const BAD: [string, unknown, number][] = [
-  ['text', undefined, 131008], ['text', {}, 131008], ['text', { body: '' }, 131009], ['text', { body: 'x', html: true }, 100],
+  ['text', undefined, 131008], ['text', {}, 131008], ['text', { body: '' }, 131009], ['text', { body: ' \n' }, 131009], ['text', { body: 'x', html: true }, 100],
   ['image', {}, 131008], ['image', { id: '1', ...LINK }, 131009], ['image', { link: 'ftp://x/y' }, 131009],
   ['image', { id: '1', caption: 'x'.repeat(1_025) }, 131009], ['audio', { id: '1', caption: 'x' }, 100],
   ['location', { latitude: 1 }, 131008], ['location', { latitude: 91, longitude: 0 }, 131009],
@@ -55,7 +55,8 @@ const BAD: [string, unknown, number][] = [
   ['interactive', {}, 131008],
   ['interactive', button({ action: { buttons: ['a', 'b', 'c', 'd'].map(reply) } }), 131009],
   ['interactive', button({ action: { buttons: [reply('a'), reply('a')] } }), 131009],
-  ['interactive', button({ action: { buttons: [reply('x'.repeat(21))] } }), 131009],
+  ['interactive', button({ action: { buttons: [reply('a'), { ...reply('a'), reply: { id: 'b', title: reply('a').reply.title } }] } }), 131009],
+  ['interactive', button({ action: { buttons: [reply('x'.repeat(21))] } }), 131009], ['interactive', button({ action: { buttons: [reply(' ')] } }), 131009],
   ['interactive', button({ body: { text: 'x'.repeat(1_025) } }), 131009], ['interactive', button({ footer: { text: 'x'.repeat(61) } }), 131009],
   ['interactive', { type: 'button', action: { buttons: [reply('a')] } }, 131008],
   ['interactive', list([{ rows: rows(11) }]), 131009], ['interactive', list([{ title: 'a', rows: rows(1) }, { rows: rows(1, 1) }]), 131009],
