@@ -1,4 +1,5 @@
 import type { UserId } from './ids.ts'
+import { FAILED_AUTH_PER_MINUTE } from './limits.ts'
 import type { Role } from './permissions.ts'
 
 /** INVITED: has no password yet. DISABLED: signs in no more, whatever it has (contract 14). */
@@ -44,3 +45,20 @@ export function isInvitation(text: string): boolean {
 export const LOGIN_FAILURES = { ofAddress: 10, ofAccount: 100 } as const
 /** contract 14, in ms. */
 export const LOGIN_WINDOW_MS = 15 * 60_000
+
+/** How many failures there may be within a time, in ms. */
+export interface FailureLimit {
+  readonly most: number
+  readonly withinMs: number
+}
+
+/**
+ * What failed logins are counted by. Whoever is no known browser of the account: by the address whatever the account (contract 19), by both, and by the account, where the waits
+ * grow from minutes to hours while somebody goes on guessing (our choice beyond the first). A browser that is known: by itself alone.
+ */
+export const LOGIN_LIMITS = {
+  ofAddress: [{ most: FAILED_AUTH_PER_MINUTE, withinMs: 60_000 }],
+  ofAddressAndAccount: [{ most: LOGIN_FAILURES.ofAddress, withinMs: LOGIN_WINDOW_MS }],
+  ofAccount: [{ most: LOGIN_FAILURES.ofAccount, withinMs: LOGIN_WINDOW_MS }, { most: 200, withinMs: 2 * 3_600_000 }, { most: 400, withinMs: 24 * 3_600_000 }],
+  ofBrowser: [{ most: LOGIN_FAILURES.ofAddress, withinMs: LOGIN_WINDOW_MS }],
+} as const satisfies Record<string, readonly FailureLimit[]>

@@ -72,7 +72,7 @@ export async function openGateway(core: Core): Promise<Opened> {
   openAds(core, { ...storage, ...official })
   const directory: RunningDirectory = openDirectory(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, ...templates, media, providers })
   const rest = openRest(core, {
-    listener,
+    listener, secrets,
     checked: { database: storage.database, media, cluster, directory, ...openSetAside(core, stores.setAside) },
     ports: { ...stores, ...cluster, ...deliveries, ...messages, ...logos, ...official, ...templates, ...flows, ...exchange, ...leads, ...pages, ...inbox, ...oauth, providers, directory },
   })

@@ -1,10 +1,8 @@
 import type { RunningDirectory } from '../../actors/hosting/directory.ts'
 import type { NodeView } from '../http/routes/operations/operations.ts'
-import { LocalRateLimiter } from '../cluster/local.ts'
 import { createHttpApp, type RestDeps } from '../http/server.ts'
 import type { MediaClient } from '../media/media-client.ts'
-import { createClientAddress } from '../net/client-address.ts'
-import { ScryptPasswords } from '../process/passwords.ts'
+import type { Secrets } from '../storage/engine/secrets.ts'
 import { freeBytesOf } from '../storage/engine/free-bytes.ts'
 import type { Core } from './core.ts'
 import type { Cluster } from './open-cluster.ts'
@@ -12,6 +10,7 @@ import type { Listener } from './open-listener.ts'
 import type { OpenSetAside } from './open-set-aside.ts'
 import type { Storage } from './open-storage.ts'
 import { readinessOf, type ReadinessParts } from './readiness.ts'
+import { restDoors } from './rest-doors.ts'
 
 /** our choice: of what a shutdown takes at most, this is left for what closes after the last request: numbers (8 s), deliveries, the database. */
 const AFTER_REQUESTS_MS = 12_000
@@ -20,6 +19,7 @@ const CALLER_CACHE_MS = 2_000
 
 interface RestNeeds {
   readonly listener: Listener
+  readonly secrets: Pick<Secrets, 'internalSecret'>
   /** What readiness asks. */
   readonly checked: { readonly database: Storage['database'], readonly media: MediaClient, readonly cluster: Cluster, readonly directory: Pick<RunningDirectory, 'stats'> } & OpenSetAside
   /** What the routes need of the other parts: a port that no part offers is an error here. */
@@ -33,7 +33,7 @@ export interface OpenRest {
 }
 
 /** Puts the REST application behind the listener; closing lets running requests finish. */
-export function openRest(core: Core, { listener, checked, ports }: RestNeeds): OpenRest {
+export function openRest(core: Core, { listener, secrets, checked, ports }: RestNeeds): OpenRest {
   const { closing, config } = core
   let isDraining = false
   const leftMs = config.drainMs - config.shutdownDelayMs
@@ -41,7 +41,7 @@ export function openRest(core: Core, { listener, checked, ports }: RestNeeds): O
   const parts: ReadinessParts = {
     ...checked, clock: core.clock, freeBytes: () => freeBytesOf(config.dataDir), isDraining: () => isDraining, node: () => nodeView(core, checked),
   }
-  listener.serve(createHttpApp({ ...ports, ...ownDeps(core, listener), readiness: () => readinessOf(parts) }).callback())
+  listener.serve(createHttpApp({ ...ports, ...ownDeps(core, listener, secrets), readiness: () => readinessOf(parts) }).callback())
   return {
     drain() {
       isDraining = true
@@ -57,18 +57,17 @@ function nodeView({ nodeId }: Core, { directory, media }: RestNeeds['checked']):
 }
 
 /** What the REST layer needs beside ports of other parts. */
-function ownDeps({ config, clock, log, metrics }: Core, { baseUrl }: Listener) {
+function ownDeps(core: Core, { baseUrl }: Listener, secrets: RestNeeds['secrets']) {
+  const { config, clock, log, metrics } = core
   return {
+    ...restDoors(core, baseUrl, secrets),
     clock, log, metrics, baseUrl,
-    nodeLimiter: new LocalRateLimiter(clock),
-    passwords: new ScryptPasswords(),
     apiKeyIdAuth: config.isKeyIdAuthOn,
     isDashboardOn: config.isDashboardOn,
     mcpAllowedOrigins: config.mcpAllowedOrigins,
     callerCacheMs: CALLER_CACHE_MS,
     embedMaxAgeMs: config.embedMaxAgeMs,
     serviceName: config.serviceName,
-    clientAddress: createClientAddress(config.trustedProxies),
     metricsText: config.metricsPort === null ? () => metrics.text() : null,
   }
 }

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { fail, refuse, succeed } from '../domain/errors.ts'
 import type { Outcome } from '../domain/errors.ts'
-import type { Passwords } from '../ports/passwords.ts'
+import type { Passwords, Payer } from '../ports/passwords.ts'
+import { HashQueue } from './hash-queue.ts'
 
 /** Parameters of scrypt (RFC 7914, 2): the binary logarithm of N, r and p. */
 export interface ScryptCost {
@@ -15,10 +16,9 @@ export interface ScryptCost {
 const COST: ScryptCost = { log2N: 17, r: 8, p: 1 }
 /** contract 14. */
 const MOST_AT_ONCE = 2
-/** Our choice: the last of them waits for about 6 s, and twice that on two processors. */
-const MOST_WAITING = 32
-/** Our choice: who asks from one address leaves room for others. */
-const MOST_WAITING_OF_PAYER = 12
+/** Our choice: the last of one address waits for about 11 s on one processor, while it is alone. */
+const MOST_WAITING_OF_ADDRESS = 32
+const MOST_WAITING = 128
 /** RFC 7914, 2, and our choices of lengths, in bytes. */
 const SALT_BYTES = 16
 const KEY_BYTES = 32
@@ -33,11 +33,6 @@ interface Stored {
   readonly key: Buffer
 }
 
-interface Waiting {
-  readonly payer: string
-  readonly begin: () => void
-}
-
 export interface PasswordOptions {
   /** Of new hashes, and of what no hash is compared with; those of a hash are its own. */
   readonly cost?: ScryptCost
@@ -48,22 +43,20 @@ export interface PasswordOptions {
 /** Passwords hashed with scrypt beside the thread of all else. A password is compared in the form NFKC: keyboards write the same letter in several. */
 export class ScryptPasswords implements Passwords {
   readonly #cost: ScryptCost
-  readonly #atOnce: number
-  readonly #waiting: Waiting[] = []
-  #running = 0
+  readonly #queue: HashQueue
 
   constructor({ cost = COST, atOnce = Math.max(1, availableParallelism() - 1) }: PasswordOptions = {}) {
     this.#cost = cost
-    this.#atOnce = Math.min(MOST_AT_ONCE, atOnce)
+    this.#queue = new HashQueue({ atOnce: Math.min(MOST_AT_ONCE, atOnce), mostWaiting: MOST_WAITING, mostWaitingOfAddress: MOST_WAITING_OF_ADDRESS })
   }
 
-  async hash(password: string, payer: string): Promise<Outcome<string>> {
+  async hash(password: string, payer: Payer): Promise<Outcome<string>> {
     const salt = randomBytes(SALT_BYTES)
     const derived = await this.#derive(password, { cost: this.#cost, salt }, payer)
     return derived.ok ? succeed(toText({ cost: this.#cost, salt, key: derived.value })) : derived
   }
 
-  async isRight(password: string, hash: string | null, payer: string): Promise<Outcome<boolean>> {
+  async isRight(password: string, hash: string | null, payer: Payer): Promise<Outcome<boolean>> {
     const stored = hash === null ? this.#nobodys() : fromText(hash)
     const derived = await this.#derive(password, stored, payer)
     return derived.ok ? succeed(timingSafeEqual(derived.value, stored.key)) : derived
@@ -74,33 +67,13 @@ export class ScryptPasswords implements Passwords {
     return { cost: this.#cost, salt: randomBytes(SALT_BYTES), key: randomBytes(KEY_BYTES) }
   }
 
-  async #derive(password: string, { cost, salt }: Pick<Stored, 'cost' | 'salt'>, payer: string): Promise<Outcome<Buffer>> {
-    if (!await this.#turn(payer)) return fail(refuse('BUSY', 'Too many passwords are being checked: try again in a moment', undefined, 1))
+  async #derive(password: string, { cost, salt }: Pick<Stored, 'cost' | 'salt'>, payer: Payer): Promise<Outcome<Buffer>> {
+    if (!await this.#queue.enter(payer)) return fail(refuse('BUSY', 'Too many passwords are being checked: try again in a moment', undefined, 1))
     try {
       return succeed(await keyOf(password.normalize('NFKC'), salt, cost))
     } finally {
-      this.#leave()
+      this.#queue.leave()
     }
-  }
-
-  /** False when there is no room to wait. */
-  #turn(payer: string): Promise<boolean> {
-    if (this.#running < this.#atOnce) {
-      this.#running++
-      return Promise.resolve(true)
-    }
-    const ofPayer = this.#waiting.filter((one) => one.payer === payer).length
-    if (this.#waiting.length >= MOST_WAITING || ofPayer >= MOST_WAITING_OF_PAYER) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      this.#waiting.push({ payer, begin: () => resolve(true) })
-    })
-  }
-
-  /** Hands its place on: nobody comes between. */
-  #leave(): void {
-    const next = this.#waiting.shift()
-    if (next) next.begin()
-    else this.#running--
   }
 }
 

@@ -82,7 +82,7 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     const { tenantId } = await world.stores.tenants.create('Inviting')
     const made = await world.stores.users.create(tenantId, { email: 'at.rest@example.com', role: 'AGENT', name: null })
     if (!made.ok) throw new Error(made.error.message)
-    await world.stores.loginFailures.note('somebody@example.com', 10)
+    await world.stores.loginFailures.note('somebody@example.com', [{ most: 10, withinMs: 60_000 }])
     const raw = await world.rawTable('users') + await world.rawTable('invitations') + await world.rawTable('login_failures')
     t.true(raw.includes(made.value.user.id))
     for (const secret of [made.value.invitation.token, 'somebody@']) t.false(raw.includes(secret))

@@ -2,7 +2,7 @@ import type { TestFn } from 'ava'
 import { succeed } from '../../src/domain/errors.ts'
 import type { TenantId } from '../../src/domain/ids.ts'
 import type { Role } from '../../src/domain/permissions.ts'
-import { INVITATION_MS, LOGIN_WINDOW_MS } from '../../src/domain/user.ts'
+import { INVITATION_MS, LOGIN_WINDOW_MS, type FailureLimit } from '../../src/domain/user.ts'
 import { decideChange, decideInvitation, decideRemoval, type UserPatch } from '../../src/domain/user-rules.ts'
 import { SESSION_MAX_MS, SESSION_SEEN_MS } from '../../src/domain/web-session.ts'
 import type { InvitedUser } from '../../src/ports/stores/user-store.ts'
@@ -16,6 +16,10 @@ let made = 0
 
 async function tenant(world: World): Promise<TenantId> {
   return (await world.stores.tenants.create(`People ${++made}`)).tenantId
+}
+
+function within(most: number): readonly FailureLimit[] {
+  return [{ most, withinMs: LOGIN_WINDOW_MS }]
 }
 
 function emailOf(name: string): string {
@@ -229,13 +233,13 @@ export function loginFailureSuite(test: TestFn, name: string, makeWorld: MakeWor
   test(`${name}: failures count for 15 minutes each, by what they are of, and no more are noted than may be, however many come at once`, async (t) => {
     const world = makeWorld()
     const bucket = `bucket ${++made} ${world.clock.now()} ${Math.random()}`
-    const note = () => world.stores.loginFailures.note(bucket, 3)
+    const note = () => world.stores.loginFailures.note(bucket, within(3))
     t.not((await note()).noted, null)
     world.clock.advance(60_000)
     const many = await Promise.all([1, 2, 3, 4, 5].map(note))
     t.is(many.filter(({ noted }) => noted !== null).length, 2)
     t.deepEqual(await note(), { noted: null, retryAfterMs: LOGIN_WINDOW_MS - 60_000 })
-    t.not((await world.stores.loginFailures.note(`${bucket}!`, 3)).noted, null)
+    t.not((await world.stores.loginFailures.note(`${bucket}!`, within(3))).noted, null)
     world.clock.advance(LOGIN_WINDOW_MS - 60_001)
     t.deepEqual(await note(), { noted: null, retryAfterMs: 1 })
     world.clock.advance(1)
@@ -243,25 +247,38 @@ export function loginFailureSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual(await note(), { noted: null, retryAfterMs: 60_000 })
   })
 
+  test(`${name}: of several limits each holds, and the longest wait is told`, async (t) => {
+    const world = makeWorld()
+    const bucket = `bucket ${++made} ${world.clock.now()} ${Math.random()}`
+    const note = () => world.stores.loginFailures.note(bucket, [{ most: 2, withinMs: 60_000 }, { most: 3, withinMs: 3_600_000 }])
+    t.deepEqual([(await note()).noted !== null, (await note()).noted !== null], [true, true])
+    t.deepEqual(await note(), { noted: null, retryAfterMs: 60_000 })
+    world.clock.advance(60_000)
+    t.not((await note()).noted, null)
+    t.deepEqual(await note(), { noted: null, retryAfterMs: 3_540_000 })
+    world.clock.advance(3_540_000)
+    t.not((await note()).noted, null)
+  })
+
   test(`${name}: what was no failure is taken back, once, and alone`, async (t) => {
     const world = makeWorld()
     const bucket = `bucket ${++made} ${world.clock.now()} ${Math.random()}`
-    const first = await world.stores.loginFailures.note(bucket, 2)
-    const second = await world.stores.loginFailures.note(bucket, 2)
-    t.is((await world.stores.loginFailures.note(bucket, 2)).noted, null)
+    const first = await world.stores.loginFailures.note(bucket, within(2))
+    const second = await world.stores.loginFailures.note(bucket, within(2))
+    t.is((await world.stores.loginFailures.note(bucket, within(2))).noted, null)
     if (first.noted) await world.stores.loginFailures.takeBack(first.noted)
-    t.not((await world.stores.loginFailures.note(bucket, 2)).noted, null)
-    t.is((await world.stores.loginFailures.note(bucket, 2)).noted, null, 'the other of the same moment still counts')
+    t.not((await world.stores.loginFailures.note(bucket, within(2))).noted, null)
+    t.is((await world.stores.loginFailures.note(bucket, within(2))).noted, null, 'the other of the same moment still counts')
     t.not(second.noted, null)
     await world.stores.loginFailures.takeBack({ bucket: 'unknown', at: new Date(0) })
   })
 
   test(`${name}: what counts no more is purged`, async (t) => {
     const world = makeWorld(Date.UTC(2001, 0, 1))
-    await world.stores.loginFailures.note('old', 2)
+    await world.stores.loginFailures.note('old', within(2))
     world.clock.advance(LOGIN_WINDOW_MS)
-    await world.stores.loginFailures.note('live', 1)
+    await world.stores.loginFailures.note('live', within(1))
     t.is(await world.stores.loginFailures.purge(), 1)
-    t.is((await world.stores.loginFailures.note('live', 1)).noted, null)
+    t.is((await world.stores.loginFailures.note('live', within(1))).noted, null)
   })
 }

@@ -17,6 +17,7 @@ import type { ChannelNumber } from '../../src/domain/number.ts'
 import { createLogoFiles } from '../../src/files/logo-files.ts'
 import type { HttpMiddleware, RequestState } from '../../src/http/request/context.ts'
 import { startHttp } from '../../src/http/listen.ts'
+import { createKnownBrowsers } from '../../src/http/request/known-browsers.ts'
 import { createHttpApp } from '../../src/http/server.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { createCardHosts } from '../../src/net/card-hosts.ts'
@@ -166,6 +167,7 @@ export class World {
   /** Cheap ones: their rules are those of dear ones. */
   readonly passwords = new ScryptPasswords({ cost: { log2N: 4, r: 8, p: 1 } })
   readonly loginFailures = new MemoryLoginFailures(this.clock)
+  readonly knownBrowsers = createKnownBrowsers({ baseUrl: VALUES.baseUrl, secret: 'a secret of all nodes', clock: this.clock })
   readonly webhooks = new MemoryWebhooks(this.rows, this.clock)
   readonly deliveries = new ScriptedDeliveries(this.webhooks)
   readonly official = new OfficialWorld(this.rows, this.numbers, this.clock)

@@ -17,17 +17,19 @@ export interface Acceptance {
   readonly token: string
   readonly password: string
   readonly name: string | null
+  /** The address, or network of IPv6, that it comes from. */
+  readonly countedAddress: string
 }
 
 /**
  * Sets the password of whoever was invited and opens a session of that person, together or not at all (contract 14). What opens nothing costs no hash.
  * Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND, BUSY.
  */
-export async function acceptInvitation({ users, passwords, webSessions, baseUrl }: AcceptDeps, { token, password, name }: Acceptance, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
+export async function acceptInvitation({ users, passwords, webSessions, baseUrl }: AcceptDeps, { token, password, name, countedAddress }: Acceptance, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
   const refusal = httpsRefusal(baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
   if (!isInvitation(token) || !await users.isInvited(token)) return unknown()
-  const hash = await passwords.hash(password, from.address ?? '')
+  const hash = await passwords.hash(password, { address: countedAddress, isKnown: true })
   if (!hash.ok) return hash
   const opened = await webSessions.open({ invitation: token, passwordHash: hash.value, name }, from)
   return opened ? succeed(opened) : unknown()

@@ -2,7 +2,7 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { httpsRefusal } from '../../domain/secure-base.ts'
 import type { WebSession } from '../../domain/web-session.ts'
-import type { Passwords } from '../../ports/passwords.ts'
+import type { Passwords, Payer } from '../../ports/passwords.ts'
 import type { UserStore } from '../../ports/stores/user-store.ts'
 import { countedAttempt, type CountedDeps } from './counted-attempt.ts'
 
@@ -23,16 +23,17 @@ const WRONG = refuse('INVALID_CREDENTIALS', 'The current password is not right')
  * Replaces the password of a session's person; the session goes on, all others of that person end (contract 14). The current one is counted as in a login: a session
  * that was stolen guesses it no faster. Refusals: HTTPS_REQUIRED, PERMISSION_DENIED for a session of nobody, RATE_LIMITED, BUSY, INVALID_CREDENTIALS.
  */
-export async function changePassword(deps: ChangePasswordDeps, { id, tenantId, user }: WebSession, { current, password }: PasswordChange, address: string): Promise<Outcome<null>> {
+export async function changePassword(deps: ChangePasswordDeps, { id, tenantId, user }: WebSession, { current, password }: PasswordChange, countedAddress: string): Promise<Outcome<null>> {
   const refusal = httpsRefusal(deps.baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
   if (!user) return fail(refuse('PERMISSION_DENIED', 'This session was opened with the key of the account, not by a person: there is no password'))
-  return countedAttempt(deps, { email: user.email, address }, async () => {
+  const payer: Payer = { address: countedAddress, isKnown: true }
+  return countedAttempt(deps, { email: user.email, from: { countedAddress, browser: null } }, async () => {
     const from = (await deps.users.findSignedIn(tenantId, user.id))?.passwordHash ?? null
-    const isRight = await deps.passwords.isRight(current, from, address)
+    const isRight = await deps.passwords.isRight(current, from, payer)
     if (!isRight.ok) return isRight
     if (!isRight.value || from === null) return fail(WRONG)
-    const to = await deps.passwords.hash(password, address)
+    const to = await deps.passwords.hash(password, payer)
     if (!to.ok) return to
     return await deps.users.replacePassword(user.id, { from, to: to.value }, id) ? succeed(null) : fail(WRONG)
   })

@@ -4,7 +4,7 @@ import { httpsRefusal } from '../../domain/secure-base.ts'
 import type { Passwords } from '../../ports/passwords.ts'
 import type { UserStore } from '../../ports/stores/user-store.ts'
 import type { OpenedSession, SessionOrigin, WebSessionStore } from '../../ports/stores/web-session-store.ts'
-import { countedAttempt, type CountedDeps } from './counted-attempt.ts'
+import { countedAttempt, type CountedDeps, type TriedFrom } from './counted-attempt.ts'
 
 export interface PasswordSignInDeps extends CountedDeps {
   readonly users: Pick<UserStore, 'findSigningIn'>
@@ -13,7 +13,7 @@ export interface PasswordSignInDeps extends CountedDeps {
   readonly baseUrl: string
 }
 
-export interface PasswordSignIn {
+export interface PasswordSignIn extends TriedFrom {
   readonly email: string
   readonly password: string
 }
@@ -25,14 +25,13 @@ export const INVALID_CREDENTIALS = refuse('INVALID_CREDENTIALS', 'The e-mail add
  * Opens a session of a person, a new one each time (contract 14). Whoever is unknown, INVITED or DISABLED is answered as a wrong password is, after the same
  * look-ups and the same hash. Refusals: HTTPS_REQUIRED, RATE_LIMITED, BUSY, INVALID_CREDENTIALS.
  */
-export async function signInWithPassword(deps: PasswordSignInDeps, { email, password }: PasswordSignIn, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
+export async function signInWithPassword(deps: PasswordSignInDeps, { email, password, ...tried }: PasswordSignIn, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
   const refusal = httpsRefusal(deps.baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
-  const address = from.address ?? ''
-  return countedAttempt(deps, { email, address }, async () => {
+  return countedAttempt(deps, { email, from: tried }, async () => {
     const user = await deps.users.findSigningIn(email)
     const passwordHash = user?.passwordHash ?? null
-    const isRight = await deps.passwords.isRight(password, passwordHash, address)
+    const isRight = await deps.passwords.isRight(password, passwordHash, { address: tried.countedAddress, isKnown: tried.browser !== null })
     if (!isRight.ok) return isRight
     if (!isRight.value || !user?.isActive || passwordHash === null) return fail(INVALID_CREDENTIALS)
     const opened = await deps.webSessions.open({ userId: user.id, passwordHash }, from)

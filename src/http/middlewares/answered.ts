@@ -24,7 +24,7 @@ export function answered(heavy: HeavyWork): HttpMiddleware {
     ctx.type = answer.type ?? 'application/json'
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       if (value === null) ctx.remove(name)
-      else ctx.set(name, value)
+      else ctx.set(name, typeof value === 'string' ? value : [...value])
     }
     if (isPageWanted) {
       ctx.type = 'text/html; charset=utf-8'

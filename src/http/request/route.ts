@@ -105,7 +105,7 @@ export interface Answer {
   /** What was made before, in place of `body`; needs a `type`. */
   readonly ready?: ReadyBytes
   /** Null takes away one that every answer has. */
-  readonly headers?: Readonly<Record<string, string | null>>
+  readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
   /** Media type of a text body; JSON when absent. */
   readonly type?: string
   /** JSON in pieces in place of `body`, each asked for when those before it went out; what cannot be had cuts the answer. */

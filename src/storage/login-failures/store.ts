@@ -1,19 +1,21 @@
-import { LOGIN_WINDOW_MS } from '../../domain/user.ts'
+import type { FailureLimit } from '../../domain/user.ts'
 import type { LoginFailureStore, NotedFailure } from '../../ports/stores/login-failure-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { PURGE_BATCH, purgeRows } from '../engine/purge.ts'
 import { digestOf, toDate } from '../engine/rows.ts'
 
-const COUNTED = `select count(*) from unnest(f.failed_at) as t (at) where t.at > $3::timestamptz`
-
-/** Answers no row where there are as many as may be. */
+/** $5, $6: of each limit since when, and how many. Answers no row where any of them is full. */
 const NOTE = `insert into login_failures as f (bucket_hash, failed_at, ends_at) values ($1, array[$2::timestamptz], $4::timestamptz)
   on conflict (bucket_hash) do update set ends_at = excluded.ends_at,
     failed_at = array(select t.at from unnest(f.failed_at || excluded.failed_at) as t (at) where t.at > $3::timestamptz order by t.at)
-  where (${COUNTED}) < $5::integer returning 1`
+  where not exists (select 1 from unnest($5::timestamptz[], $6::integer[]) as l (since, most) where (select count(*) from unnest(f.failed_at) as t (at) where t.at > l.since) >= l.most)
+  returning 1`
 
-/** The last of those that have to go before there is one less than may be. */
-const FREED = `select (array(select t.at from unnest(failed_at) as t (at) where t.at > $2::timestamptz order by t.at desc))[$3::integer] as freed_at from login_failures where bucket_hash = $1`
+/** $2 to $4: of each limit since when, how many, and within how many ms. When the last of those is over that have to go before every limit has room. */
+const FREED = `select max(freeing.at + l.within_ms * interval '1 millisecond') as freed_at
+  from login_failures, unnest($2::timestamptz[], $3::integer[], $4::bigint[]) as l (since, most, within_ms),
+    lateral (select (array(select t.at from unnest(failed_at) as t (at) where t.at > l.since order by t.at desc))[l.most] as at) as freeing
+  where bucket_hash = $1`
 
 /** One of them, where several are of the same moment. */
 const TAKE_BACK = `update login_failures set failed_at = failed_at[:array_position(failed_at, $2::timestamptz) - 1] || failed_at[array_position(failed_at, $2::timestamptz) + 1:]
@@ -31,14 +33,15 @@ class SqlLoginFailures implements LoginFailureStore {
     this.#clock = clock
   }
 
-  async note(bucket: string, most: number): ReturnType<LoginFailureStore['note']> {
+  async note(bucket: string, limits: readonly FailureLimit[]): ReturnType<LoginFailureStore['note']> {
     const nowMs = this.#clock.now()
     const hash = digestOf(bucket)
-    const [at, since, endsAt] = [nowMs, nowMs - LOGIN_WINDOW_MS, nowMs + LOGIN_WINDOW_MS].map((ms) => new Date(ms).toISOString()) as [string, string, string]
-    const noted = await this.#database.query(NOTE, [hash, at, since, endsAt, most])
+    const longestMs = Math.max(...limits.map(({ withinMs }) => withinMs))
+    const [sinces, mosts] = [limits.map(({ withinMs }) => textOf(nowMs - withinMs)), limits.map(({ most }) => String(most))]
+    const noted = await this.#database.query(NOTE, [hash, textOf(nowMs), textOf(nowMs - longestMs), textOf(nowMs + longestMs), sinces, mosts])
     if (noted.length > 0) return { noted: { bucket, at: new Date(nowMs) } }
-    const [row] = await this.#database.query<{ freed_at: string | null }>(FREED, [hash, since, most])
-    const freedMs = row?.freed_at ? toDate(row.freed_at).getTime() + LOGIN_WINDOW_MS : nowMs
+    const [row] = await this.#database.query<{ freed_at: string | null }>(FREED, [hash, sinces, mosts, limits.map(({ withinMs }) => String(withinMs))])
+    const freedMs = row?.freed_at ? toDate(row.freed_at).getTime() : nowMs
     return { noted: null, retryAfterMs: Math.max(1, freedMs - nowMs) }
   }
 
@@ -49,6 +52,10 @@ class SqlLoginFailures implements LoginFailureStore {
   purge(): Promise<number> {
     return purgeRows(this.#database, PURGE, new Date(this.#clock.now()).toISOString())
   }
+}
+
+function textOf(ms: number): string {
+  return new Date(ms).toISOString()
 }
 
 /** Failed logins over an open database. */

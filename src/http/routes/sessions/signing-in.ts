@@ -12,6 +12,7 @@ import type { Outcome } from '../../../domain/errors.ts'
 import { USER_AGENT_LENGTH } from '../../../domain/web-session.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { OpenedSession, SessionOrigin, WebSessionStore } from '../../../ports/stores/web-session-store.ts'
+import type { KnownBrowsers } from '../../request/known-browsers.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Answer, Client, Route } from '../../request/route.ts'
@@ -25,6 +26,7 @@ export interface SigningInDeps extends SignInDeps, PasswordSignInDeps, AcceptDep
   readonly passwords: PasswordSignInDeps['passwords']
   readonly webSessions: WebSessionStore
   readonly metrics: Metrics
+  readonly knownBrowsers: KnownBrowsers
 }
 
 interface OpeningDeps extends SigningInDeps {
@@ -47,7 +49,8 @@ function open(deps: OpeningDeps): Route {
     answer: { status: 200, description: 'A session, its cookie and its CSRF token', schema: schema.signedIn },
     async handle({ body: { email, password = '', ...key }, client }) {
       if (email === undefined) return opened(deps, key.loginToken === undefined ? 'key' : 'link', await signIn(deps, key, originOf(client)), client)
-      return opened(deps, 'password', await signInWithPassword(deps, { email, password }, originOf(client)), client)
+      const tried = { email, password, countedAddress: client.countedAddress, browser: deps.knownBrowsers.nameOf(client.cookie, email) }
+      return opened(deps, 'password', await signInWithPassword(deps, tried, originOf(client)), client)
     },
   })
 }
@@ -58,7 +61,7 @@ function accept(deps: OpeningDeps): Route {
     body: schema.acceptInput, bodyExample: { token: 'example'.padEnd(43, '0'), password: 'a password of 12 characters or more' },
     answer: { status: 200, description: 'A session, its cookie and its CSRF token', schema: schema.signedIn },
     async handle({ body: { token, password, name = null }, client }) {
-      return opened(deps, 'invitation', await acceptInvitation(deps, { token, password, name }, originOf(client)), client)
+      return opened(deps, 'invitation', await acceptInvitation(deps, { token, password, name, countedAddress: client.countedAddress }, originOf(client)), client)
     },
   })
 }
@@ -69,7 +72,7 @@ function replacePassword(deps: OpeningDeps): Route {
     body: schema.passwordInput, bodyExample: { current: 'the password until now', password: 'a password of 12 characters or more' },
     answer: { status: 200, description: 'All other sessions of the person are over', schema: schema.changed },
     async handle({ session, body, client }) {
-      unwrap(await changePassword(deps, session, body, client.address))
+      unwrap(await changePassword(deps, session, body, client.countedAddress))
       return { status: 200, body: { changed: true } }
     },
   })
@@ -81,7 +84,8 @@ async function opened(deps: OpeningDeps, by: SignedInBy, outcome: Outcome<Opened
   const { session, secret } = unwrap(outcome)
   const before = cookie(deps.cookie.name)
   if (before !== null) await deps.webSessions.endSecret(before)
-  return { status: 200, body: present.presentSignedIn(session), headers: { 'set-cookie': deps.cookie.keep(secret) } }
+  const cookies = [deps.cookie.keep(secret), ...(session.user ? [deps.knownBrowsers.keep(session.user.email)] : [])]
+  return { status: 200, body: present.presentSignedIn(session), headers: { 'set-cookie': cookies } }
 }
 
 function originOf({ address, userAgent }: Client): SessionOrigin {

@@ -1,0 +1,16 @@
+import { LocalRateLimiter } from '../cluster/local.ts'
+import { createKnownBrowsers } from '../http/request/known-browsers.ts'
+import { createClientAddress } from '../net/client-address.ts'
+import { ScryptPasswords } from '../process/passwords.ts'
+import type { Secrets } from '../storage/engine/secrets.ts'
+import type { Core } from './core.ts'
+
+/** What the REST layer tells strangers from others by, and bounds them with, on this node. */
+export function restDoors({ config, clock }: Core, baseUrl: string, { internalSecret }: Pick<Secrets, 'internalSecret'>) {
+  return {
+    nodeLimiter: new LocalRateLimiter(clock),
+    passwords: new ScryptPasswords(),
+    knownBrowsers: createKnownBrowsers({ baseUrl, secret: internalSecret, clock }),
+    clientAddress: createClientAddress(config.trustedProxies),
+  }
+}
