@@ -44,7 +44,10 @@ export function readFlowPatch(body: unknown): Outcome<GivenFlowPatch> {
   if (!fields.ok) return fields
   const given = fields.value
   if (own(given, 'name') === undefined && own(given, 'categories') === undefined) return fail(refuseFlow('FLOW_PATCH_EMPTY'))
-  const name = own(given, 'name') === undefined ? succeed(null) : nameOf(own(given, 'name'))
+  const asked = own(given, 'name')
+  // null would take the name away: of a creation it is one that is missing, here one that cannot be.
+  if (asked === null) return fail(nameFault('FORM', 'it must be a text'))
+  const name = asked === undefined ? succeed(null) : nameOf(asked)
   if (!name.ok) return name
   const categories = categoriesOf(own(given, 'categories'))
   return categories.ok ? succeed({ name: name.value, categories: categories.value }) : categories

@@ -105,7 +105,7 @@ test('a name has 1 to 200 characters, none of them a control character', (t) => 
     t.deepEqual(isRefused(t, readFlowCreation({ name }), 'FLOW_NAME_INVALID', name), { reason })
     t.deepEqual(isRefused(t, readFlowPatch({ name }), 'FLOW_NAME_INVALID', name), { reason })
   }
-  isRefused(t, readFlowPatch({ name: null }), 'FLOW_NAME_REQUIRED')
+  isRefused(t, readFlowPatch({ name: null }), 'FLOW_NAME_INVALID')
 })
 
 test('categories are a list of known ones, each once', (t) => {
