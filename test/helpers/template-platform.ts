@@ -43,9 +43,12 @@ export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort 
     })
   }
 
-  edit(externalId: string, { components }: Parameters<TemplatesPort['edit']>[1]): Promise<UpstreamWrite<null>> {
+  edit(externalId: string, { components, category }: Parameters<TemplatesPort['edit']>[1]): Promise<UpstreamWrite<null>> {
     return this.answerWrite('edit', () => {
-      this.change(externalId, { components, status: 'PENDING' })
+      const shown = this.templates.get(externalId)
+      const isFixed = category !== null && shown?.status !== 'REJECTED'
+      if (isFixed) return { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: null, upstreamMessage: "The category of an approved template can't be changed." } }
+      this.change(externalId, { components, status: 'PENDING', ...(category === null ? {} : { category }) })
       return { kind: 'done', value: null }
     })
   }

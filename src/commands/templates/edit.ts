@@ -34,8 +34,8 @@ export async function editUpstream(deps: AskingDeps, { row, ask, port, draft, sa
   if (!handles.ok) return letBe(deps, row, handles.error)
   if (externalId === null) return letBe(deps, row, refuse('TEMPLATE_NOT_EDITABLE', 'The official platform has not taken this template yet', { officialStatus: row.officialStatus, upstreamStatus: row.upstreamStatus }))
   const { components, parameters } = submissionOfDraft(draft, samples.body, handles.value)
-  // Upstream fixes the category of what is approved, and refuses one that is named again.
-  const category = draft.category === row.category ? null : upstreamCategoryOf(draft.category)
+  // Upstream fixes the category of what it approved once, and refuses it there, the one that was asked for first too: of what it refused alone another can be asked for.
+  const category = draft.category === row.category || row.upstreamStatus !== 'REJECTED' ? null : upstreamCategoryOf(draft.category)
   const edited = await port.edit(externalId, { components, parameterFormat: parameters.format, category })
   switch (edited.kind) {
     case 'done': return settleWith(deps, row, (now) => takenFate(deps, row, ask, now))

@@ -53,7 +53,22 @@ test('a category that upstream put it into, and the one that was asked for, may 
   const world = await openTemplateWorld(database())
   const { id } = await approved(world)
   await world.stores.templates.change(id, () => ({ kind: 'CHANGE', patch: { category: 'MARKETING' } }))
+  const { externalId } = valueOf(await update(world, id, { category: 'UTILITY' }))
+  t.like(world.platform.templates.get(externalId ?? ''), { status: 'PENDING' }, 'of an approved one upstream takes no category')
+  for (const status of ['FLAGGED', 'PAUSED']) {
+    await world.stores.templates.change(id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'APPROVED', upstreamStatus: status } }))
+    world.platform.change(externalId ?? '', { status })
+    t.true((await update(world, id, { category: 'UTILITY' })).ok, status)
+  }
+})
+
+test('of what upstream rejected the category that was asked for first is asked for again', async (t) => {
+  const world = await openTemplateWorld(database())
+  const { id, externalId } = await approved(world)
+  await world.stores.templates.change(id, () => ({ kind: 'CHANGE', patch: { category: 'MARKETING', officialStatus: 'REJECTED', upstreamStatus: 'REJECTED' } }))
+  world.platform.change(externalId ?? '', { category: 'MARKETING', status: 'REJECTED' })
   t.true((await update(world, id, { category: 'UTILITY' })).ok)
+  t.like(world.platform.templates.get(externalId ?? ''), { category: 'UTILITY', status: 'PENDING' })
 })
 
 test('a LOCAL template changes at once, and is gone at once', async (t) => {
