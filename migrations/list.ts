@@ -24,6 +24,7 @@ import { Months } from './0023-months.ts'
 import { Engines } from './0024-engines.ts'
 import { SetAside } from './0025-set-aside.ts'
 import { NumbersByAge } from './0026-numbers-by-age.ts'
+import { NoticeTakers } from './0027-notice-takers.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -56,4 +57,5 @@ export const MIGRATIONS = [
   { name: '0024-engines', class: Engines },
   { name: '0025-set-aside', class: SetAside },
   { name: '0026-numbers-by-age', class: NumbersByAge },
+  { name: '0027-notice-takers', class: NoticeTakers },
 ]

@@ -68,7 +68,7 @@ export async function openGateway(core: Core): Promise<Opened> {
   const pages = await openPages(core, baseUrl)
   const oauth = openOAuth(core, stores, baseUrl)
   const inbox = openInbox(core, { ...storage, ...cluster })
-  const leads = openLeads(core, { ...storage, ...messages, ...official, ...templates, sendsQueued: (numberId) => directory.sendsQueued(numberId) })
+  const leads = openLeads(core, { ...storage, ...nodes, ...messages, ...official, ...templates, sendsQueued: (numberId) => directory.sendsQueued(numberId) })
   openAds(core, { ...storage, ...official })
   const directory: RunningDirectory = openDirectory(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, ...templates, media, providers })
   const rest = openRest(core, {

@@ -27,6 +27,8 @@ interface LeadNeeds extends Omit<SendDeps, 'clock' | 'messages' | 'templates' | 
   readonly cipher: Cipher
   readonly stores: Pick<Stores, 'leads' | 'leadNotices' | 'leadPages' | 'leadBackfills' | 'idempotency' | 'messages' | 'templates' | 'flows'>
   readonly pageOf: PageOf
+  /** Names this process among the nodes. */
+  readonly processId: string
 }
 
 /** What verify tokens of Pages are derived for. */
@@ -51,14 +53,14 @@ export function openLeads(core: Core, needs: LeadNeeds) {
 }
 
 /** The way of a lead from its notice to the answer. */
-function openFetching({ config, clock, log, metrics, upkeep }: Core, { stores, pageOf, ...sending }: LeadNeeds) {
+function openFetching({ config, clock, log, metrics, upkeep }: Core, { stores, pageOf, processId, ...sending }: LeadNeeds) {
   const { leads, leadNotices, idempotency, messages, templates, flows } = stores
   const measures = createLeadMeasures(metrics)
   const shared = { ...stores, pageOf, forms: createLeadForms(clock), retryMs: config.leads.retryMs, measures, clock, log }
   const answering = { leads, idempotency, sending: { ...sending, messages, templates, flows, clock }, measures, clock, log }
   const autoSends = upkeep.add({ name: 'accept-auto-sends', due: 'autoSends', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => acceptAutoSends(answering, isWanted) })
   upkeep.add({ name: 'follow-auto-sends', due: 'autoSends', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: () => followAutoSends(answering) })
-  const fetching: LeadFetching = new LeadFetching({ ...shared, wake: () => fetches.wake(), answerWanted: () => autoSends.wake() })
+  const fetching: LeadFetching = new LeadFetching({ ...shared, processId, wake: () => fetches.wake(), answerWanted: () => autoSends.wake() })
   const fetches = upkeep.add({ name: 'fetch-leads', due: 'notices', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => fetching.turn(isWanted) })
   upkeep.add({ name: 'measure-leads', everyMs: MEASURED_EVERY_MS, isDueAtStart: true, run: async () => measures.waiting(await leadNotices.waiting(), clock.now()) })
   return { fetching, fetches, autoSends, shared }

@@ -13,6 +13,8 @@ import type { Storage } from './open-storage.ts'
 export interface Nodes {
   readonly leases: Leases
   readonly placement: Placement
+  /** Names this process in its row among the nodes; another one at each start. */
+  readonly processId: string
 }
 
 /**
@@ -39,5 +41,5 @@ export async function openNodes({ config, nodeId, clock, upkeep }: Core, { datab
       return census
     },
   }
-  return { leases: new RowLeases(database, nodeId, times, boot), placement: counted }
+  return { leases: new RowLeases(database, nodeId, times, boot), placement: counted, processId: boot }
 }

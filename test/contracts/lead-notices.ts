@@ -92,7 +92,7 @@ export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld
 export function leadNoticeTurnSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   const taken = async (world: World, perPage: number, ...linkeds: readonly Linked[]): Promise<readonly TakenNotice[]> => {
     const ids = new Set(linkeds.map(({ page }) => page.pageId))
-    return (await world.stores.leadNotices.take(10_000, perPage, MINUTE_MS)).filter(({ pageId }) => ids.has(pageId))
+    return (await world.stores.leadNotices.take(10_000, perPage, { by: 'taker', leaseMs: MINUTE_MS })).filter(({ pageId }) => ids.has(pageId))
   }
   const accept = ({ stores }: World, { page }: Linked, ...notices: readonly LeadNotice[]) => stores.leadNotices.accept(page.appId, page.appSecret, notices)
 
@@ -135,10 +135,28 @@ export function leadNoticeTurnSuite(test: TestFn, name: string, makeWorld: MakeW
     const turn = await taken(world, 3, many, few, dead)
     const countOf = ({ page }: Linked) => turn.filter(({ pageId }) => pageId === page.pageId).length
     t.deepEqual([many, few, dead].map(countOf), [3, 2, 0])
-    t.is((await world.stores.leadNotices.take(2, 1_000, MINUTE_MS)).length, 2, 'no more than the limit')
+    t.is((await world.stores.leadNotices.take(2, 1_000, { by: 'taker', leaseMs: MINUTE_MS })).length, 2, 'no more than the limit')
     await world.stores.leadPages.patch({ tenantId: dead.tenantId, numberId: null }, dead.page.pageId, { accessToken: 'EAAsecond' })
     t.like(await taken(world, 3, dead), [{ pageId: dead.page.pageId, tries: 0 }])
     for (const { tenantId, page } of [many, few, dead]) await world.stores.leadPages.remove({ tenantId, numberId: null }, page.pageId)
+  })
+
+  test.serial(`${name}: what a process took that is no node any more is due again, what a node took or is tried later is not`, async (t) => {
+    const world = makeWorld(Date.UTC(2014, 2, 1))
+    const one = await linked(world)
+    const alive = world.leases()
+    await alive.renew()
+    const take = async (by: string) => (await world.stores.leadNotices.take(1_000, 1, { by, leaseMs: MINUTE_MS })).filter(({ pageId }) => pageId === one.page.pageId)
+    const [left, kept, later] = [newNotice(one.page), newNotice(one.page), newNotice(one.page)]
+    for (const [notice, by] of [[left, 'gone'], [kept, alive.nodeId], [later, 'gone']] as const) {
+      await accept(world, one, notice)
+      const [taken] = await take(by)
+      t.is(taken?.leadgenId, notice.leadgenId)
+      if (taken && notice === later) await world.stores.leadNotices.postpone(taken, new Date(world.clock.now() + MINUTE_MS), true)
+    }
+    await world.stores.leadNotices.giveBack()
+    t.deepEqual((await take('other')).map(({ leadgenId }) => leadgenId), [left.leadgenId])
+    t.deepEqual(await take('other'), [])
   })
 
   test.serial(`${name}: nothing is taken of a Page that is busy`, async (t) => {
@@ -146,7 +164,7 @@ export function leadNoticeTurnSuite(test: TestFn, name: string, makeWorld: MakeW
     const [one, other] = [await linked(world), await linked(world)]
     for (const each of [one, other]) await accept(world, each, newNotice(each.page), newNotice(each.page), newNotice(each.page))
     const pages = [one.page.pageId, other.page.pageId]
-    const pagesOf = async (except?: readonly string[]) => (await world.stores.leadNotices.take(1_000, 2, MINUTE_MS, except)).map(({ pageId }) => pageId).filter((pageId) => pages.includes(pageId)).toSorted()
+    const pagesOf = async (except: readonly string[] = []) => (await world.stores.leadNotices.take(1_000, 2, { by: 'taker', leaseMs: MINUTE_MS, except })).map(({ pageId }) => pageId).filter((pageId) => pages.includes(pageId)).toSorted()
     t.deepEqual(await pagesOf([one.page.pageId]), [other.page.pageId, other.page.pageId])
     t.deepEqual(await pagesOf(), [one.page.pageId, one.page.pageId, other.page.pageId].toSorted())
   })

@@ -181,7 +181,7 @@ export function leadSweepSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     for (const { page } of [one, other]) {
       const notice = newNotice(page)
       await world.stores.leadNotices.accept(page.appId, page.appSecret, [notice])
-      const [taken] = (await world.stores.leadNotices.take(1_000, 1_000, MINUTE_MS)).filter(({ leadgenId }) => leadgenId === notice.leadgenId)
+      const [taken] = (await world.stores.leadNotices.take(1_000, 1_000, { by: 'taker', leaseMs: MINUTE_MS })).filter(({ leadgenId }) => leadgenId === notice.leadgenId)
       if (!taken) return t.fail('nothing was taken')
       await world.stores.leadNotices.postpone(taken, new Date(now + HOUR_MS), true)
     }

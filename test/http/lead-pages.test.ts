@@ -238,7 +238,7 @@ test.serial('a new token is checked as the first was, a refused one changes noth
   await app.stores.leadNotices.accept(page.appId, page.appSecret, [{ leadgenId: upstreamDigits(), pageId: page.pageId, formId: null, adId: null }])
   await app.stores.leadPages.tokenDied(page.pageId, 1)
   t.like((await app.send('GET', path)).body, { isTokenValid: false, pendingLeads: 1 })
-  t.deepEqual(await app.stores.leadNotices.take(10, 10, 1_000), [])
+  t.deepEqual(await app.stores.leadNotices.take(10, 10, { by: 'taker', leaseMs: 1_000 }), [])
   app.world.woken.length = 0
   const other = app.addPage()
   for (const pageAccessToken of ['dead', other.tokens[0]]) t.like(await app.send('PATCH', path, { pageAccessToken }), { status: 422, body: { code: 'LEAD_PAGE_REJECTED' } })

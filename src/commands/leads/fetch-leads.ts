@@ -24,7 +24,9 @@ const LEASE_MS = 60_000
 const MODE_WAIT_MS = 10_000
 
 export interface FetchLeadsDeps {
-  readonly leadNotices: Pick<LeadNoticeStore, 'take' | 'postpone' | 'drop'>
+  readonly leadNotices: Pick<LeadNoticeStore, 'take' | 'giveBack' | 'postpone' | 'drop'>
+  /** Names this process among the nodes. */
+  readonly processId: string
   readonly leadPages: Pick<LeadPageStore, 'load' | 'tokenDied'>
   readonly leads: Pick<LeadStore, 'store'>
   readonly forms: LeadForms
@@ -47,6 +49,7 @@ type TriedInVain = { readonly outcome: 'throttled' | 'refused' | 'failed' | 'err
 export class LeadFetching {
   readonly #deps: FetchLeadsDeps
   readonly #running = new Set<Promise<void>>()
+  #hasBegun = false
   /** How many leads of a Page are being asked for. */
   readonly #busy = new Map<string, number>()
   /** Pages upstream throttles, each until when, on the monotonic clock. */
@@ -60,7 +63,11 @@ export class LeadFetching {
   async turn(isWanted: () => boolean): Promise<void> {
     const free = AT_ONCE - this.#running.size
     if (free <= 0) return
-    for (const notice of await this.#deps.leadNotices.take(free, OF_A_PAGE, LEASE_MS, this.#passedOver())) {
+    const { leadNotices, processId: by } = this.#deps
+    // What was under way as a process was killed comes with its next start, not only when its lease ends.
+    if (!this.#hasBegun) await leadNotices.giveBack()
+    this.#hasBegun = true
+    for (const notice of await leadNotices.take(free, OF_A_PAGE, { by, leaseMs: LEASE_MS, except: this.#passedOver() })) {
       // What is not begun is taken by another turn when its lease ends.
       if (!isWanted()) return
       this.#begin(notice)

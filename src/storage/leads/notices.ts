@@ -1,4 +1,4 @@
-import type { LeadNotice, LeadNoticeStore, TakenNotice } from '../../ports/stores/lead-notice-store.ts'
+import type { LeadNotice, LeadNoticeStore, NoticeTaking, TakenNotice } from '../../ports/stores/lead-notice-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -41,10 +41,14 @@ const TAKE = `with due as (
       select leadgen_id, due_at from lead_notices where page_id = p.page_id and due_at <= $1::timestamptz order by due_at limit $4::integer for update skip locked) d
     where p.is_token_valid and p.page_id <> all($5::text[]) order by d.due_at limit $3::integer
   )
-  update lead_notices n set due_at = $2::timestamptz from due where n.leadgen_id = due.leadgen_id and n.page_id = due.page_id
+  update lead_notices n set due_at = $2::timestamptz, taken_by = $6 from due where n.leadgen_id = due.leadgen_id and n.page_id = due.page_id
   returning n.leadgen_id, n.page_id, n.form_id, n.ad_id, n.tries, n.noticed_at, n.due_at`
 
-const POSTPONE = 'update lead_notices set due_at = $3::timestamptz, tries = tries + $4::integer where leadgen_id = $1 and page_id = $5 and due_at = $2::timestamptz'
+const POSTPONE = 'update lead_notices set due_at = $3::timestamptz, taken_by = null, tries = tries + $4::integer where leadgen_id = $1 and page_id = $5 and due_at = $2::timestamptz'
+
+/** Those that a process took which is no node any more; a node that does not run counts as one once its leases are over. */
+const GIVE_BACK = `update lead_notices n set due_at = $1::timestamptz, taken_by = null
+  where taken_by is not null and due_at > $1::timestamptz and not exists (select from nodes where boot = n.taken_by and expires_at > clock_timestamp())`
 
 interface NoticeRow {
   readonly leadgen_id: string
@@ -103,9 +107,13 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
     return counts
   }
 
-  async take(limit: number, perPage: number, leaseMs: number, except: readonly string[] = []): Promise<readonly TakenNotice[]> {
-    const rows = await despiteDeadlock(() => this.#engine.database.query<NoticeRow>(TAKE, [this.#at(), this.#at(leaseMs), limit, perPage, except]))
+  async take(limit: number, perPage: number, { by, leaseMs, except = [] }: NoticeTaking): Promise<readonly TakenNotice[]> {
+    const rows = await despiteDeadlock(() => this.#engine.database.query<NoticeRow>(TAKE, [this.#at(), this.#at(leaseMs), limit, perPage, except, by]))
     return rows.map(toTaken)
+  }
+
+  async giveBack(): Promise<void> {
+    await despiteDeadlock(() => this.#engine.database.query(GIVE_BACK, [this.#at()]))
   }
 
   async postpone({ leadgenId, pageId, claim }: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void> {

@@ -75,7 +75,7 @@ export class LeadWork {
     const { clock, stores } = world
     const measures = { ...createLeadMeasures(noMetrics), fetched: (outcome: string) => void this.outcomes.push(outcome), gaveUp: () => void this.outcomes.push('gave up') }
     this.shared = { ...stores, pageOf: this.pages.pageOf, forms: createLeadForms(clock), retryMs: LEAD_RETRY_MS, measures, clock, log: silentLog }
-    this.fetching = new LeadFetching({ ...this.shared, wake: () => {}, answerWanted: () => void this.answersWanted++ })
+    this.fetching = new LeadFetching({ ...this.shared, processId: 'rig', wake: () => {}, answerWanted: () => void this.answersWanted++ })
   }
 
   /** A turn of fetching, and all that came of it. */

@@ -159,9 +159,21 @@ test.serial('a lead whose number\'s mode cannot be read waits, and is not given 
   t.is((await shown()).length, 1)
 })
 
+test.serial('what was under way as a process was killed comes at once with the next start', async (t) => {
+  const { work, ids, shown } = await noticed(1)
+  await work.world.stores.leadNotices.take(32, 4, { by: 'gone', leaseMs: 60_000 })
+  const started = new LeadWork(work.world)
+  started.pages.script = showsLeads
+  t.deepEqual(await started.fetch(), ['stored'])
+  t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId), ids)
+})
+
 test.serial('what a process left behind is taken up again, and stored once', async (t) => {
   const { work, ids, shown } = await noticed(1)
-  await work.world.stores.leadNotices.take(32, 4, 60_000)
+  // A node that is alive, as far as its row says.
+  const other = work.world.leases()
+  await other.renew()
+  await work.world.stores.leadNotices.take(32, 4, { by: other.nodeId, leaseMs: 60_000 })
   work.pages.script = showsLeads
   t.deepEqual(await work.fetch(), [])
   work.world.clock.advance(60_000)
