@@ -5,9 +5,8 @@
  * actors (goal: 20 KB each) and numbers that are only known (goal: nothing here).
  */
 import { dispatch, query, spawn, start } from 'nact'
-import { createDirectory } from '../actors/hosting/directory.ts'
+import { createDirectory, type DirectoryDeps } from '../actors/hosting/directory.ts'
 import { LocalAsks } from '../src/cluster/asks-local.ts'
-import type { NumberHostingDeps } from '../actors/hosting/hosting.ts'
 import { createRuntime } from '../actors/engine/runtime.ts'
 import { succeed } from '../src/domain/errors.ts'
 import type { NumberId } from '../src/domain/ids.ts'
@@ -73,7 +72,7 @@ const unused = (): never => {
 }
 
 /** Stores that make each row when it is asked for, so that only the actors are weighed. */
-function stores(): NumberHostingDeps['stores'] {
+function stores(): DirectoryDeps['stores'] {
   const row = (id: NumberId): ChannelNumber => ({
     id, tenantId: 'ten_bench', name: 'Bench', number: '5511900000000', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false, isPaired: false, pairingReason: null,
     settings: { ...DEFAULT_SETTINGS }, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(), updatedAt: new Date(),
@@ -88,7 +87,7 @@ function stores(): NumberHostingDeps['stores'] {
   }
   const sendQueue: SendQueue = { heads: async () => [], begin: unused, settle: unused, nextDueAt: async () => null, listDue: async () => [], expire: unused }
   const messageInbox: MessageInbox = { receive: unused, tell: unused, report: unused, change: unused, name: unused }
-  return { numbers, calls, pairing: { consume: unused }, sendQueue, messageInbox, setAside: { change: unused, deviceEvent: unused } }
+  return { numbers, calls, pairing: { consume: unused }, sendQueue, messageInbox, setAside: { change: unused, deviceEvent: unused, note: unused, errand: unused } }
 }
 
 function heapBytes(): number {
@@ -102,7 +101,7 @@ async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
   const directory = createDirectory({
     inbound: { pending: async () => [], settle: async () => 'applied', listPending: async () => [] }, readCallEvents: () => [], readMessageEvents: () => [],
     files: { prepare: unused, rehost: unused }, wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_bench',
-    stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics, asks: new LocalAsks(), errands: { note: async () => null, done: async () => {}, takeDue: async () => [], purge: async () => 0 },
+    stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics, asks: new LocalAsks(), errands: { note: async () => null, done: async () => {}, takeDue: async () => [], failed: async () => 0, purge: async () => 0 },
     placement: {
       join: async () => true, leave: async () => {}, forget: async () => {}, census: async () => ({ nodes: 1, numbers: 0, mine: 0 }), look: async () => ({ isWanted: false, deathInMs: null }),
       claim: async () => [], listFree: async () => ({ free: [], next: null }),

@@ -10,7 +10,7 @@ import type { AnswerDeps } from './answer.ts'
 import { answer, runHere } from './answer.ts'
 import type { Ask } from './ask.ts'
 import { timeoutOf } from './ask.ts'
-import { errandOf, Errands } from './errands.ts'
+import { errandOf, Errands, type ErrandsDeps } from './errands.ts'
 import type { NumberHostingDeps } from './hosting.ts'
 import { createNumberHosting } from './hosting.ts'
 import { Owners } from './owners.ts'
@@ -68,6 +68,7 @@ export interface RunningDirectory extends Directory {
 }
 
 export interface DirectoryDeps extends Omit<NumberHostingDeps, 'liveCalls'> {
+  readonly stores: NumberHostingDeps['stores'] & Pick<ErrandsDeps, 'setAside'>
   /** To the nodes that hold numbers of others. */
   readonly asks: Asks
   /** What owners are to be told, and may be told late. */
@@ -84,7 +85,7 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   const { asks, leases, clock } = deps
   const here: AnswerDeps = { hosting, liveCalls, asks, clock, calls: deps.stores.calls, numbers: deps.stores.numbers, nodeId: leases.nodeId, times: leases.times, owners: new Owners(leases, clock) }
   const patience = new Patience(clock)
-  const errands = new Errands({ errands: deps.errands, numbers: deps.stores.numbers, log: deps.log, ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }) })
+  const errands = new Errands({ errands: deps.errands, setAside: deps.stores.setAside, numbers: deps.stores.numbers, log: deps.log, ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }) })
   const carried = (ask: Ask, wait: Wait, noted = () => {}): Promise<Outcome<unknown>> => {
     // Where the number is here there is nobody who may not hear of it: a node that dies reads its rows again.
     const errand = hosting.tokenOf(ask.numberId) === null ? errandOf(ask) : null

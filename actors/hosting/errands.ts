@@ -1,8 +1,11 @@
 import type { Outcome, RefusalCode } from '../../src/domain/errors.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
+import { ASIDE_TRIES, failureCode } from '../../src/domain/set-aside.ts'
+import { StoreAway } from '../../src/domain/store-away.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { Errand, ErrandStore, StoredErrand } from '../../src/ports/stores/errand-store.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
+import type { SetAsideStore } from '../../src/ports/stores/set-aside-store.ts'
 import type { Ask, NumberAsk } from './ask.ts'
 import { warnOf } from './ownership.ts'
 
@@ -18,6 +21,7 @@ const UNHEARD: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['NOT_OWNER', 'BU
 
 export interface ErrandsDeps {
   readonly errands: ErrandStore
+  readonly setAside: Pick<SetAsideStore, 'errand'>
   readonly numbers: Pick<NumberStore, 'load'>
   readonly log: Log
   /** Asks whoever holds the number. */
@@ -82,8 +86,22 @@ export class Errands {
     return await this.#deps.errands.purge(KEPT_MS)
   }
 
-  async #tell({ id, numberId, errand }: StoredErrand): Promise<void> {
+  /** One that fails for a reason of its own is set aside in the end: it neither ends the turn of the others nor comes round for ever. */
+  async #tell(due: StoredErrand): Promise<void> {
+    try {
+      await this.#tellOwner(due)
+    } catch (error) {
+      if (error instanceof StoreAway) throw error
+      const { errands, setAside, log } = this.#deps
+      const tries = await errands.failed(due.id)
+      warnOf(log, error, 'an owner could not be told', { numberId: due.numberId, tries })
+      if (tries >= ASIDE_TRIES) await setAside.errand(due.id, { reason: failureCode(error), tries })
+    }
+  }
+
+  async #tellOwner({ id, numberId, errand }: StoredErrand): Promise<void> {
     const { numbers, errands } = this.#deps
+    if (errand === null) throw new SyntaxError('an errand cannot be read')
     const ask = await asStored(numbers, { to: 'number', numberId, ...commandOf(errand) })
     if (ask === null) return await errands.done(id)
     await this.#settle(id, numberId, await this.#deps.ask(ask))

@@ -1,4 +1,4 @@
-import type { MessageId, TenantId } from '../../src/domain/ids.ts'
+import type { MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { Timer } from '../../src/ports/clock.ts'
@@ -7,8 +7,8 @@ import type { MessageFiles, PreparedMedia } from '../../src/ports/message-media.
 import type { ProviderSession, SendableMessage, SendResult } from '../../src/ports/provider.ts'
 import type { NamedPeer } from '../../src/ports/stores/message-inbox.ts'
 import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
-import type { Persistence } from '../engine/persist.ts'
-import { PATIENT_DELAYS_MS, persist } from '../engine/persist.ts'
+import { PATIENT_DELAYS_MS, persist, tried } from '../engine/persist.ts'
+import { noteAside, outcomeOf, type AsidePorts } from './aside.ts'
 import { mediaOf, sendableOf, shownSource } from './content.ts'
 import type { PrepareOutcome, SendingMessage } from './messages.ts'
 import type { RefusalPorts } from './refusal.ts'
@@ -16,12 +16,11 @@ import { tellRefusal } from './refusal.ts'
 import type { SendingEffect } from './state.ts'
 
 /** The world of sending. */
-export interface SendingPorts extends Persistence, RefusalPorts {
+export interface SendingPorts extends AsidePorts, RefusalPorts {
   readonly queue: SendQueue
   readonly files: Pick<MessageFiles, 'prepare'>
   /** What is known of a file once it is prepared; the message goes on meanwhile. */
   readonly mediaKnown: TellMediaKnown
-  readonly tenantId: TenantId
   readonly provider: ProviderKind
   /** The number's session of the moment, null while it has none. */
   session(): ProviderSession | null
@@ -77,6 +76,7 @@ export function createSendingEffects(ports: SendingPorts, tell: Tell): SendingEf
         case 'begin': return void begin(ports, effect).then(tell)
         case 'send': return void send(ports, effect).then(tell)
         case 'settle': return void settle(ports, effect).then(tell)
+        case 'noteAside': return noteAside(ports, effect)
         case 'startTimer':
           timer?.cancel()
           timer = ports.clock.after(effect.delayMs, () => tell({ type: 'TimerFired' }))
@@ -129,8 +129,8 @@ function tellMedia({ mediaKnown, fence: { numberId } }: SendingPorts, { id: mess
 }
 
 async function begin(ports: SendingPorts, { attempt, message }: SendingEffect & { type: 'begin' }): Promise<SendingMessage> {
-  const begun = await persist(ports, 'begin sending', () => ports.queue.begin(ports.fence, message.id))
-  return { type: 'Begun', attempt, conversationId: message.conversationId, outcome: begun?.value ?? 'failed' }
+  const begun = await tried(ports, 'begin sending', () => ports.queue.begin(ports.fence, message.id))
+  return { type: 'Begun', attempt, conversationId: message.conversationId, ...outcomeOf(begun) }
 }
 
 const NO_SESSION: SendResult = {
@@ -162,7 +162,7 @@ async function send(ports: SendingPorts, { attempt, message, content }: SendingE
 }
 
 async function settle(ports: SendingPorts, { attempt, conversationId, settlement }: SendingEffect & { type: 'settle' }): Promise<SendingMessage> {
-  const settled = await persist(ports, 'settle message', () => ports.queue.settle(ports.fence, settlement), PATIENT_DELAYS_MS)
-  if (settlement.kind === 'sent' && settled !== null) ports.inFlight(-1)
-  return { type: 'Settled', attempt, conversationId, outcome: settled?.value ?? 'failed' }
+  const settled = await tried(ports, 'settle message', () => ports.queue.settle(ports.fence, settlement), PATIENT_DELAYS_MS)
+  if (settlement.kind === 'sent' && (settled.ok || settled.fault)) ports.inFlight(-1)
+  return { type: 'Settled', attempt, conversationId, ...outcomeOf(settled) }
 }

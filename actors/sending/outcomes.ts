@@ -1,5 +1,6 @@
 import type { MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
+import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import { backoffMs, throttleDelayMs } from './backoff.ts'
 import type { FoundMessage, SendingMessage } from './messages.ts'
@@ -110,10 +111,26 @@ export function begun(state: SendingState, message: Of<'Begun'>, nowMs: number):
     case 'moved':
       return over(state, hand)
     case 'failed':
+      if (message.fault) return giveUp(state, hand, message.fault, UNSENT)
       return step(state.gate === 'OPEN' ? waitFor(state, hand, nowMs + STORE_RETRY_MS) : withoutHand(state, hand.message.conversationId))
     case 'fenced':
       return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])
   }
+}
+
+const UNSENT: MessageFailure = { code: 'INTERNAL_ERROR', message: 'The service could not work the message off, for a fault of its own; it was not sent', details: null, upstreamCode: null }
+const SENT_UNSTORED: MessageFailure = {
+  code: 'INTERNAL_ERROR', message: 'Upstream took the message, and the service could not store its answer, for a fault of its own; it may arrive', details: null, upstreamCode: null,
+}
+
+function isGivenUp(settlement: SendSettlement): boolean {
+  return settlement.kind === 'failed' && settlement.failure.code === 'INTERNAL_ERROR'
+}
+
+/** Its rows cannot say how it stands, for a reason of their own: it ends as failed, what follows it goes on, and the operator is told. */
+function giveUp(state: SendingState, hand: Hand, fault: Fault, failure: MessageFailure): Step {
+  const ended = settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
+  return step(ended.state, [...ended.effects, { type: 'noteAside', messageId: hand.message.id, fault }])
 }
 
 /** The message is done with, here or by others: canceled, expired, named by a status. Its files stay: the inbox shows them, and makes it again of them (contract 17). */
@@ -193,6 +210,7 @@ export function settled(state: SendingState, message: Of<'Settled'>, nowMs: numb
     case 'moved':
       return over(state, hand)
     case 'failed':
+      if (message.fault && !isGivenUp(hand.phase.settlement)) return giveUp(state, hand, message.fault, hand.phase.settlement.kind === 'sent' ? SENT_UNSTORED : UNSENT)
       return step(withHand(state, { ...hand, phase: { ...hand.phase, retryMs: nowMs + STORE_RETRY_MS } }))
     case 'fenced':
       return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])

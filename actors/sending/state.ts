@@ -1,5 +1,6 @@
-import type { ConversationId } from '../../src/domain/ids.ts'
+import type { ConversationId, MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
+import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SendableContent } from '../../src/ports/provider.ts'
 import type { QueuedMessage, SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import type { Bucket } from './pace.ts'
@@ -91,6 +92,8 @@ export type SendingEffect =
   | { readonly type: 'begin', readonly attempt: number, readonly message: QueuedMessage }
   | { readonly type: 'send', readonly attempt: number, readonly message: QueuedMessage, readonly content: SendableContent }
   | { readonly type: 'settle', readonly attempt: number, readonly conversationId: ConversationId, readonly settlement: SendSettlement }
+  /** It cannot be sent, or what came of it cannot be stored, for a reason of its own: for the operator. */
+  | { readonly type: 'noteAside', readonly messageId: MessageId, readonly fault: Fault }
   | { readonly type: 'startTimer', readonly delayMs: number }
   | { readonly type: 'cancelTimer' }
   /** Tells the number whether it has to stay in memory. */

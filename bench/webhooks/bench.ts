@@ -45,8 +45,13 @@ async function bareRate(fetchUrl: GuardedFetch, receiver: Receiver, count: numbe
   return count / ((performance.now() - startMs) / 1000)
 }
 
+/** Nothing here fails for a reason of its own. */
+async function unwanted(): Promise<void> {
+  throw new Error('something was set aside')
+}
+
 function dispatcherOf(world: BenchWorld, fetchUrl: GuardedFetch) {
-  return createDispatcher({ deliveries: world.deliveries, fetchUrl, clock: systemClock, log: loudLog, metrics: createMetrics() })
+  return createDispatcher({ deliveries: world.deliveries, setAside: { outboxHead: unwanted, note: unwanted }, fetchUrl, clock: systemClock, log: loudLog, metrics: createMetrics() })
 }
 
 /** From a full outbox to the last log in the database. */

@@ -9,7 +9,7 @@ const EVERY_MS = 10_000
 const LANES = 4
 
 /** The loops that work off what waits for accounts; to be woken when something was stored. */
-export function openAccountChanges({ upkeep, clock, log }: Pick<Core, 'upkeep' | 'clock' | 'log'>, needs: Pick<AccountChangesDeps, 'changes' | 'hastenCalling' | 'templateTold' | 'flowTold'>): ChoreHandle {
+export function openAccountChanges({ upkeep, clock, log }: Pick<Core, 'upkeep' | 'clock' | 'log'>, needs: Pick<AccountChangesDeps, 'changes' | 'setAside' | 'hastenCalling' | 'templateTold' | 'flowTold'>): ChoreHandle {
   const deps = { ...needs, readEvents: readAccountEvents, clock, log }
   const lanes = Array.from({ length: LANES }, (_, at) => upkeep.add({
     name: `work-off-accounts-${at + 1}`, due: 'accounts', isShared: true, everyMs: EVERY_MS, isDueAtStart: true,

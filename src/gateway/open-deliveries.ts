@@ -28,7 +28,7 @@ export interface OpenDeliveries {
 }
 
 /** The delivering side: events become jobs, jobs become signed posts (contract 5). */
-export async function openDeliveries(core: Core, { database, cipher, nodeId, onEvents, checkDue }: Pick<Storage, 'database' | 'cipher' | 'nodeId' | 'onEvents' | 'checkDue'>): Promise<OpenDeliveries> {
+export async function openDeliveries(core: Core, { database, cipher, nodeId, onEvents, checkDue, stores: { setAside } }: Pick<Storage, 'database' | 'cipher' | 'nodeId' | 'onEvents' | 'checkDue' | 'stores'>): Promise<OpenDeliveries> {
   const { config, clock, log, metrics, closing, upkeep } = core
   const jobs = await openJobs(database, log)
   closing.add('jobs', () => jobs.close())
@@ -40,7 +40,7 @@ export async function openDeliveries(core: Core, { database, cipher, nodeId, onE
   closing.add('egress', () => fetchUrl.close())
   const { retryMs, timeoutMs } = config.webhooks
   const schedule = retryMs === null ? DEFAULT_SCHEDULE : { ...DEFAULT_SCHEDULE, waitsMs: retryMs }
-  const dispatcher = createDispatcher({ deliveries: rows, fetchUrl, clock, log, metrics, schedule, attemptMs: timeoutMs, pollMs: NET_MS })
+  const dispatcher = createDispatcher({ deliveries: rows, setAside, fetchUrl, clock, log, metrics, schedule, attemptMs: timeoutMs, pollMs: NET_MS })
   closing.add('dispatcher', () => dispatcher.stop())
   onEvents(() => dispatcher.wake())
   checkDue(jobs.due)

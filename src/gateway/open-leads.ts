@@ -25,7 +25,7 @@ const GRACE_MS = 5_000
 
 interface LeadNeeds extends Omit<SendDeps, 'clock' | 'messages' | 'templates' | 'flows'> {
   readonly cipher: Cipher
-  readonly stores: Pick<Stores, 'leads' | 'leadNotices' | 'leadPages' | 'leadBackfills' | 'idempotency' | 'messages' | 'templates' | 'flows'>
+  readonly stores: Pick<Stores, 'leads' | 'setAside' | 'leadNotices' | 'leadPages' | 'leadBackfills' | 'idempotency' | 'messages' | 'templates' | 'flows'>
   readonly pageOf: PageOf
   /** Names this process among the nodes. */
   readonly processId: string

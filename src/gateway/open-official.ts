@@ -17,7 +17,7 @@ import type { Upstreams } from './open-upstreams.ts'
 const CALLING_EVERY_MS = 30_000
 
 interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'> {
-  readonly stores: Pick<Stores, 'official' | 'accountChanges'>
+  readonly stores: Pick<Stores, 'official' | 'accountChanges' | 'setAside'>
   /** Public base of REST, where upstream delivers. */
   readonly baseUrl: string
   /** Starts a number; called only after something happened on it. */
@@ -29,7 +29,7 @@ interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'> {
 export type OpenOfficial = ReturnType<typeof openOfficial>
 
 /** Joins what OFFICIAL numbers are made of: client and driver, marks, tries to enable calling. */
-export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes }, baseUrl, receive, templateTold, flowTold }: OfficialNeeds) {
+export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes, setAside }, baseUrl, receive, templateTold, flowTold }: OfficialNeeds) {
   const marks = createMarks({ official, receive, log })
   const { driver, officialOf, pageOf, adsOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark, accessToken) => marks.note(phoneId, mark, accessToken) })
   closing.add('official platform', close)
@@ -42,7 +42,7 @@ export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { o
     run: (isWanted) => enableDueCalling({ official, officialOf, marksStored, baseUrl, log }, isWanted),
   })
   const accounts = openAccountChanges({ upkeep, clock, log }, {
-    changes, hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries: () => tries.wake() }, tenantId, accountId),
+    changes, setAside, hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries: () => tries.wake() }, tenantId, accountId),
     templateTold, flowTold,
   })
   return {

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { DeliveryStore } from '../ports/stores/delivery-store.ts'
+import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import { ATTEMPT_TOTAL_MS } from './attempt.ts'
 import { DEFAULT_BREAKER } from './breaker.ts'
 import type { BreakerRules } from './breaker.ts'
@@ -11,13 +12,14 @@ import { createDeliveryMetrics } from './delivery-metrics.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { LimitRules } from './limits.ts'
 import { Loop } from './loop.ts'
-import { match } from './match.ts'
+import { Relaying } from './relaying.ts'
 import { DEFAULT_SCHEDULE } from './schedule.ts'
 import type { RetrySchedule } from './schedule.ts'
 import { Sender } from './sender.ts'
 
 export interface DispatcherDeps {
   readonly deliveries: DeliveryStore
+  readonly setAside: Pick<SetAsideStore, 'outboxHead' | 'note'>
   readonly fetchUrl: GuardedFetch
   readonly clock: Clock
   readonly log: Log
@@ -47,8 +49,6 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-/** Our choice: outbox rows a relay transaction takes (architecture 5). */
-const RELAY_ROWS = 500
 /** Our choice: jobs fetched at a time. */
 const FETCH_JOBS = 250
 /**
@@ -82,7 +82,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { pollMs = POLL_MS } = deps
   const metrics = createDeliveryMetrics(deps.metrics)
   const sender = new Sender({
-    deliveries, fetchUrl: deps.fetchUrl, clock, log, metrics,
+    deliveries, setAside: deps.setAside, fetchUrl: deps.fetchUrl, clock, log, metrics,
     schedule: deps.schedule ?? DEFAULT_SCHEDULE,
     random: deps.random ?? Math.random,
     breaker: deps.breaker ?? DEFAULT_BREAKER,
@@ -91,15 +91,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     hungry: () => fetch.wake(),
     retried: (delayMs) => fetch.wake(delayMs + DUE_MS),
   })
+  const relaying = new Relaying({ deliveries, setAside: deps.setAside, log })
   const failed = (message: string) => (error: unknown) => unlessAway(error, () => log.error({ error: String(error) }, message))
 
   const relay = new Loop({
     clock,
     gatherMs: GATHER_MS,
     async step() {
-      const { taken, queued } = await deliveries.relay(RELAY_ROWS, match)
+      const { hasMore, queued } = await relaying.turn()
       if (queued > 0) fetch.wake()
-      return taken >= RELAY_ROWS ? 0 : pollMs
+      return hasMore ? 0 : pollMs
     },
     onError: failed('events could not be handed to the queue; will be tried again'),
   })

@@ -1,9 +1,7 @@
 import type { EventId } from '../domain/ids.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { DeliveryStore, DeliveryTarget, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
+import type { DeliveryTarget, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { BreakerRules } from './breaker.ts'
 import { deliver, retryOf } from './deliver.ts'
 import type { Delivered } from './deliver.ts'
@@ -12,18 +10,16 @@ import { makeEnvelope } from './envelope.ts'
 import type { Deliverable, Envelope } from './envelope.ts'
 import { Limits } from './limits.ts'
 import type { LimitRules } from './limits.ts'
+import { loadDeliveries, type Loading } from './loading.ts'
 import { Loop } from './loop.ts'
 import { nextDelayMs } from './schedule.ts'
 import type { RetrySchedule } from './schedule.ts'
-import { Settlement } from './settlement.ts'
+import { Settlement, type SettlementDeps } from './settlement.ts'
 import { WaitingRoom } from './waiting-room.ts'
 import type { Flight } from './waiting-room.ts'
 
-export interface SenderDeps {
-  readonly deliveries: DeliveryStore
+export interface SenderDeps extends SettlementDeps {
   readonly fetchUrl: GuardedFetch
-  readonly clock: Clock
-  readonly log: Log
   readonly metrics: DeliveryMetrics
   readonly schedule: RetrySchedule
   readonly random: () => number
@@ -32,8 +28,6 @@ export interface SenderDeps {
   readonly attemptMs: number
   /** Called when more jobs can be used than are here. */
   readonly hungry: () => void
-  /** Called when retries are stored of which the first is due after `delayMs`. */
-  readonly retried: (delayMs: number) => void
 }
 
 /** Our choice: a shutdown waits this long for tries under way, then gives them up; their jobs go back. */
@@ -107,22 +101,30 @@ export class Sender {
     if (this.#settlement.isBehind) return BEHIND_MS
     const flights = this.#room.takeStartable(clock.monotonicMs())
     if (flights.length === 0) return Infinity
-    const { events, targets } = await this.#load(flights)
+    const { events, targets, aside } = await this.#load(flights)
     const envelopes = new Map<EventId, Envelope>()
-    for (const flight of flights) this.#begin(flight, events.get(flight.job.eventId), targets.get(flight.job.webhookId), envelopes)
+    for (const flight of flights) if (aside.has(flight.job)) this.#leave(flight)
+    for (const flight of flights) if (!aside.has(flight.job)) this.#begin(flight, events.get(flight.job.eventId), targets.get(flight.job.webhookId), envelopes)
     if (flights.some(({ job }) => this.#isWanting(job.webhookId))) this.#deps.hungry()
     return Infinity
   }
 
-  async #load(flights: readonly Flight[]): ReturnType<DeliveryStore['load']> {
+  async #load(flights: readonly Flight[]): Promise<Loading> {
     const jobs = flights.map(({ job }) => job)
     try {
-      return await this.#deps.deliveries.load(jobs)
+      return await loadDeliveries(this.#deps, jobs)
     } catch (error) {
       for (const flight of flights) this.#end(flight, null)
       this.#settlement.giveBack(jobs)
       throw error
     }
+  }
+
+  /** It is set aside: its job ends. */
+  #leave(flight: Flight): void {
+    this.#end(flight, null)
+    this.#deps.metrics.ended('not_sent')
+    this.#settlement.add({ jobId: flight.job.jobId, log: null, retry: null, disable: null })
   }
 
   #isWanting(webhookId: WebhookId): boolean {

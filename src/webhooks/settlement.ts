@@ -1,7 +1,9 @@
-import { unlessAway } from '../domain/store-away.ts'
+import { ASIDE_TRIES, failureCode } from '../domain/set-aside.ts'
+import { StoreAway, unlessAway } from '../domain/store-away.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { DeliveryStore, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
+import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import { Loop } from './loop.ts'
 
 /** Our choice: outcomes wait this long for company, or until there are this many; one transaction stores up to 500. */
@@ -13,6 +15,7 @@ const BEHIND = 2_000
 
 export interface SettlementDeps {
   readonly deliveries: DeliveryStore
+  readonly setAside: Pick<SetAsideStore, 'note'>
   readonly clock: Clock
   readonly log: Log
   /** Called when retries are stored of which the first is due after `delayMs`. */
@@ -22,6 +25,10 @@ export interface SettlementDeps {
 /** Stores outcomes in batches, and gives jobs back; what the store refuses is kept and tried again. */
 export class Settlement {
   readonly #deliveries: DeliveryStore
+  readonly #setAside: SettlementDeps['setAside']
+  readonly #log: Log
+  /** How often an outcome was refused for a reason of its own. */
+  readonly #refused = new WeakMap<SettledAttempt, number>()
   readonly #retried: SettlementDeps['retried']
   readonly #loop: Loop
   #outcomes: SettledAttempt[] = []
@@ -29,8 +36,10 @@ export class Settlement {
   #batch = BATCH
   #emptied: (() => void) | null = null
 
-  constructor({ deliveries, clock, log, retried }: SettlementDeps) {
+  constructor({ deliveries, setAside, clock, log, retried }: SettlementDeps) {
     this.#deliveries = deliveries
+    this.#setAside = setAside
+    this.#log = log
     this.#retried = retried
     this.#loop = new Loop({
       clock,
@@ -87,6 +96,26 @@ export class Settlement {
     if (this.#outcomes.length > 0) await this.#settle(this.#outcomes.slice(0, this.#batch))
   }
 
+  /** The first outcome goes to the end. What is refused for a reason of its own goes on without its log, which is set aside. */
+  async #putOff(error: unknown): Promise<void> {
+    const [outcome] = this.#outcomes.splice(0, 1)
+    if (!outcome) return
+    const tries = (this.#refused.get(outcome) ?? 0) + (error instanceof StoreAway ? 0 : 1)
+    this.#refused.set(outcome, tries)
+    if (tries < ASIDE_TRIES) return void this.#outcomes.push(outcome)
+    const { log } = outcome
+    // Without one, its job comes back by its expiry.
+    if (log === null) return
+    const reason = failureCode(error)
+    this.#log.error({ webhookId: log.webhookId, reason }, 'the log of a delivery cannot be stored and is set aside')
+    try {
+      await this.#setAside.note({ reason, tries, line: 'deliveries', item: log.id, tenantId: null, numberId: null, accountId: null }, JSON.stringify(log))
+      this.#outcomes.push({ ...outcome, log: null })
+    } catch {
+      this.#outcomes.push(outcome)
+    }
+  }
+
   /** A batch that fails is halved, down to one outcome, which then goes to the end: one that cannot be stored holds up no other. */
   async #settle(batch: readonly SettledAttempt[]): Promise<void> {
     try {
@@ -96,7 +125,7 @@ export class Settlement {
       if (delaysMs.length > 0) this.#retried(Math.min(...delaysMs))
       this.#batch = Math.min(BATCH, this.#batch * 2)
     } catch (error) {
-      if (batch.length === 1) this.#outcomes.push(...this.#outcomes.splice(0, 1))
+      if (batch.length === 1) await this.#putOff(error)
       this.#batch = Math.max(1, Math.floor(batch.length / 2))
       throw error
     }

@@ -301,13 +301,29 @@ test('a store that fails for a while loses nothing', async (t) => {
   await rig.stopped()
 })
 
-test('an outcome that can never be stored holds up no other', async (t) => {
+test('an outcome that can never be stored holds up no other: its log is set aside, and the delivery is not made again', async (t) => {
   const { rig, events } = rigWith(GOOD, 120)
   const [first] = events
   if (first) rig.store.poisonous.add(first.id)
   await rig.started()
   await rig.pass(60_000)
   t.is(rig.store.logs.length, 119)
+  t.deepEqual(rig.aside.map(({ reason, tries }) => [reason, tries]), [['Error', 3]])
+  t.deepEqual([rig.to(GOOD).length, rig.store.open], [120, []])
+  await rig.stopped()
+})
+
+test('a delivery that can never be loaded is set aside, and those beside it are made', async (t) => {
+  const rig = new Rig()
+  const number = newNumber()
+  const [bad] = [rig.store.addWebhook(`${GOOD}bad`, number), rig.store.addWebhook(GOOD, number)]
+  const events = Array.from({ length: 5 }, () => rig.store.addEvent(number))
+  rig.store.unloadable.add(bad.webhookId)
+  await rig.started()
+  await rig.pass(10_000)
+  t.is(rig.to(GOOD).length, 5)
+  t.deepEqual(rig.aside.map(({ item, reason }) => [item, reason]).toSorted(), events.map(({ id }) => [`${bad.webhookId}/${id}`, 'TypeError']).toSorted())
+  t.deepEqual(rig.store.open, [])
   await rig.stopped()
 })
 

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../src/domain/events.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { EventId, NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { DeliveryLog, DisabledReason, SubscribedEvent, WebhookId } from '../../src/domain/webhook.ts'
+import { StoreAway } from '../../src/domain/store-away.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { DeliveryJob, DeliveryStore, DeliveryTarget, FetchedDelivery, SettledAttempt, Subscriber } from '../../src/ports/stores/delivery-store.ts'
 
@@ -32,6 +33,8 @@ export class MemoryDeliveries implements DeliveryStore {
   readonly excluded: (readonly WebhookId[])[] = []
   putBackCount = 0
   outbox: StoredEvent[] = []
+  /** Webhooks that can never be loaded. */
+  readonly unloadable = new Set<WebhookId>()
   /** Outcomes that can never be stored. */
   readonly poisonous = new Set<EventId>()
   readonly #clock: Clock
@@ -92,6 +95,7 @@ export class MemoryDeliveries implements DeliveryStore {
 
   async load(deliveries: readonly DeliveryJob[], isPausedToo: boolean = false) {
     await this.#reach('load')
+    if (deliveries.some(({ webhookId }) => this.unloadable.has(webhookId))) throw new TypeError('cannot be opened')
     const events = new Map<EventId, StoredEvent>()
     const targets = new Map<WebhookId, DeliveryTarget>()
     for (const { eventId, webhookId } of deliveries) {
@@ -156,6 +160,6 @@ export class MemoryDeliveries implements DeliveryStore {
   /** As far away as a database: the answer comes in a later turn. */
   async #reach(method: Method): Promise<void> {
     await Promise.resolve()
-    if (this.failing.has(method)) throw new Error(`${method} failed`)
+    if (this.failing.has(method)) throw new StoreAway('gone')
   }
 }

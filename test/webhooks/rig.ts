@@ -31,6 +31,8 @@ export class Rig {
   readonly store = new MemoryDeliveries(this.clock)
   readonly posts: Post[] = []
   readonly errors: string[] = []
+  /** What was set aside. */
+  readonly aside: { readonly item: string, readonly reason: string, readonly tries: number }[] = []
   readonly fetchUrl: GuardedFetch
   readonly dispatcher: Dispatcher
   behaviour: Behaviour = () => 200
@@ -39,7 +41,7 @@ export class Rig {
     const log: Log = { ...silentLog, error: (_, message) => void this.errors.push(message) }
     this.fetchUrl = { request: (request) => this.#request(request), check: async () => null, close: async () => {} }
     this.dispatcher = createDispatcher({
-      deliveries: this.store, fetchUrl: this.fetchUrl, clock: this.clock, log, metrics: noMetrics, random: () => 0.5, ...more,
+      deliveries: this.store, setAside: { outboxHead: async (why) => void this.aside.push({ item: 'outbox', ...why }), note: async ({ item, reason, tries }) => void this.aside.push({ item, reason, tries }) }, fetchUrl: this.fetchUrl, clock: this.clock, log, metrics: noMetrics, random: () => 0.5, ...more,
     })
   }
 

@@ -2,6 +2,7 @@ import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { ProviderSession } from '../../../src/ports/provider.ts'
 import type { MessageInbox } from '../../../src/ports/stores/message-inbox.ts'
 import type { SendQueue } from '../../../src/ports/stores/send-queue.ts'
+import type { SetAsideStore } from '../../../src/ports/stores/set-aside-store.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import { persist, type Persistence } from '../../engine/persist.ts'
 import type { Runtime, Self } from '../../engine/runtime.ts'
@@ -20,6 +21,7 @@ export interface SendsPorts extends Persistence, Pick<SendingPorts, 'fence' | 'f
   readonly runtime: Runtime
   readonly sendQueue: SendQueue
   readonly messageInbox: Pick<MessageInbox, 'name'>
+  readonly setAside: Pick<SetAsideStore, 'note'>
   /** Pace and limits of sending; defaults in sending/rules.ts. */
   readonly sending?: Partial<SendingOptions>
 }
@@ -67,9 +69,9 @@ function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type:
 
 function start(world: SendsWorld, number: ChannelNumber): SendingRef {
   const { ports, self, sends } = world
-  const { clock, log, fenced, fence, files, templateRefused, mediaKnown, sendQueue: queue } = ports
+  const { clock, log, fenced, fence, files, templateRefused, mediaKnown, sendQueue: queue, setAside } = ports
   return spawnSending(ports.runtime, {
-    clock, log, ...(fenced ? { fenced } : {}), fence, files, queue, templateRefused, mediaKnown, tenantId: number.tenantId, provider: number.provider,
+    clock, log, ...(fenced ? { fenced } : {}), fence, files, queue, setAside, templateRefused, mediaKnown, tenantId: number.tenantId, provider: number.provider,
     session: () => world.open?.session ?? null,
     inFlight(by) {
       sends.inFlight = Math.max(0, sends.inFlight + by)

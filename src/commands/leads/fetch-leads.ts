@@ -1,5 +1,6 @@
 import { nextTryAt } from '../../domain/lead-schedule.ts'
 import type { LeadPage } from '../../domain/lead.ts'
+import { ASIDE_TRIES, failureCode } from '../../domain/set-aside.ts'
 import { StoreAway } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -7,6 +8,7 @@ import type { PageOf, PagePort, UpstreamLead } from '../../ports/official/pages.
 import type { LeadNoticeStore, TakenNotice } from '../../ports/stores/lead-notice-store.ts'
 import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import type { LeadStore } from '../../ports/stores/lead-store.ts'
+import type { SetAsideStore } from '../../ports/stores/set-aside-store.ts'
 import { storeLead } from './capture.ts'
 import type { ReadLead } from './capture.ts'
 import type { LeadForms } from './remembered-forms.ts'
@@ -29,6 +31,7 @@ export interface FetchLeadsDeps {
   readonly processId: string
   readonly leadPages: Pick<LeadPageStore, 'load' | 'tokenDied'>
   readonly leads: Pick<LeadStore, 'store'>
+  readonly setAside: Pick<SetAsideStore, 'leadNotice'>
   readonly forms: LeadForms
   readonly pageOf: PageOf
   /** Waits before a lead is asked for again; the last repeats. */
@@ -108,8 +111,15 @@ export class LeadFetching {
       if (error instanceof StoreAway) return
       log.error({ pageId: notice.pageId, leadgenId: notice.leadgenId, error: nameOf(error) }, 'a lead was not stored')
       measures.fetched('error')
-      await this.#again(notice, { outcome: 'error', code: null, heldMs: null }).catch(() => {})
+      await this.#failed(notice, error).catch(() => {})
     }
+  }
+
+  /** What fails for a reason of its own is not tried for seven days. */
+  async #failed(notice: TakenNotice, error: unknown): Promise<void> {
+    const tries = notice.tries + 1
+    if (tries >= ASIDE_TRIES) await this.#deps.setAside.leadNotice(notice, { reason: failureCode(error), tries })
+    else await this.#again(notice, { outcome: 'error', code: null, heldMs: null })
   }
 
   async #fetch(notice: TakenNotice): Promise<FetchOutcome> {

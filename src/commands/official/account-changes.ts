@@ -1,8 +1,11 @@
 import type { TenantId } from '../../domain/ids.ts'
+import { ASIDE_TRIES, failureCode } from '../../domain/set-aside.ts'
+import { StoreAway } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OfficialAccountEvent, ReadAccountEvents } from '../../ports/official/changes.ts'
 import type { AccountChange, AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
+import type { SetAsideStore } from '../../ports/stores/set-aside-store.ts'
 
 /** Of what is told of an account. */
 interface Told {
@@ -28,6 +31,7 @@ export interface AccountChangesDeps {
   readonly templateTold: (told: TemplateTold) => Promise<void>
   /** The same of a Flow. */
   readonly flowTold: (told: FlowTold) => Promise<void>
+  readonly setAside: Pick<SetAsideStore, 'accountChange'>
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Log
 }
@@ -41,6 +45,8 @@ const LEASE_MS = 60_000
  * most: the rest of the time is other accounts'.
  */
 const TURN_MS = 20_000
+/** Our choice: a change that failed for a reason of its own is tried again after it. */
+const RETRY_MS = 10_000
 /** Our choice: clocks of upstream and of nodes differ by less. */
 const MOST_AHEAD_MS = 24 * 3_600_000
 
@@ -63,8 +69,25 @@ async function workOffLane(deps: AccountChangesDeps, lane: AccountLane, isWanted
   const untilMs = deps.clock.monotonicMs() + TURN_MS
   for (const change of lane.changes) {
     if (!isWanted() || deps.clock.monotonicMs() >= untilMs) return
+    if (!await workOff(deps, lane, change)) return
+  }
+}
+
+/** False: it is tried again, before what follows it. One that fails for a reason of its own is set aside in the end. */
+async function workOff(deps: AccountChangesDeps, lane: AccountLane, change: AccountChange): Promise<boolean> {
+  try {
     for (const event of deps.readEvents(change.field, change.value)) await apply(deps, lane, change, event)
     await deps.changes.settle(change.position)
+    return true
+  } catch (error) {
+    if (error instanceof StoreAway) throw error
+    const { position, field } = change
+    const tries = await deps.changes.failed(position, RETRY_MS)
+    const reason = failureCode(error)
+    deps.log.error({ accountId: lane.accountId, position, field, tries, reason }, 'a change of an account was not worked off')
+    if (tries < ASIDE_TRIES) return false
+    await deps.setAside.accountChange(position, { reason, tries })
+    return true
   }
 }
 

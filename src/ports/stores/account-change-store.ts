@@ -29,6 +29,8 @@ export interface AccountChangeStore {
    * no other take gives it, unless everything that was taken is settled before. Null: nothing is free.
    */
   take(limit: number, leaseMs: number): Promise<AccountLane | null>
+  /** The change could not be worked off: its account is free again in `waitMs`. Answers how often that was; 0: it is not there any more. */
+  failed(position: number, waitMs: number): Promise<number>
   /** The change is worked off and forgotten. Idempotent. */
   settle(position: number): Promise<void>
 }

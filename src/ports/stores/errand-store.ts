@@ -6,7 +6,8 @@ export type Errand = { readonly kind: 'settings' } | { readonly kind: 'reopen' }
 export interface StoredErrand {
   readonly id: string
   readonly numberId: NumberId
-  readonly errand: Errand
+  /** Null: it cannot be read. */
+  readonly errand: Errand | null
 }
 
 /** What was not told yet, kept until it was: a node that dies, or cannot reach the owner, leaves it to the others. */
@@ -15,6 +16,8 @@ export interface ErrandStore {
   note(numberId: NumberId, errand: Errand, heldMs: number): Promise<string | null>
   /** It was told, or there is nobody to tell any more. */
   done(id: string): Promise<void>
+  /** It failed for a reason of its own. Answers how often it did; 0: it is gone. */
+  failed(id: string): Promise<number>
   /** Takes up those nobody holds, oldest first; others do in `heldMs`. Each is taken up by one node at a time. */
   takeDue(limit: number, heldMs: number): Promise<readonly StoredErrand[]>
   /** Deletes those noted longer than `keptMs` ago. Answers how many. */

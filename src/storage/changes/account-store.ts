@@ -19,6 +19,13 @@ const TAKE = `with head as (
     select w.position from account_changes w where w.account_id = head.account_id and w.tenant_id = head.tenant_id order by w.position limit $3)
   returning c.tenant_id, c.account_id, c.position::text as place, c.field, c.value, c.told_at, c.received_at`
 
+/** Counts the try of one, and lets the account go. */
+const FAILED = `with failed as (update account_changes set tries = tries + 1, leased_until = $2::timestamptz where position = $1::bigint returning account_id, tenant_id, tries),
+    others as (
+      update account_changes c set leased_until = $2::timestamptz from failed
+      where c.account_id = failed.account_id and c.tenant_id = failed.tenant_id and c.position <> $1::bigint and c.leased_until is not null)
+  select tries from failed`
+
 interface TakenRow {
   readonly tenant_id: TenantId
   readonly account_id: string
@@ -49,6 +56,11 @@ class SqlAccountChangeStore implements AccountChangeStore {
       position: Number(row.place), field: row.field, value: row.value, at: row.told_at === null ? null : toDate(row.told_at), receivedAt: toDate(row.received_at),
     }))
     return { tenantId: first.tenant_id, accountId: first.account_id, changes: changes.toSorted((a, b) => a.position - b.position) }
+  }
+
+  async failed(position: number, waitMs: number): Promise<number> {
+    const [row] = await this.#database.query<{ tries: number }>(FAILED, [position, new Date(this.#clock.now() + waitMs).toISOString()])
+    return row?.tries ?? 0
   }
 
   async settle(position: number): Promise<void> {

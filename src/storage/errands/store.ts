@@ -16,6 +16,14 @@ interface ErrandRow {
   readonly errand: string
 }
 
+function readErrand(text: string): Errand | null {
+  try {
+    return JSON.parse(text) as Errand
+  } catch {
+    return null
+  }
+}
+
 /** Errands as rows: `due_at` says when one is tried, and for how long it is somebody's. */
 class SqlErrandStore implements ErrandStore {
   readonly #database: Engine['database']
@@ -35,9 +43,14 @@ class SqlErrandStore implements ErrandStore {
     await this.#database.query('delete from number_errands where id = $1::bigint', [id])
   }
 
+  async failed(id: string): Promise<number> {
+    const [row] = await this.#database.query<{ tries: number }>('update number_errands set tries = tries + 1 where id = $1::bigint returning tries', [id])
+    return row?.tries ?? 0
+  }
+
   async takeDue(limit: number, heldMs: number): Promise<readonly StoredErrand[]> {
     const rows = await this.#database.query<ErrandRow>(TAKE, [this.#at(0), this.#at(heldMs), limit])
-    return rows.toSorted((a, b) => Number(a.id) - Number(b.id)).map((row) => ({ id: String(row.id), numberId: row.number_id, errand: JSON.parse(row.errand) as Errand }))
+    return rows.toSorted((a, b) => Number(a.id) - Number(b.id)).map((row) => ({ id: String(row.id), numberId: row.number_id, errand: readErrand(row.errand) }))
   }
 
   async purge(keptMs: number): Promise<number> {

@@ -66,7 +66,7 @@ const ACCOUNT_CHANGE = `with gone as (delete from account_changes where position
 const ACCOUNT_CHANGE_BACK = `insert into account_changes (tenant_id, account_id, key, field, value, told_at, received_at)
   values ($1, $2, $3, $4, $5, $6::timestamptz, $7::timestamptz) on conflict (account_id, key, tenant_id) do nothing`
 
-const OUTBOX = `with gone as (delete from outbox where position = (select min(position) from outbox) returning event_id)
+const OUTBOX = `with gone as (delete from outbox where position in (select position from outbox order by position limit 1 for update skip locked) returning event_id)
   select gone.event_id as item, e.tenant_id, e.number_id, ${held(['event_id'], 'gone')} from gone left join events e on e.id = gone.event_id`
 const OUTBOX_BACK = 'insert into outbox (event_id) select $1 where exists (select 1 from events where id = $1)'
 

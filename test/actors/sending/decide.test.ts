@@ -395,3 +395,26 @@ test('what nobody told of is not waited for: no timer runs once all is known', (
   table.say({ type: 'DueRead', attempt: table.last('readDue').attempt, inMs: null, isKnown: true })
   t.is(table.state.timerMs, null)
 })
+
+test('a send that cannot be begun for a reason of its own fails with an honest code, is set aside, and its conversation goes on', (t) => {
+  const table = new SendingTable().wake()
+  const found = head('1')
+  table.find(found).refused('1', 'Begun')
+  t.is(failure(table), 'INTERNAL_ERROR')
+  t.deepEqual(table.last('noteAside'), { type: 'noteAside', messageId: found.message.id, fault: { reason: '23514', tries: 4 } })
+  t.deepEqual(table.all('send'), [])
+  table.settled('1')
+  t.false(table.holds('1'))
+})
+
+test('an answer that cannot be stored for a reason of its own says that the message may arrive', (t) => {
+  const table = new SendingTable().wake()
+  table.find(head('1')).begun('1').answer('1', SENT).refused('1', 'Settled')
+  const { settlement } = table.last('settle')
+  t.like(settlement, { kind: 'failed', failure: { code: 'INTERNAL_ERROR', message: 'Upstream took the message, and the service could not store its answer, for a fault of its own; it may arrive' } })
+  t.is(table.all('noteAside').length, 1)
+  table.refused('1', 'Settled')
+  t.is(table.all('noteAside').length, 1)
+  table.pass(5_000)
+  t.is(table.all('settle').length, 3)
+})

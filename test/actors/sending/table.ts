@@ -100,6 +100,11 @@ export class SendingTable {
     return this.say({ type: 'Answered', ...this.#attemptOf(address), messageId: this.hand(address).message.id, result, hadSession, luck: 0 })
   }
 
+  /** The store does not take what waits for it, for a reason of its own. */
+  refused(address: string, type: 'Begun' | 'Settled'): this {
+    return this.say({ type, ...this.#attemptOf(address), outcome: 'failed', fault: { reason: '23514', tries: 4 } })
+  }
+
   settled(address: string, outcome: 'applied' | 'moved' | 'fenced' | 'failed' = 'applied'): this {
     return this.say({ type: 'Settled', ...this.#attemptOf(address), outcome })
   }

@@ -63,6 +63,27 @@ test.serial('a form that cannot be read, or not soon, delays nothing: labels are
   }
 })
 
+test.serial('a lead that cannot be stored for a reason of its own is set aside after three tries, others are stored, and a retry brings it', async (t) => {
+  const { work, ids: [bad, good], linked, shown } = await noticed(2)
+  const { world: { stores, clock } } = work
+  let isPoisoned = true
+  work.pages.script = { ...showsLeads, lead: async (leadgenId) => {
+    if (isPoisoned && leadgenId === bad) throw new RangeError('poison')
+    return read(upstreamLead(leadgenId))
+  } }
+  t.deepEqual((await work.fetch()).toSorted(), ['error', 'stored'])
+  for (const seconds of [5, 30]) {
+    clock.advance(seconds * 1_000)
+    t.deepEqual(await work.fetch(), ['error'])
+  }
+  t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId), [good])
+  const [item] = (await stores.setAside.list(10)).filter(({ numberId }) => numberId === linked.number.id)
+  t.like(item, { line: 'lead-notices', item: `${linked.page.pageId}/${bad}`, reason: 'RangeError', tries: 3 })
+  isPoisoned = false
+  t.is(await stores.setAside.retry(item?.id ?? ''), 'retried')
+  t.deepEqual(await work.fetch(), ['stored'])
+})
+
 test.serial('what upstream does not show is asked for by the schedule, and given up after seven days', async (t) => {
   const { work, shown, page } = await noticed(1)
   let tries = 0

@@ -18,7 +18,7 @@ function work({ stores, clock }: World) {
   const told: TemplateTold[] = []
   const script: { failing: Error | null } = { failing: null }
   const deps: AccountChangesDeps = {
-    changes: stores.accountChanges, readEvents: readAccountEvents, clock, log: silentLog,
+    changes: stores.accountChanges, setAside: stores.setAside, readEvents: readAccountEvents, clock, log: silentLog,
     async hastenCalling(tenantId, accountId) {
       if (script.failing) throw script.failing
       hastened.push(accountId)
@@ -66,7 +66,7 @@ test.serial('a change worked off twice does no more than once', async (t) => {
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
   const { run, hastened, deps } = work(world)
   // Killed after the work and before it was settled.
-  t.true(await workOffAccount({ ...deps, changes: { take: (...how) => deps.changes.take(...how), settle: () => Promise.reject(new Error('killed')) } }, always))
+  t.true(await workOffAccount({ ...deps, changes: { take: (...how) => deps.changes.take(...how), settle: () => Promise.reject(new Error('killed')), failed: () => Promise.reject(new Error('killed')) } }, always))
   t.false(await run(), 'its account is still taken')
   world.clock.advance(60_000)
   t.true(await run())
@@ -101,6 +101,30 @@ test.serial('a failure holds its account back until its lease is over, and no ot
   world.clock.advance(60_000)
   t.true(await run())
   t.deepEqual(hastened, [two.accountId, one.accountId, one.accountId])
+  t.is(await world.rawTable('account_changes'), '[]')
+})
+
+test.serial('a change that fails three times for a reason of its own is set aside, and what follows it is worked off', async (t) => {
+  const world = worlds(Date.UTC(2034, 6, 1))
+  const { accountId, target } = await account(world)
+  const { run, hastened, deps } = work(world)
+  await world.stores.inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
+  const poisoned = { ...deps, readEvents: (field: string, value: string) => {
+    if (value === '{"n":1}') throw new RangeError('poison')
+    return readAccountEvents(field, value)
+  } }
+  for (const expected of [[], [], [accountId]]) {
+    t.true(await workOffAccount(poisoned, always))
+    t.deepEqual(hastened, expected)
+    world.clock.advance(10_000)
+  }
+  const [item, ...others] = (await world.stores.setAside.list(10)).filter((one) => one.accountId === accountId)
+  t.deepEqual(others, [])
+  t.like(item, { line: 'account-changes', reason: 'RangeError', tries: 3 })
+  t.false(await run())
+  t.is(await world.stores.setAside.retry(item?.id ?? ''), 'retried')
+  t.true(await run())
+  t.deepEqual(hastened, [accountId, accountId])
   t.is(await world.rawTable('account_changes'), '[]')
 })
 

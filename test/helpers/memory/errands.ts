@@ -7,7 +7,7 @@ import type { MemoryRows } from './rows.ts'
 export class MemoryErrands implements ErrandStore {
   readonly #rows: Pick<MemoryRows, 'numbers'>
   readonly #clock: Clock
-  readonly #errands = new Map<string, StoredErrand & { readonly notedMs: number, dueMs: number }>()
+  readonly #errands = new Map<string, StoredErrand & { readonly notedMs: number, dueMs: number, tries: number }>()
   #lastId = 0
 
   constructor(rows: Pick<MemoryRows, 'numbers'>, clock: Clock) {
@@ -18,12 +18,18 @@ export class MemoryErrands implements ErrandStore {
   async note(numberId: NumberId, errand: Errand, heldMs: number): Promise<string | null> {
     if (!this.#rows.numbers.has(numberId)) return null
     const id = String(++this.#lastId)
-    this.#errands.set(id, { id, numberId, errand, notedMs: this.#clock.now(), dueMs: this.#clock.now() + heldMs })
+    this.#errands.set(id, { id, numberId, errand, notedMs: this.#clock.now(), dueMs: this.#clock.now() + heldMs, tries: 0 })
     return id
   }
 
   async done(id: string): Promise<void> {
     this.#errands.delete(id)
+  }
+
+  async failed(id: string): Promise<number> {
+    const errand = this.#errands.get(id)
+    if (errand) errand.tries += 1
+    return errand?.tries ?? 0
   }
 
   async takeDue(limit: number, heldMs: number): Promise<readonly StoredErrand[]> {

@@ -1,10 +1,10 @@
-import type { Fault } from '../../../src/domain/set-aside.ts'
+import type { Fault, SetAsideItem } from '../../../src/domain/set-aside.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
 import type { SetAsideStore } from '../../../src/ports/stores/set-aside-store.ts'
 import type { MemoryRows } from './rows.ts'
 
 /** What numbers set aside, in memory. */
-export class MemorySetAside implements Pick<SetAsideStore, 'change' | 'deviceEvent'> {
+export class MemorySetAside implements Pick<SetAsideStore, 'change' | 'deviceEvent' | 'errand' | 'note'> {
   /** `held`: of a change its value. */
   readonly kept: { readonly item: string, readonly held: string, readonly reason: string }[] = []
   readonly #rows: MemoryRows
@@ -22,6 +22,14 @@ export class MemorySetAside implements Pick<SetAsideStore, 'change' | 'deviceEve
       this.kept.push({ item: String(position), held: found.value, reason })
       return 'applied'
     })
+  }
+
+  async errand(id: string, { reason }: Fault) {
+    this.kept.push({ item: id, held: '', reason })
+  }
+
+  async note({ item, reason }: SetAsideItem, held: string | null) {
+    this.kept.push({ item, held: held ?? '', reason })
   }
 
   deviceEvent(fence: Fence, item: string, held: string, { reason }: Fault) {

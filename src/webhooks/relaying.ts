@@ -1,0 +1,56 @@
+import { ASIDE_TRIES, failureCode } from '../domain/set-aside.ts'
+import { StoreAway } from '../domain/store-away.ts'
+import type { Log } from '../ports/log.ts'
+import type { DeliveryStore } from '../ports/stores/delivery-store.ts'
+import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
+import { match } from './match.ts'
+
+/** Our choice: outbox rows a relay transaction takes (architecture 5). */
+const RELAY_ROWS = 500
+
+export interface RelayingDeps {
+  readonly deliveries: Pick<DeliveryStore, 'relay'>
+  readonly setAside: Pick<SetAsideStore, 'outboxHead'>
+  readonly log: Log
+}
+
+/** Hands events to the queue, in batches. A batch that fails for a reason of its own is halved, down to the one event that is at fault: that is set aside. */
+export class Relaying {
+  readonly #deps: RelayingDeps
+  #rows = RELAY_ROWS
+  /** Of the one event that is tried alone. */
+  #tries = 0
+
+  constructor(deps: RelayingDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes a batch. `hasMore`: another one is wanted at once. Throws while the store is away. */
+  async turn(): Promise<{ readonly hasMore: boolean, readonly queued: number }> {
+    const { deliveries } = this.#deps
+    const rows = this.#rows
+    try {
+      const { taken, queued } = await deliveries.relay(rows, match)
+      this.#tries = 0
+      this.#rows = Math.min(RELAY_ROWS, rows * 2)
+      return { hasMore: taken >= rows, queued }
+    } catch (error) {
+      if (error instanceof StoreAway) throw error
+      await this.#failed(rows, error)
+      return { hasMore: true, queued: 0 }
+    }
+  }
+
+  /** Throws what is to be tried again after a pause. */
+  async #failed(rows: number, error: unknown): Promise<void> {
+    const { setAside, log } = this.#deps
+    this.#rows = Math.max(1, Math.floor(rows / 2))
+    if (rows > 1) return
+    this.#tries += 1
+    if (this.#tries < ASIDE_TRIES) throw error
+    const reason = failureCode(error)
+    log.error({ reason }, 'an event could not be handed to the queue and is set aside')
+    await setAside.outboxHead({ reason, tries: this.#tries })
+    this.#tries = 0
+  }
+}
