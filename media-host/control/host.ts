@@ -167,7 +167,10 @@ export class MediaHost {
       return live.hasEnded ? fail(overRefusal()) : succeed({ sdp })
     } catch (error) {
       this.#logFailure(live, error)
-      return fail(refusalOf(error))
+      const refusal = refusalOf(error)
+      // A bot that accepted by its socket has no other way to hear of it.
+      live.sockets.talker?.warn(refusal.code, refusal.message)
+      return fail(refusal)
     }
   }
 

@@ -1,4 +1,5 @@
 import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
+import type { RTCRtpTransceiver } from 'werift'
 import type { Teardown } from './audio-legs.ts'
 
 /** An Opus packet of 20 ms of silence (RFC 6716 section 3.1: one CELT frame, full band). */
@@ -31,10 +32,19 @@ export class StockPeer {
   }
 
   async offer(): Promise<string> {
-    const transceiver = this.#connection.addTransceiver(this.#track)
-    delete (transceiver.dtlsTransport.iceTransport.connection as { stunServer?: unknown }).stunServer
-    transceiver.dtlsTransport.onRtp.subscribe(() => void this.heard++)
+    this.#listen(this.#connection.addTransceiver(this.#track))
     await this.#connection.setLocalDescription(await this.#connection.createOffer())
+    return this.#connection.localDescription?.sdp ?? ''
+  }
+
+  async answer(offer: string): Promise<string> {
+    await this.#connection.setRemoteDescription({ type: 'offer', sdp: offer })
+    const [transceiver] = this.#connection.getTransceivers()
+    if (!transceiver) throw new Error('the offer has no section')
+    await transceiver.sender.replaceTrack(this.#track)
+    transceiver.setDirection('sendrecv')
+    this.#listen(transceiver)
+    await this.#connection.setLocalDescription(await this.#connection.createAnswer())
     return this.#connection.localDescription?.sdp ?? ''
   }
 
@@ -46,5 +56,11 @@ export class StockPeer {
   say(): void {
     const sequenceNumber = this.#sequence++
     this.#track.writeRtp(new RtpPacket(new RtpHeader({ sequenceNumber, timestamp: sequenceNumber * 960, payloadType: 111 }), SILENT_PACKET))
+  }
+
+  /** It asks no public server for its address. */
+  #listen({ dtlsTransport }: RTCRtpTransceiver): void {
+    delete (dtlsTransport.iceTransport.connection as { stunServer?: unknown }).stunServer
+    dtlsTransport.onRtp.subscribe(() => void this.heard++)
   }
 }

@@ -73,6 +73,14 @@ test('a lite peer is known by its session', (t) => {
   t.true(read(OFFER.replace('t=0 0', 't=0 0\r\na=ice-lite')).voice.isIceLite)
 })
 
+test('an answer may be written in as many ways as an offer', (t) => {
+  const answer = OFFER.replace('actpass', 'active')
+  for (const { name, write } of WRITTEN_OFFERS) {
+    const { ufrag, opus, direction } = read(write(answer), 'answer').voice
+    t.deepEqual([ufrag, opus.payload, direction], ['Qz1x', 111, 'sendrecv'], name)
+  }
+})
+
 test('what the stack is given reads as what was read, and holds no other line of the peer', (t) => {
   for (const { name, write } of WRITTEN_OFFERS) {
     const { voice } = read(write(OFFER))

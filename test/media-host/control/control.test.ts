@@ -45,6 +45,14 @@ test.serial('only the internal secret and a node id open the control socket', as
   t.is(await attempt({ authorization: `Bearer ${SECRET}`, 'x-node-id': node }), 101)
 })
 
+test.serial('a bot that waits for an inbound call hears why its offer cannot be answered', async (t) => {
+  const call = newCall('INBOUND', 'RINGING')
+  await rig.control.do('announce', { call })
+  const bot = await rig.client(call.callId)
+  await rig.control.ask('answer', { call, sdpOffer: 'nonsense' })
+  t.like(await bot.until('warning'), { code: 'INVALID_SDP', message: 'The offer of the caller is nonsense' })
+})
+
 test.serial('offer, connect, answer and announce are answered; what cannot be done is refused', async (t) => {
   const call = newCall()
   t.deepEqual(await rig.control.do('offer', { call }), { sdp: 'v=0 offer' })

@@ -87,3 +87,25 @@ for (let lane = 0; lane < LANES; lane++) {
     }
   })
 }
+
+/** What an answer may be written like at once: those of a peer that takes the other side of the handshake unless told. */
+const ANSWERS: Readonly<Record<string, (answer: string) => string>> = {
+  'as the stack writes it': (answer) => answer,
+  'with nothing that can be left out': (answer) => answer.replaceAll(/^a=(?:mid|group|sendrecv|rtcp|msid|extmap|ice-options|end-of-candidates|fmtp).*\r\n/gm, ''),
+  'with LF, spaces behind lines and attributes nobody knows': (answer) => answer.replaceAll('\r\n', ' \n').replace('a=mid', 'a=x-own:1\na=mid'),
+  'without candidates': (answer) => answer.replaceAll(/^a=(?:candidate|end-of-candidates).*\r\n/gm, ''),
+}
+
+for (const [what, write] of Object.entries(ANSWERS)) {
+  test(`an answer ${what} is taken, and both sides are heard`, async (t) => {
+    const { leg, notes } = legOpener(await loadOpus(), t)()
+    const peer = new StockPeer(t)
+    await leg.connect(write(await peer.answer(await leg.offer())))
+    await until('both are heard', () => {
+      peer.say()
+      leg.send(SILENCE)
+      return notes.lost.length > 0 || (leg.isFlowing && peer.heard > 0)
+    })
+    t.deepEqual(notes.lost, [])
+  })
+}
