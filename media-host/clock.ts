@@ -6,10 +6,17 @@ import { SLOT_MS } from './audio/frame.ts'
 const PHASES = 4
 /** Our choice: lateness is judged over the last 10 s, long enough for a p99, short enough to admit calls again soon. */
 const WINDOW_SECONDS = 10
-/** Our choice: of fewer slots the 99th percentile is but the worst few, which the handshakes of the first calls alone make late. */
-const LEAST_SLOTS = 500
+/** Our choice: of fewer slots, five seconds of one call, the 99th percentile is but the worst few, which the handshakes of the first calls alone make late. */
+const LEAST_SLOTS = 250
+/** measured: slots up to 100 ms late are caught up frame by frame; after a longer gap the RTP time jumps instead of a burst, and their frames are never sent. */
+export const CATCH_UP_SLOTS = 5
 const BUCKET_MS = 0.5
 const BUCKETS = 400
+/** All that a process misses that stood for the whole window; and what a count holds. */
+const MOST_SLOTS = WINDOW_SECONDS * 1_000 / SLOT_MS
+const MOST_COUNTED = 65_535
+/** Our choice: the percentile is counted this often at most; its 4,000 counts are much to add up for each who asks. */
+const COUNT_EVERY_MS = 100
 
 /** The one clock of all calls: 20 ms slots against absolute monotonic deadlines. */
 export interface MediaClock {
@@ -18,8 +25,13 @@ export interface MediaClock {
    * or more when the process stalled. Gives the function that ends it.
    */
   add(onSlots: (slots: number) => void): () => void
-  /** 99th percentile of how late slots began over the last 10 s, ms. 0 when fewer than 500 began. Basis of MEDIA_CAPACITY (contract 7: `tickLateP99Ms`). */
+  /**
+   * 99th percentile of how late slots began over the last 10 s, ms, at most 200. Each slot counts against the schedule that was there from the start, those
+   * among them that passed while the process did something else. 0 when fewer than 250 began. Basis of MEDIA_CAPACITY (contract 7: `tickLateP99Ms`).
+   */
   latenessP99Ms(): number
+  /** Slots of the last 10 s, of all calls, that came too late to be caught up: their frames were not sent. */
+  lostSlots(): number
   /** Calls on the clock. */
   readonly size: number
   /** Ends all. Idempotent. */
@@ -50,6 +62,8 @@ class PhasedClock implements MediaClock {
   readonly #lateness: LatenessWindow
   #timer: { cancel(): void } | null = null
   #wakeMs = Infinity
+  /** The last turn began a slot late or more. */
+  #isLate = false
   #isClosed = false
 
   constructor(time: Time, log: Log) {
@@ -81,6 +95,10 @@ class PhasedClock implements MediaClock {
 
   latenessP99Ms(): number {
     return this.#lateness.p99Ms(this.#time.monotonicMs())
+  }
+
+  lostSlots(): number {
+    return this.#lateness.lost(this.#time.monotonicMs())
   }
 
   close(): void {
@@ -116,11 +134,14 @@ class PhasedClock implements MediaClock {
 
   /**
    * After a stall, timers fire before the sockets are read: one more turn lets what arrived meanwhile come in first,
-   * so that the missed slots are filled with it and not with made-up sound.
+   * so that the missed slots are filled with it and not with made-up sound. Not where the turn before was late too: of a loop
+   * that is always late one turn more is as long as the stall.
    */
   #wake(): void {
-    const lateMs = this.#time.monotonicMs() - this.#wakeMs
-    if (lateMs < SLOT_MS) return this.#runDue()
+    const isLate = this.#time.monotonicMs() - this.#wakeMs >= SLOT_MS
+    const wasLate = this.#isLate
+    this.#isLate = isLate
+    if (!isLate || wasLate) return this.#runDue()
     this.#timer = this.#time.after(0, () => this.#runDue())
   }
 
@@ -137,7 +158,8 @@ class PhasedClock implements MediaClock {
     if (phase.deadlineMs > nowMs + 0.5) return
     const lateMs = Math.max(0, nowMs - phase.deadlineMs)
     const slots = Math.floor(lateMs / SLOT_MS) + 1
-    this.#lateness.add(lateMs, nowMs)
+    this.#lateness.add(lateMs, slots, nowMs)
+    if (slots > CATCH_UP_SLOTS) this.#lateness.addLost((slots - 1) * phase.members.size, nowMs)
     phase.deadlineMs += slots * SLOT_MS
     for (const member of phase.members) this.#call(member, slots)
   }
@@ -154,25 +176,37 @@ class PhasedClock implements MediaClock {
 /** Histogram of lateness, one part for each of the last seconds. */
 class LatenessWindow {
   readonly #counts = Array.from({ length: WINDOW_SECONDS }, () => new Uint16Array(BUCKETS))
+  readonly #lost = new Float64Array(WINDOW_SECONDS)
   readonly #seconds = new Float64Array(WINDOW_SECONDS).fill(-1)
+  #known = { atMs: Number.NEGATIVE_INFINITY, p99Ms: 0 }
 
-  add(lateMs: number, nowMs: number): void {
-    const second = Math.floor(nowMs / 1_000)
-    const index = second % WINDOW_SECONDS
-    const counts = this.#counts[index]
+  /** Notes a turn that begins `slots` slots at once, the first of them `lateMs` late and each further one a slot less. */
+  add(lateMs: number, slots: number, nowMs: number): void {
+    const counts = this.#counts[this.#indexAt(nowMs)]
     if (!counts) return
-    if (this.#seconds[index] !== second) {
-      this.#seconds[index] = second
-      counts.fill(0)
+    for (let slot = 0; slot < Math.min(slots, MOST_SLOTS); slot++) {
+      const bucket = Math.min(BUCKETS - 1, Math.floor((lateMs - slot * SLOT_MS) / BUCKET_MS))
+      counts[bucket] = Math.min(MOST_COUNTED, (counts[bucket] ?? 0) + 1)
     }
-    const bucket = Math.min(BUCKETS - 1, Math.floor(lateMs / BUCKET_MS))
-    counts[bucket] = (counts[bucket] ?? 0) + 1
   }
 
-  /** Upper edge of the bucket that holds the 99th percentile. */
+  addLost(slots: number, nowMs: number): void {
+    const index = this.#indexAt(nowMs)
+    this.#lost[index] = (this.#lost[index] ?? 0) + slots
+  }
+
+  lost(nowMs: number): number {
+    return this.#lost.reduce((sum, lost, index) => sum + (this.#isRecent(index, nowMs) ? lost : 0), 0)
+  }
+
+  /** Upper edge of the bucket that holds the 99th percentile, counted anew once in a while: whoever asks for it may ask often. */
   p99Ms(nowMs: number): number {
-    const oldest = Math.floor(nowMs / 1_000) - WINDOW_SECONDS
-    const recent = this.#counts.filter((_, i) => (this.#seconds[i] ?? -1) > oldest)
+    if (nowMs - this.#known.atMs >= COUNT_EVERY_MS) this.#known = { atMs: nowMs, p99Ms: this.#count(nowMs) }
+    return this.#known.p99Ms
+  }
+
+  #count(nowMs: number): number {
+    const recent = this.#counts.filter((_, index) => this.#isRecent(index, nowMs))
     const total = recent.reduce((sum, counts) => sum + counts.reduce((a, b) => a + b, 0), 0)
     if (total < LEAST_SLOTS) return 0
     let above = total * 0.01
@@ -181,5 +215,21 @@ class LatenessWindow {
       if (above < 0) return (bucket + 1) * BUCKET_MS
     }
     return 0
+  }
+
+  /** The part of this second, emptied of what was there ten seconds ago. */
+  #indexAt(nowMs: number): number {
+    const second = Math.floor(nowMs / 1_000)
+    const index = second % WINDOW_SECONDS
+    if (this.#seconds[index] !== second) {
+      this.#seconds[index] = second
+      this.#counts[index]?.fill(0)
+      this.#lost[index] = 0
+    }
+    return index
+  }
+
+  #isRecent(index: number, nowMs: number): boolean {
+    return (this.#seconds[index] ?? -1) > Math.floor(nowMs / 1_000) - WINDOW_SECONDS
   }
 }

@@ -5,6 +5,7 @@ import type { CallId } from '../../src/domain/ids.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
+import { CATCH_UP_SLOTS } from '../clock.ts'
 import type { MediaClock } from '../clock.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 import type { Leg, LegKind, LegStats, LegTable } from './leg.ts'
@@ -36,8 +37,6 @@ export interface PeerAudience {
   digit(digit: string, durationMs: number): void
 }
 
-/** measured: a gap of up to 100 ms is caught up frame by frame; after a longer one the RTP time jumps instead of a burst. */
-const CATCH_UP_SLOTS = 5
 /** Our choice: a process that slept longer does not send its clients more than a minute of silence at once. */
 const MAX_SLOTS = 3_000
 /**

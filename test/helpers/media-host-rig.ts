@@ -25,6 +25,7 @@ export const SECRET = 'a secret for tests only'
 /** A media clock whose slots pass when told. */
 export class ManualMediaClock implements MediaClock {
   lateMs = 0
+  lost = 0
   #members = new Set<(slots: number) => void>()
 
   add(onSlots: (slots: number) => void): () => void {
@@ -35,6 +36,10 @@ export class ManualMediaClock implements MediaClock {
 
   latenessP99Ms(): number {
     return this.lateMs
+  }
+
+  lostSlots(): number {
+    return this.lost
   }
 
   get size(): number {
@@ -216,7 +221,7 @@ export class MediaHostRig {
     const log = rig.#log()
     rig.host = await openMediaHost(
       { host: '127.0.0.1', mediaPort: 0, controlHost: '127.0.0.1', controlPort: 0, publicUrl: null, internalSecret: SECRET },
-      { clock: rig.clock, mediaClock: rig.mediaClock, playables: rig.playables, log, metrics: noMetrics, legs: (sockets) => ({ webrtc: (events) => rig.#leg(events), pcm16: createRawAudioLegs({ opus, clock: rig.clock, log, sockets }) }) },
+      { clock: rig.clock, mediaClock: rig.mediaClock, playables: rig.playables, log, metrics: noMetrics, loopLoad: { busyShare: () => 0, sample() {} }, legs: (sockets) => ({ webrtc: (events) => rig.#leg(events), pcm16: createRawAudioLegs({ opus, clock: rig.clock, log, sockets }) }) },
     )
     rig.control = await rig.node(newId('node'))
     return rig

@@ -146,3 +146,53 @@ test('what arrived during a stall is let in before the missed slots are handed o
   time.advance(20)
   t.is(waits.slice(before).filter((delayMs) => delayMs === 0).length, 1)
 })
+
+/** Turns of a loop that is never free: each timer fires `everyMs` after the one before. */
+function stalledLoop(everyMs: number) {
+  const time = new FakeClock()
+  const clock = createMediaClock({
+    monotonicMs: () => time.monotonicMs(),
+    after: (delayMs, fire) => time.after(Math.max(delayMs, everyMs), fire),
+  }, silentLog)
+  return { time, clock }
+}
+
+test('a loop that turns every 100 ms says that its slots are late, whatever the calls', (t) => {
+  for (const calls of [1, 2, 4, 75]) {
+    const { time, clock } = stalledLoop(100)
+    for (let i = 0; i < calls; i++) clock.add(() => {})
+    time.advance(12_000)
+    t.true(clock.latenessP99Ms() >= 75, `${calls} calls: ${clock.latenessP99Ms()}`)
+    // 100 ms are five slots, all of them caught up.
+    t.is(clock.lostSlots(), 0)
+  }
+})
+
+test('slots that come too late to be caught up count as lost, for ten seconds', (t) => {
+  const time = new FakeClock()
+  const clock = createMediaClock(time, silentLog)
+  for (let i = 0; i < 4; i++) clock.add(() => {})
+  time.advance(2_000)
+  t.is(clock.lostSlots(), 0)
+  time.stall(500)
+  time.advance(20)
+  const lost = clock.lostSlots()
+  // 25 slots passed in each of four calls, of which one frame each went out.
+  t.true(lost >= 4 * 23 && lost <= 4 * 25, String(lost))
+  time.advance(8_000)
+  t.is(clock.lostSlots(), lost)
+  time.advance(3_000)
+  t.is(clock.lostSlots(), 0)
+})
+
+test('a process that stood still for minutes counts as late, and counts on', (t) => {
+  const time = new FakeClock()
+  const clock = createMediaClock(time, silentLog)
+  clock.add(() => {})
+  time.advance(10_000)
+  time.stall(600_000)
+  time.advance(200)
+  t.is(clock.latenessP99Ms(), 200)
+  time.advance(11_000)
+  t.true(clock.latenessP99Ms() < 1)
+})
