@@ -9,6 +9,7 @@ import { LegGate, LEGS_PATH } from './realtime/leg-gate.ts'
 import { openControlServer } from './control/control-server.ts'
 import { openSocketServer } from './realtime/socket-server.ts'
 import { TokenBook } from './realtime/tokens.ts'
+import type { LoopLoad } from './loop-load.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { OpenLegs } from './legs/leg-socket.ts'
 import type { PageRoute } from './control/control-server.ts'
@@ -28,6 +29,7 @@ export interface MediaHostParts extends Pick<RegisterParts, 'clock' | 'mediaCloc
   /** The kinds of leg; `sockets` are where those come from that WebSockets carry. */
   readonly legs: OpenLegs
   readonly metrics: MediaHostMetrics
+  readonly loopLoad: LoopLoad
 }
 
 /** Metrics that can be shown at /metrics of the control port, where this process has its own. */
@@ -59,6 +61,7 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
   const drained = Promise.withResolvers<void>()
   const lookForLast = (): void => { if (joined.admission.isDraining && joined.calls.size === 0) drained.resolve() }
   const stopTicking = everySecond(parts, () => {
+    parts.loopLoad.sample(parts.mediaClock.size)
     joined.calls.everySecond()
     joined.control.everySecond()
     joined.counts.observe(joined.calls, parts.mediaClock)
@@ -96,7 +99,11 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
   const { clock, log } = parts
   const counts = countersOf(parts.metrics)
   const tokens = new TokenBook(clock)
-  const admission = createAdmission(parts.mediaClock)
+  const { mediaClock, loopLoad } = parts
+  const admission = createAdmission({
+    latenessP99Ms: () => mediaClock.latenessP99Ms(), lostSlots: () => mediaClock.lostSlots(), busyShare: () => loopLoad.busyShare(mediaClock.size),
+    get size() { return mediaClock.size },
+  })
   /** Known at the latest when the media socket has its port. */
   const publicUrl = { value: null as string | null }
   const legGate = new LegGate({ clock, log, publicUrl: () => publicUrl.value ?? '' })

@@ -5,6 +5,7 @@ import { openRedisMediaRegister } from '../src/media-register/redis.ts'
 import { createGuardedFetch } from '../src/net/guarded-fetch.ts'
 import { systemClock } from '../src/process/clock.ts'
 import { createMediaClock } from './clock.ts'
+import { createLoopLoad } from './loop-load.ts'
 import { createFileDecoder } from './playback/decode.ts'
 import { createLegs } from './legs/open-legs.ts'
 import { openMediaHost } from './open-host.ts'
@@ -51,7 +52,7 @@ export async function startMediaHost(config: MediaHostConfig, log: Log, metrics:
     await decoder.close()
     await guardedFetch.close()
   }
-  const running = await openMediaHost(config, { clock, mediaClock, legs, playables, log, metrics }).catch(async (error: unknown) => {
+  const running = await openMediaHost(config, { clock, mediaClock, loopLoad: createLoopLoad(), legs, playables, log, metrics }).catch(async (error: unknown) => {
     await closeParts()
     throw error
   })
