@@ -1,130 +1,121 @@
-import { ComfortNoise } from './comfort-noise.ts'
 import type { RateHz } from './frame.ts'
-import { JitterBuffer } from './jitter.ts'
-import type { JitterStats, JitterStep, RtpAudio } from './jitter.ts'
-import type { OpusCodec, OpusDecoder } from './opus.ts'
-import { PcmFifo, ramp, samplesPerSlot } from './pcm.ts'
+import { IncomingSource } from './incoming-source.ts'
+import type { JitterStats, RtpAudio } from './jitter.ts'
+import type { OpusCodec } from './opus.ts'
+import { ramp } from './pcm.ts'
 
-/** Below -50 dBFS a slot may be added or cut unheard. Our choice. */
-const QUIET_RMS = 104
+/** Our choice: sources that are decoded at once; two are there while one follows another. Each costs a decoder a rate. */
+const MAX_SOURCES = 3
+/** Our choice: a source is over that sent nothing for 2 s, or for 200 ms when its place is wanted. */
+const OVER_SLOTS = 100
+const REPLACEABLE_SLOTS = 10
 
-/** What the peer says: packets in, exactly one slot of samples out per call, at every rate wanted. */
+/** What is counted over all sources. */
+const COUNTS = ['received', 'lost', 'late', 'concealedMs', 'fecRecovered', 'adjusted'] as const
+
+/**
+ * What the peer says: packets in, exactly one slot of samples out per call, at every rate wanted. The peer may have several sources at once, as while a
+ * call is handed on: of those that speak the newest is heard.
+ */
 export class IncomingAudio {
   readonly #codec: OpusCodec
-  readonly #jitter = new JitterBuffer()
-  readonly #streams = new Map<RateHz, RateStream>()
-  #isQuiet = true
+  /** In the order they began; the first is there before its packets, so that its decoder is too. */
+  #sources: IncomingSource[]
+  #heard: IncomingSource
+  /** The last packet of an unknown source. */
+  #stranger: RtpAudio | null = null
+  /** Of sources that are over. */
+  #gone: JitterStats[] = []
 
   constructor(codec: OpusCodec) {
     this.#codec = codec
+    this.#heard = new IncomingSource(codec)
+    this.#sources = [this.#heard]
   }
 
   /** Takes an audio packet. */
   push(packet: RtpAudio): void {
-    this.#jitter.push(packet)
+    const known = this.#find(packet.ssrc)
+    if (known) return known.push(packet)
+    if (this.#heard.ssrc === null) return this.#heard.push(packet)
+    this.#getToKnow(packet)
   }
 
-  /** Notes a packet of the same stream that carries no audio. */
+  /** Notes a packet of a source that carries no audio. */
   skip(ssrc: number, sequence: number): void {
-    this.#jitter.skip(ssrc, sequence)
+    this.#find(ssrc)?.skip(sequence)
   }
 
   /** One slot at each rate, rate/50 samples each. Without rates the time passes and nothing is decoded. */
   receive(ratesHz: readonly RateHz[]): Int16Array[] {
-    const leadBefore = this.#jitter.lead
-    const steps = this.#jitter.next(this.#isQuiet)
-    this.#closeUnused(ratesHz)
-    const frames = ratesHz.map((rateHz) => {
-      const stream = this.#streams.get(rateHz) ?? this.#open(rateHz, leadBefore)
-      return stream.play(steps)
-    })
-    const stream = ratesHz[0] === undefined ? undefined : this.#streams.get(ratesHz[0])
-    this.#isQuiet = !stream || stream.level < QUIET_RMS
+    if (this.#sources.length === 1) return this.#heard.receive(ratesHz)
+    const slots = new Map(this.#sources.map((source) => [source, source.receive(ratesHz)]))
+    const former = this.#heard
+    this.#heard = this.#choose()
+    const frames = slots.get(this.#heard) ?? []
+    if (this.#heard !== former) fade(slots.get(former) ?? [], frames)
+    this.#end((source) => source.idleSlots >= OVER_SLOTS)
     return frames
   }
 
   stats(): JitterStats {
-    return this.#jitter.stats()
+    const all = [...this.#gone, ...this.#sources.map((source) => source.stats())]
+    return { ...this.#heard.stats(), ...sumOf(all) }
   }
 
   /** Frees the decoders. Idempotent. */
   close(): void {
-    this.#closeUnused([])
+    for (const source of this.#sources) source.close()
   }
 
-  #open(rateHz: RateHz, lead: number): RateStream {
-    const stream = new RateStream(rateHz, this.#codec.openDecoder(rateHz), lead)
-    this.#streams.set(rateHz, stream)
-    return stream
+  #find(ssrc: number): IncomingSource | undefined {
+    return this.#sources.find((source) => source.ssrc === ssrc)
   }
 
-  #closeUnused(ratesHz: readonly RateHz[]): void {
-    for (const [rateHz, stream] of this.#streams) {
-      if (ratesHz.includes(rateHz)) continue
-      stream.close()
-      this.#streams.delete(rateHz)
-    }
+  /** RFC 3550 appendix A.1: a source is one after two packets in a row. */
+  #getToKnow(packet: RtpAudio): void {
+    const first = this.#stranger
+    this.#stranger = packet
+    if (first?.ssrc !== packet.ssrc || ((first.sequence + 1) & 0xffff) !== packet.sequence) return
+    if (this.#sources.length >= MAX_SOURCES) this.#end((source) => source.idleSlots >= REPLACEABLE_SLOTS)
+    if (this.#sources.length >= MAX_SOURCES) return
+    this.#stranger = null
+    const source = new IncomingSource(this.#codec)
+    this.#sources.push(source)
+    source.push(first)
+    source.push(packet)
+  }
+
+  #choose(): IncomingSource {
+    const speaking = this.#sources.findLast((source) => source.isSpeaking)
+    if (speaking || this.#heard.isPlaying) return speaking ?? this.#heard
+    return this.#sources.findLast((source) => source.isPlaying) ?? this.#heard
+  }
+
+  /** The one that is heard stays, whatever it sends. */
+  #end(isOver: (source: IncomingSource) => boolean): void {
+    const over = this.#sources.filter((source) => source !== this.#heard && isOver(source))
+    if (over.length === 0) return
+    this.#sources = this.#sources.filter((source) => !over.includes(source))
+    for (const source of over) source.close()
+    const { jitterMs } = this.#heard.stats()
+    this.#gone = [{ jitterMs, ...sumOf([...this.#gone, ...over.map((source) => source.stats())]) }]
   }
 }
 
-/** The decoded stream at one rate. A decoder's state must not skip, so each rate has its own for as long as it is wanted. */
-class RateStream {
-  readonly #rateHz: RateHz
-  readonly #decoder: OpusDecoder
-  readonly #fifo = new PcmFifo()
-  readonly #noise = new ComfortNoise()
-  #wasSilent = true
-  #level = 0
+function sumOf(all: readonly JitterStats[]): Omit<JitterStats, 'jitterMs'> {
+  const sum = { received: 0, lost: 0, late: 0, concealedMs: 0, fecRecovered: 0, adjusted: 0 }
+  for (const stats of all) for (const count of COUNTS) sum[count] += stats[count]
+  return sum
+}
 
-  constructor(rateHz: RateHz, decoder: OpusDecoder, lead: number) {
-    this.#rateHz = rateHz
-    this.#decoder = decoder
-    this.#fifo.push(new Int16Array(this.#count(lead)))
-  }
-
-  /** Level of the last slot, rms. */
-  get level(): number {
-    return this.#level
-  }
-
-  play(steps: readonly JitterStep[]): Int16Array {
-    for (const step of steps) this.#apply(step)
-    const frame = this.#fifo.take(samplesPerSlot(this.#rateHz))
-    return frame
-  }
-
-  close(): void {
-    this.#decoder.close()
-  }
-
-  #apply(step: JitterStep): void {
-    if (step.kind === 'drop') return this.#fifo.drop(this.#count(step.samples))
-    if (step.kind === 'silence') return this.#fifo.push(this.#silence(step.samples))
-    const samples = this.#decode(step)
-    this.#wasSilent = false
-    this.#level = this.#noise.observe(samples)
-    this.#fifo.push(samples)
-  }
-
-  #decode(step: Exclude<JitterStep, { kind: 'silence' | 'drop' }>): Int16Array {
-    if (step.kind === 'packet') return this.#decoder.decode(step.payload, step.samples)
-    if (step.kind === 'fec') return this.#decoder.recover(step.payload, step.samples)
-    return this.#decoder.conceal(step.samples)
-  }
-
-  /** Silence begins with the fading tail of what was heard, so that it never clicks. */
-  #silence(samples48k: number): Int16Array {
-    const count = this.#count(samples48k)
-    const isFading = !this.#wasSilent && samples48k % 120 === 0
-    const samples = isFading ? this.#decoder.conceal(samples48k) : new Int16Array(count)
-    if (isFading) ramp(samples, 1, 0)
-    this.#noise.addTo(samples)
-    this.#wasSilent = true
-    this.#level = 0
-    return samples
-  }
-
-  #count(samples48k: number): number {
-    return Math.round(samples48k * this.#rateHz / 48_000)
+/** Goes over from one source to another within the slot, so that it never clicks; `to` becomes what is heard. */
+function fade(from: readonly Int16Array[], to: readonly Int16Array[]): void {
+  for (const [index, samples] of to.entries()) {
+    const before = from[index]
+    if (!before) continue
+    ramp(before, 1, 0)
+    ramp(samples, 0, 1)
+    for (let i = 0; i < samples.length; i++) samples[i] = (samples[i] ?? 0) + (before[i] ?? 0)
   }
 }

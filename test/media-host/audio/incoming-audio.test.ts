@@ -4,7 +4,7 @@ import { IncomingAudio } from '../../../media-host/audio/incoming-audio.ts'
 import type { RateHz } from '../../../media-host/audio/frame.ts'
 import { RATES_HZ } from '../../../media-host/audio/frame.ts'
 import { loadOpus } from '../../../media-host/audio/opus.ts'
-import { gapsIn, joined, rmsOf, snrDb, toneSource, voiceSource } from '../../helpers/audio-signal.ts'
+import { dominantHz, gapsIn, joined, rmsOf, snrDb, toneSource, voiceSource } from '../../helpers/audio-signal.ts'
 
 /** Slots from a packet's arrival to its sound: 20 ms of waiting for the next one. */
 const DELAY_SLOTS = 1
@@ -113,5 +113,86 @@ test('without anyone listening time passes and nothing is owed later', async (t)
   })
   t.is(incoming.stats().lost, 0)
   t.is(incoming.stats().concealedMs, 0)
+  incoming.close()
+})
+
+interface SourceSpan {
+  readonly ssrc: number
+  readonly from: number
+  readonly to: number
+  /** Hz of what it says; 0: Opus silence. */
+  readonly hz: number
+}
+
+const OPUS_SILENCE = Uint8Array.of(0xf8, 0xff, 0xfe)
+
+/** What is heard of sources that send at once, a packet of each a slot. */
+async function heardOf(spans: readonly SourceSpan[], slots: number): Promise<{ frames: Int16Array[], incoming: IncomingAudio }> {
+  const opus = await loadOpus()
+  const incoming = new IncomingAudio(opus)
+  incoming.receive([16_000])
+  const senders = spans.map((span) => ({ ...span, encoder: opus.openEncoder(16_000), tone: toneSource(16_000, span.hz || 1) }))
+  const frames: Int16Array[] = []
+  for (let slot = 0; slot < slots; slot++) {
+    for (const { ssrc, from, to, hz, encoder, tone } of senders) {
+      if (slot < from || slot >= to) continue
+      const payload = hz === 0 ? OPUS_SILENCE : encoder.encode(tone(320))
+      incoming.push({ ssrc, sequence: (slot + ssrc) & 0xffff, timestamp: (slot * 960 + ssrc * 555) >>> 0, payload, arrivedMs: slot * 20 + ssrc % 20 })
+    }
+    await nextTurn()
+    frames.push(...incoming.receive([16_000]))
+  }
+  return { frames, incoming }
+}
+
+test('of two sources at once the one that speaks is heard all the time, whichever is newer', async (t) => {
+  for (const silent of [{ ssrc: 2_222, from: 1, to: 400, hz: 0 }, { ssrc: 2_222, from: 100, to: 300, hz: 0 }]) {
+    const { frames, incoming } = await heardOf([{ ssrc: 1_111, from: 0, to: 400, hz: 600 }, silent], 400)
+    const samples = joined(frames.slice(5))
+    t.is(dominantHz(samples, 16_000), 600)
+    t.deepEqual(gapsIn(samples, 16_000, 5), [])
+    t.is(incoming.stats().lost, 0)
+    t.is(incoming.stats().received, 400 + silent.to - silent.from)
+    incoming.close()
+  }
+})
+
+test('a source that follows another, 300 ms of it beside it, is heard from its first word without a gap', async (t) => {
+  const { frames, incoming } = await heardOf([{ ssrc: 1, from: 0, to: 100, hz: 600 }, { ssrc: 2, from: 85, to: 200, hz: 1_000 }], 200)
+  const samples = joined(frames.slice(5))
+  t.deepEqual(gapsIn(samples, 16_000, 5), [])
+  t.is(dominantHz(joined(frames.slice(20, 80)), 16_000), 600)
+  t.is(dominantHz(joined(frames.slice(92, 195)), 16_000), 1_000)
+  const steps = samples.subarray(1).map((sample, i) => Math.abs(sample - (samples[i] ?? 0)))
+  t.true(Math.max(...steps) < 6_000, `${Math.max(...steps)}`)
+  incoming.close()
+})
+
+test('a newer source that goes silent leaves the word to the older one', async (t) => {
+  const { frames, incoming } = await heardOf([{ ssrc: 1, from: 0, to: 300, hz: 600 }, { ssrc: 2, from: 50, to: 100, hz: 1_000 }], 300)
+  t.is(dominantHz(joined(frames.slice(60, 100)), 16_000), 1_000)
+  t.is(dominantHz(joined(frames.slice(130, 300)), 16_000), 600)
+  incoming.close()
+})
+
+test('packets of ever new sources open no decoder and disturb nothing', async (t) => {
+  const opus = await loadOpus()
+  let opened = 0
+  const incoming = new IncomingAudio({ ...opus, openDecoder: (rateHz) => {
+    opened++
+    return opus.openDecoder(rateHz)
+  } })
+  incoming.receive([16_000])
+  const encoder = opus.openEncoder(16_000)
+  const tone = toneSource(16_000, 600)
+  const frames: Int16Array[] = []
+  for (let slot = 0; slot < 200; slot++) {
+    incoming.push({ ssrc: 1, sequence: slot, timestamp: slot * 960, payload: encoder.encode(tone(320)), arrivedMs: slot * 20 })
+    for (let i = 0; i < 20; i++) incoming.push({ ssrc: 1_000 + slot * 20 + i, sequence: 7, timestamp: 0, payload: OPUS_SILENCE, arrivedMs: slot * 20 })
+    await nextTurn()
+    frames.push(...incoming.receive([16_000]))
+  }
+  t.is(opened, 1)
+  t.deepEqual(gapsIn(joined(frames.slice(5)), 16_000, 5), [])
   incoming.close()
 })

@@ -1,0 +1,160 @@
+import { ComfortNoise } from './comfort-noise.ts'
+import type { RateHz } from './frame.ts'
+import { JitterBuffer } from './jitter.ts'
+import type { JitterStats, JitterStep, RtpAudio } from './jitter.ts'
+import type { OpusCodec, OpusDecoder } from './opus.ts'
+import { PcmFifo, ramp, samplesPerSlot } from './pcm.ts'
+
+/** Below -50 dBFS a slot may be added or cut unheard, and nobody speaks. Our choice. */
+const QUIET_RMS = 104
+/** Our choice: who was silent for no more than 400 ms is between two words. */
+const BETWEEN_WORDS_SLOTS = 20
+
+/** One source of the peer (RFC 3550 section 8: an SSRC): packets in, one slot of samples out per call, at every rate wanted. */
+export class IncomingSource {
+  readonly #codec: OpusCodec
+  readonly #jitter = new JitterBuffer()
+  readonly #streams = new Map<RateHz, RateStream>()
+  #ssrc: number | null = null
+  #isQuiet = true
+  #quietSlots = BETWEEN_WORDS_SLOTS
+  #idleSlots = 0
+
+  constructor(codec: OpusCodec) {
+    this.#codec = codec
+  }
+
+  /** That of its packets; null before the first. */
+  get ssrc(): number | null {
+    return this.#ssrc
+  }
+
+  /** Slots since the last packet. */
+  get idleSlots(): number {
+    return this.#idleSlots
+  }
+
+  /** Packets are played, not waited for. */
+  get isPlaying(): boolean {
+    return this.#jitter.isPlaying
+  }
+
+  /** There was sound a moment ago. */
+  get isSpeaking(): boolean {
+    return this.#quietSlots < BETWEEN_WORDS_SLOTS
+  }
+
+  push(packet: RtpAudio): void {
+    this.#ssrc = packet.ssrc
+    this.#idleSlots = 0
+    this.#jitter.push(packet)
+  }
+
+  /** Notes a packet that carries no audio. */
+  skip(sequence: number): void {
+    if (this.#ssrc === null) return
+    this.#idleSlots = 0
+    this.#jitter.skip(this.#ssrc, sequence)
+  }
+
+  /** One slot at each rate, rate/50 samples each. Without rates the time passes and nothing is decoded. */
+  receive(ratesHz: readonly RateHz[]): Int16Array[] {
+    this.#idleSlots++
+    const leadBefore = this.#jitter.lead
+    const steps = this.#jitter.next(this.#isQuiet)
+    this.#closeUnused(ratesHz)
+    const frames = ratesHz.map((rateHz) => {
+      const stream = this.#streams.get(rateHz) ?? this.#open(rateHz, leadBefore)
+      return stream.play(steps)
+    })
+    const stream = ratesHz[0] === undefined ? undefined : this.#streams.get(ratesHz[0])
+    this.#isQuiet = !stream || stream.level < QUIET_RMS
+    this.#quietSlots = this.#isQuiet ? this.#quietSlots + 1 : 0
+    return frames
+  }
+
+  stats(): JitterStats {
+    return this.#jitter.stats()
+  }
+
+  /** Frees the decoders. Idempotent. */
+  close(): void {
+    this.#closeUnused([])
+  }
+
+  #open(rateHz: RateHz, lead: number): RateStream {
+    const stream = new RateStream(rateHz, this.#codec.openDecoder(rateHz), lead)
+    this.#streams.set(rateHz, stream)
+    return stream
+  }
+
+  #closeUnused(ratesHz: readonly RateHz[]): void {
+    for (const [rateHz, stream] of this.#streams) {
+      if (ratesHz.includes(rateHz)) continue
+      stream.close()
+      this.#streams.delete(rateHz)
+    }
+  }
+}
+
+/** The decoded stream at one rate. A decoder's state must not skip, so each rate has its own for as long as it is wanted. */
+class RateStream {
+  readonly #rateHz: RateHz
+  readonly #decoder: OpusDecoder
+  readonly #fifo = new PcmFifo()
+  readonly #noise = new ComfortNoise()
+  #wasSilent = true
+  #level = 0
+
+  constructor(rateHz: RateHz, decoder: OpusDecoder, lead: number) {
+    this.#rateHz = rateHz
+    this.#decoder = decoder
+    this.#fifo.push(new Int16Array(this.#count(lead)))
+  }
+
+  /** Level of the last slot, rms. */
+  get level(): number {
+    return this.#level
+  }
+
+  play(steps: readonly JitterStep[]): Int16Array {
+    for (const step of steps) this.#apply(step)
+    const frame = this.#fifo.take(samplesPerSlot(this.#rateHz))
+    return frame
+  }
+
+  close(): void {
+    this.#decoder.close()
+  }
+
+  #apply(step: JitterStep): void {
+    if (step.kind === 'drop') return this.#fifo.drop(this.#count(step.samples))
+    if (step.kind === 'silence') return this.#fifo.push(this.#silence(step.samples))
+    const samples = this.#decode(step)
+    this.#wasSilent = false
+    this.#level = this.#noise.observe(samples)
+    this.#fifo.push(samples)
+  }
+
+  #decode(step: Exclude<JitterStep, { kind: 'silence' | 'drop' }>): Int16Array {
+    if (step.kind === 'packet') return this.#decoder.decode(step.payload, step.samples)
+    if (step.kind === 'fec') return this.#decoder.recover(step.payload, step.samples)
+    return this.#decoder.conceal(step.samples)
+  }
+
+  /** Silence begins with the fading tail of what was heard, so that it never clicks. */
+  #silence(samples48k: number): Int16Array {
+    const count = this.#count(samples48k)
+    const isFading = !this.#wasSilent && samples48k % 120 === 0
+    const samples = isFading ? this.#decoder.conceal(samples48k) : new Int16Array(count)
+    if (isFading) ramp(samples, 1, 0)
+    this.#noise.addTo(samples)
+    this.#wasSilent = true
+    this.#level = 0
+    return samples
+  }
+
+  #count(samples48k: number): number {
+    return Math.round(samples48k * this.#rateHz / 48_000)
+  }
+}
