@@ -14,6 +14,12 @@ const VOLUME = 10
 const MAX_QUEUED = 1_000
 /** RFC 4733 section 2.5.2.2: an event without packets for three packet times has ended. */
 const SILENT_SLOTS = 5
+/** RFC 4733 section 2.5.1.3: the longest a segment of an event can be, in units of its clock. The next one begins where it ends. */
+const LONGEST_SEGMENT = 0xffff
+/** Our choice: segments that may be lost as a whole, 11 s at 48 kHz. */
+const MOST_MISSED = 8
+/** Our choice: events that are over and still known, so that copies which come late are told from new ones. */
+const KNOWN_EVENTS = 16
 
 /** A packet of an event. `startSlots`: how many slots ago the event began, since all its packets carry that timestamp. */
 export interface EventPacket {
@@ -77,26 +83,53 @@ function encode(event: number, isEnd: boolean, slots: number, clockHz: number): 
   return Uint8Array.of(event, (isEnd ? 0x80 : 0) | VOLUME, duration >> 8, duration & 0xff)
 }
 
-/** Hears digits. Every event is reported once, at its end, however many of its packets were lost. */
+/** A packet of a telephone event, with the numbers of its RTP header. */
+export interface EventIn {
+  readonly payload: Uint8Array
+  readonly ssrc: number
+  readonly timestamp: number
+  readonly clockHz: number
+}
+
+/** An event as it was heard. */
+interface HeardEvent {
+  readonly ssrc: number
+  readonly event: number
+  readonly clockHz: number
+  /** Timestamps of its segments, the last one last (RFC 4733 section 2.5.1.3). */
+  readonly segments: number[]
+  /** In units of the clock: all segments but the last, and the last. */
+  unitsBefore: number
+  duration: number
+  silentSlots: number
+  /** Its end was said, not just missed. */
+  isEnded: boolean
+}
+
+/** Hears digits. Every event is reported once, at its end, however many of its packets were lost or came late, and however long it was. */
 export class DigitReceiver {
   readonly #onDigit: (digit: string, durationMs: number) => void
-  #open: { timestamp: number, event: number, durationMs: number, silentSlots: number } | null = null
-  #lastReported: number | null = null
+  #open: HeardEvent | null = null
+  /** Reported before, the latest last. */
+  #known: HeardEvent[] = []
 
   constructor(onDigit: (digit: string, durationMs: number) => void) {
     this.#onDigit = onDigit
   }
 
   /** Takes a telephone-event packet. Malformed ones and events that are no digits are ignored. */
-  push(payload: Uint8Array, timestamp: number, clockHz: number): void {
-    const [event, flags, high, low] = payload
+  push(packet: EventIn): void {
+    const [event, flags, high, low] = packet.payload
     if (event === undefined || flags === undefined || high === undefined || low === undefined || event >= DIGITS.length) return
-    if (timestamp === this.#lastReported) return
-    if (this.#open && this.#open.timestamp !== timestamp) this.#report()
-    const durationMs = Math.round((high << 8 | low) * 1_000 / clockHz)
-    const longestMs = Math.max(durationMs, this.#open?.durationMs ?? 0)
-    this.#open = { timestamp, event, durationMs: longestMs, silentSlots: 0 }
-    if (flags & 0x80) this.#report()
+    if (this.#known.some((known) => isOf(known, packet, event))) return
+    const open = this.#openFor(packet, event)
+    if (!open) return
+    open.silentSlots = 0
+    // A copy of an earlier segment says nothing new.
+    if (open.segments.at(-1) !== packet.timestamp) return
+    open.duration = Math.max(open.duration, high << 8 | low)
+    open.isEnded = (flags & 0x80) > 0
+    if (open.isEnded) this.#report()
   }
 
   /** Call once a slot: ends an event whose last packets were lost. */
@@ -104,11 +137,37 @@ export class DigitReceiver {
     if (this.#open && ++this.#open.silentSlots >= SILENT_SLOTS) this.#report()
   }
 
-  #report(): void {
-    if (!this.#open) return
-    const { event, durationMs, timestamp } = this.#open
-    this.#open = null
-    this.#lastReported = timestamp
-    this.#onDigit(DIGITS.charAt(event), durationMs)
+  /** The event under way, or the one that this packet begins. Null: the packet is of one before it. */
+  #openFor(packet: EventIn, event: number): HeardEvent | null {
+    const { ssrc, timestamp, clockHz } = packet
+    if (this.#open) {
+      if (isOf(this.#open, packet, event)) return this.#open
+      const isEarlier = this.#open.ssrc === ssrc && ((timestamp - (this.#open.segments[0] ?? 0)) | 0) < 0
+      if (isEarlier) return null
+      this.#report()
+    }
+    this.#open = { ssrc, event, clockHz, segments: [timestamp], unitsBefore: 0, duration: 0, silentSlots: 0, isEnded: false }
+    return this.#open
   }
+
+  #report(): void {
+    const open = this.#open
+    if (!open) return
+    this.#open = null
+    this.#known = [...this.#known, open].slice(-KNOWN_EVENTS)
+    this.#onDigit(DIGITS.charAt(open.event), Math.round((open.unitsBefore + open.duration) * 1_000 / open.clockHz))
+  }
+}
+
+/** True when a packet is of this event; one that begins its next segment is taken in. */
+function isOf(heard: HeardEvent, { ssrc, timestamp }: EventIn, event: number): boolean {
+  if (heard.ssrc !== ssrc) return false
+  if (heard.segments.includes(timestamp)) return true
+  const units = (timestamp - (heard.segments.at(-1) ?? 0)) >>> 0
+  const isNext = units === heard.duration || (units % LONGEST_SEGMENT === 0 && units <= MOST_MISSED * LONGEST_SEGMENT)
+  if (!isNext || heard.isEnded || heard.event !== event) return false
+  heard.segments.push(timestamp)
+  heard.unitsBefore += units
+  heard.duration = 0
+  return true
 }

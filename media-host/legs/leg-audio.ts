@@ -115,7 +115,7 @@ export class LegAudio implements Leg {
     if (packet.payloadType === this.#types?.opus) return this.#incoming.push(packet)
     this.#incoming.skip(packet.ssrc, packet.sequence)
     const clockHz = this.#types?.eventClocks.get(packet.payloadType)
-    if (clockHz !== undefined) this.#digits.push(packet.payload, packet.timestamp, clockHz)
+    if (clockHz !== undefined) this.#digits.push({ ...packet, clockHz })
   }
 
   #report(): void {
