@@ -26,6 +26,9 @@ export interface StatusInfo {
   readonly externalCallId?: string
 }
 
+/** contract 7: what is queued when a client leaves with `onDisconnect=hangup` is played for this long at most. */
+const LAST_WORDS_MS = 60_000
+
 /** One call on this host: joins its sockets and files to its leg. */
 export class LiveCall implements OpenCall {
   readonly leg: CallLeg
@@ -35,6 +38,7 @@ export class LiveCall implements OpenCall {
   readonly #parts: CallParts
   #call: MediaCall
   #grace: Timer | null = null
+  #lastWords: Timer | null = null
   #hasEnded = false
 
   constructor(call: MediaCall, parts: CallParts) {
@@ -76,7 +80,7 @@ export class LiveCall implements OpenCall {
     if (this.#hasEnded) return
     this.setStatus(status, info)
     this.#hasEnded = true
-    this.#grace?.cancel()
+    this.#stopTimers()
     const isNormal = status === 'COMPLETED'
     for (const session of this.sockets.all()) {
       if (session.parameters.statsSeconds > 0) session.tellStats()
@@ -90,7 +94,7 @@ export class LiveCall implements OpenCall {
   abandon(): void {
     this.#hasEnded = true
     for (const session of this.sockets.all()) session.close(CLOSE.goingAway, 'GOING_AWAY')
-    this.#grace?.cancel()
+    this.#stopTimers()
     this.playout.close()
     this.leg.close()
   }
@@ -112,8 +116,10 @@ export class LiveCall implements OpenCall {
   left(session: Session): void {
     const isTalkerGone = this.sockets.leave(session)
     if (!isTalkerGone || this.#hasEnded) return
-    if (session.parameters.onDisconnect === 'hangup') this.#hangUp('CLIENT_DISCONNECTED')
+    const { onDisconnect } = session.parameters
+    if (onDisconnect === 'hangup') return this.#hangUpAfterLastWords()
     this.#grace = this.#parts.clock.after(GRACE_MS, () => {
+      if (onDisconnect === 'grace') return this.#hangUp('CLIENT_DISCONNECTED')
       this.playout.queue.dropSocketAudio()
       this.leg.isMuted = false
     })
@@ -189,6 +195,17 @@ export class LiveCall implements OpenCall {
     return false
   }
 
+  /** Who comes meanwhile does not stop it: a client that wants to come back asks for `grace`. */
+  #hangUpAfterLastWords(): void {
+    this.#lastWords ??= this.#parts.clock.after(LAST_WORDS_MS, () => this.#hangUp('CLIENT_DISCONNECTED'))
+    this.#hangUpInOrder('CLIENT_DISCONNECTED')
+  }
+
+  #stopTimers(): void {
+    this.#grace?.cancel()
+    this.#lastWords?.cancel()
+  }
+
   /** Our choice: a hang-up waits for the audio sent before it, unless nothing moves that audio on. */
   #hangUpInOrder(reason: string | null): void {
     if (this.playout.queue.isEmpty || this.playout.queue.isPaused || this.status !== 'ACCEPTED' || !this.leg.isOpen) return this.#hangUp(reason)
@@ -196,6 +213,7 @@ export class LiveCall implements OpenCall {
   }
 
   #hangUp(reason: string | null): void {
+    this.#lastWords?.cancel()
     this.#parts.emit({ type: 'hangup', callId: this.#call.callId, reason })
   }
 

@@ -51,7 +51,7 @@ export function readParameters(query: URLSearchParams): ParametersRead {
         frameMs: oneOf(query, 'frameMs', FRAME_MS, 20),
         dialect: oneOf(query, 'dialect', DIALECTS, 'native'),
         statsSeconds: wholeNumber(query, 'stats', MAX_STATS_SECONDS, 0),
-        onDisconnect: oneOf(query, 'onDisconnect', ['keep', 'hangup'], 'keep'),
+        onDisconnect: oneOf(query, 'onDisconnect', ['keep', 'hangup', 'grace'], 'keep'),
         prebufferMs: wholeNumber(query, 'prebufferMs', MAX_PREBUFFER_MS, DEFAULT_PREBUFFER_MS),
       },
     }

@@ -80,7 +80,7 @@ export interface SessionParameters {
   readonly dialect: DialectName
   /** 0: none by themselves. */
   readonly statsSeconds: number
-  readonly onDisconnect: 'keep' | 'hangup'
+  readonly onDisconnect: 'keep' | 'hangup' | 'grace'
   readonly prebufferMs: number
 }
 

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { newId } from '../../../src/domain/ids.ts'
 import { MediaHostRig, newCall, ramp, ScriptedPlayable } from '../../helpers/media-host-rig.ts'
 import { SessionClient } from '../../helpers/session-client.ts'
 import { until } from '../../helpers/until.ts'
@@ -332,6 +333,64 @@ test.serial('onDisconnect=hangup ends the call when its client leaves', async (t
   client.close()
   await until('the node is told', () => rig.control.of('hangup').length === 1)
   t.is(rig.control.of('hangup')[0].reason, 'CLIENT_DISCONNECTED')
+})
+
+test.serial('onDisconnect=hangup plays what is queued before it hangs up, and nothing after clear', async (t) => {
+  const client = await rig.client(await rig.call(), 'onDisconnect=hangup&prebufferMs=0')
+  client.speak(ramp(16_000))
+  client.close()
+  await until('the host knows', async () => (await health()).sessions === 0)
+  rig.mediaClock.tick(49)
+  await rig.control.do('revoke', { by: 'nobody' })
+  t.is(rig.control.of('hangup').length, 0)
+  rig.mediaClock.tick(2)
+  await until('the node is told', () => rig.control.of('hangup').length === 1)
+  t.deepEqual(rig.leg.heard(), [...ramp(16_000)])
+  for (let i = 0; i < 2; i++) {
+    rig.clock.advance(31_000)
+    await rig.control.do('revoke', { by: 'nobody' })
+  }
+  t.is(rig.control.of('hangup').length, 1)
+  const second = await rig.client(await rig.call(), 'onDisconnect=hangup')
+  second.speak(ramp(16_000))
+  second.send({ type: 'clear' })
+  second.close()
+  await until('the node is told', () => rig.control.of('hangup').length === 2)
+  t.deepEqual(rig.leg.heard(), [])
+})
+
+test.serial('last words are played for 60 s at most', async (t) => {
+  const callId = await rig.call()
+  const file = new ScriptedPlayable(6_000)
+  rig.playables.files.set('https://x/long', file)
+  await rig.control.do('play', { callId, playbackId: newId('play'), mediaUrl: 'https://x/long', hangupAfterPlay: false })
+  const client = await rig.client(callId, 'onDisconnect=hangup')
+  client.close()
+  await until('the host knows', async () => (await health()).sessions === 0)
+  rig.mediaClock.tick(50 * 59)
+  rig.clock.advance(59_000)
+  await rig.control.do('revoke', { by: 'nobody' })
+  t.is(rig.control.of('hangup').length, 0)
+  rig.clock.advance(1_000)
+  await until('the node is told', () => rig.control.of('hangup').length === 1)
+  t.is(rig.control.of('hangup')[0].reason, 'CLIENT_DISCONNECTED')
+})
+
+test.serial('onDisconnect=grace hangs up when no new session came within 30 s', async (t) => {
+  const callId = await rig.call()
+  const leave = async () => {
+    const client = await rig.client(callId, 'onDisconnect=grace')
+    client.close()
+    await until('the host knows', async () => (await health()).sessions === 0)
+  }
+  await leave()
+  rig.clock.advance(29_000)
+  await leave()
+  rig.clock.advance(29_000)
+  await rig.control.do('revoke', { by: 'nobody' })
+  t.is(rig.control.of('hangup').length, 0)
+  rig.clock.advance(1_000)
+  await until('the node is told', () => rig.control.of('hangup').length === 1)
 })
 
 test.serial('onDisconnect=hangup ends the call when its client is closed for what it sends, not when it is replaced', async (t) => {
