@@ -1,6 +1,6 @@
 import test from 'ava'
 import { createMediaClock } from '../../../media-host/clock.ts'
-import { createLoopLoad } from '../../../media-host/loop-load.ts'
+import { createLoopLoad } from '../../../media-host/realtime/loop-load.ts'
 import { createAdmission } from '../../../media-host/realtime/admission.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
