@@ -20,7 +20,7 @@ export interface ButtonOrder {
   readonly phoneNumber?: Maybe<string>
   readonly phone_number?: Maybe<string>
   readonly code?: Maybe<string>
-  readonly example?: Maybe<string | readonly [string]>
+  readonly example?: Maybe<string | readonly string[]>
 }
 
 export interface CarouselOrder {

@@ -6,6 +6,7 @@ import { flowCodeOf } from '../../domain/flow-refusals.ts'
 import { ANSWER_HEADERS, ERROR_SCHEMA, FLOW_ERROR_SCHEMA, IDEMPOTENCY_PARAMETER, NUMBER_PARAMETER, REQUEST_ID_PARAMETER } from './components.ts'
 import { curlOf, namedExamples } from './example.ts'
 import { describeNativeEvents } from './native-events.ts'
+import { withoutOtherNames } from './other-name.ts'
 import { KEYS, securityOf, securitySchemes } from './security.ts'
 import { describeEvents } from './webhooks.ts'
 import { isOfFlows, shownCode } from '../request/refusal-body.ts'
@@ -28,7 +29,7 @@ Every answer carries \`x-request-id\`. Unknown /v1 paths answer 404 \`ROUTE_NOT_
 export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes.filter(({ isHidden }) => !isHidden)) paths[route.path] = { ...paths[route.path], [route.method]: operation(route, baseUrl) }
-  return createDocument({
+  return withoutOtherNames(createDocument({
     openapi: '3.1.0',
     info: { title: 'Channel Messaging Service', version: '1.0.0', description: ABOUT },
     servers: [{ url: baseUrl }],
@@ -37,7 +38,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiD
     components: { securitySchemes: securitySchemes(baseUrl) },
     paths,
     webhooks: { ...describeEvents(), ...describeNativeEvents() },
-  })
+  }))
 }
 
 function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {

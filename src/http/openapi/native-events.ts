@@ -67,8 +67,8 @@ const NATIVE: Readonly<Record<NativeField, NativeEvent>> = {
 /** The platform's envelope with the one entry and the one change of a delivery. Anything more it says is passed on. */
 function envelopeOf(field: NativeField) {
   const change = z.looseObject({ field: z.literal(field), value: z.looseObject({}) })
-  const entry = z.looseObject({ id: z.string().meta({ description: 'Upstream id of the account' }), changes: z.tuple([change]) })
-  return z.looseObject({ object: z.string(), entry: z.tuple([entry]) })
+  const entry = z.looseObject({ id: z.string().meta({ description: 'Upstream id of the account' }), changes: z.array(change).length(1) })
+  return z.looseObject({ object: z.string(), entry: z.array(entry).length(1) })
 }
 
 function delivery(field: NativeField): ZodOpenApiOperationObject {

@@ -12,6 +12,9 @@ function isHeld(time: string): boolean {
   return atMs >= FIRST_MS && atMs <= LAST_MS
 }
 
+/** What documents say of a field that takes a moment or a date. */
+export const INSTANT = { anyOf: [{ format: 'date-time' }, { format: 'date' }] } satisfies Record<string, unknown>
+
 type DayTime = 'T00:00:00.000Z' | 'T23:59:59.999Z'
 
 /** An ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC; null: it is none, or of no year that is held. */
@@ -28,7 +31,7 @@ export function queryInstant(description: string, dayTime: DayTime = 'T00:00:00.
     if (read !== null) return read
     context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time or date of the years 0001 to 9999' })
     return z.NEVER
-  }).meta({ format: 'date-time', description })
+  }).meta({ ...INSTANT, description })
 }
 
 /** A body field that is an ISO 8601 moment with its offset; it stays the text that it is. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isFields } from '../../domain/json-fields.ts'
+import { isOtherName } from '../openapi/other-name.ts'
 
 /** JSON Schema 2020-12, as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -57,7 +58,7 @@ function isIdle(word: string, value: unknown, { format }: JsonSchema): boolean {
 
 function byName(fields: unknown, parts: SchemaParts): unknown {
   if (!isFields(fields)) return fields
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, inside(value, parts)]))
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isOtherName(value)).map(([name, value]) => [name, inside(value, parts)]))
 }
 
 function inside(value: unknown, parts: SchemaParts): unknown {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isUpstreamId } from '../../../domain/lead-page.ts'
 import { PAGE_WEBHOOK_STATUSES } from '../../../domain/lead.ts'
 import { BACKFILL_STATUSES } from '../../../ports/stores/lead-backfill-store.ts'
+import { INSTANT } from '../instant.ts'
 import { upstreamSecret } from '../numbers/schema.ts'
 import { timestamp } from '../phone-schema.ts'
 
@@ -101,7 +102,7 @@ export const form = z.object({
 export const forms = z.object({ forms: z.array(form) }).meta({ id: 'LeadForms' })
 
 /** Read by the handler: what is wrong with a date has a code of its own. */
-const date = (description: string) => z.unknown().optional().meta({ type: ['string', 'null'], format: 'date-time', description })
+const date = (description: string) => z.unknown().optional().meta({ type: ['string', 'null'], ...INSTANT, description })
 export const backfillInput = z.object({
   since: date('From then on; 90 days before `until` when absent'),
   until: date('Until then, a date with its whole day; now when absent'),

@@ -5,6 +5,7 @@ import type { Fields } from '../../../domain/json-fields.ts'
 import { CAPTION_LENGTH, TEXT_LENGTH } from '../../../domain/limits.ts'
 import { BUTTON_TYPES, MEDIA_KINDS } from '../../../domain/message.ts'
 import { INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH, URL_LENGTH } from '../../../domain/send-order.ts'
+import { otherName } from '../../openapi/other-name.ts'
 import { bodyInstant } from '../instant.ts'
 import { contact } from '../phone-schema.ts'
 import { withAddress } from '../web-address.ts'
@@ -38,9 +39,9 @@ const button = z.object({
   id: chars(BUTTON_ID_LENGTH).nullish().meta({ description: 'QUICK_REPLY: comes back with the reply; `button_1` for the first when absent' }),
   url: withAddress(chars(URL_LENGTH)).nullish().meta({ description: 'URL: where it leads' }),
   phoneNumber: chars(40).nullish().meta({ description: 'PHONE_NUMBER: with country code' }),
-  phone_number: chars(40).nullish().meta({ description: 'The same, as templates name it' }),
+  phone_number: chars(40).nullish().meta(otherName('phoneNumber')),
   code: chars(CODE_LENGTH).nullish().meta({ description: 'COPY_CODE: what is copied' }),
-  example: z.union([chars(CODE_LENGTH), z.tuple([chars(CODE_LENGTH)])]).nullish().meta({ description: 'The same, as templates name it' }),
+  example: z.union([chars(CODE_LENGTH), z.array(chars(CODE_LENGTH)).length(1)]).nullish().meta({ description: 'The same, as templates name it' }),
 }).meta({ id: 'MessageButton' })
 
 /** An address or a data URI: told apart, and looked at, by the rules. */
