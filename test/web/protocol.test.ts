@@ -56,11 +56,47 @@ test('a payload with a missing or wrong field is dropped, and what is beyond the
     ['connect:error', { code: 'A', message: 'x'.repeat(5_000) }],
   ]
   for (const [type, payload] of wrong) t.is(readToHost(inEnvelope({ type, payload })), null, JSON.stringify(payload))
-  t.is(readInit(inEnvelope({ type: 'init', payload: { ...init, theme: { ...theme, mode: 'blue' } } })), null)
-  t.is(readInit(inEnvelope({ type: 'init', payload: { ...init, options: null } })), null)
+  t.is(readInit(inEnvelope({ type: 'init', payload: { ...init, token: undefined } })), null)
+  t.is(readInit(inEnvelope({ type: 'init', payload: { ...init, v: '1' } })), null)
   t.is(readHello(inEnvelope({ type: 'hello', payload: { surface: 'dashboard', versions: [1] } })), null)
   t.is(readHello(inEnvelope({ type: 'hello', payload: { surface: 'chat', versions: '1' } })), null)
   t.deepEqual(readToHost(inEnvelope({ type: 'resize', payload: { height: 3, html: '<b>' } })), { type: 'resize', payload: { height: 3 } })
+})
+
+const PLAIN = { mode: 'auto', primary: null, background: null, radius: null, density: null } as const
+const NO_OPTIONS = { mode: null, isModal: false, title: null, conversationId: null } as const
+
+/** What an `init` of these wishes is read as, and what is warned of. */
+function initOf(wishes: object): { readonly theme?: unknown, readonly options?: unknown, readonly locale?: unknown, readonly warned: readonly string[] } {
+  const warned: string[] = []
+  const { theme: read, options: chosen, locale } = readInit(inEnvelope({ type: 'init', payload: { v: 1, token: 'rp_x', ...wishes } }), (text) => warned.push(text)) ?? {}
+  return { theme: read, options: chosen, locale, warned }
+}
+
+test('an init as contract 17 and 18 write it is taken: absent reads as null, and a word is a mode', (t) => {
+  for (const wishes of [{}, { theme: null, options: null, locale: null }, { theme: {}, options: {} }]) t.deepEqual(initOf(wishes), { theme: PLAIN, options: NO_OPTIONS, locale: null, warned: [] })
+  t.deepEqual(initOf({ theme: 'light', options: {}, locale: 'es' }), { theme: { ...PLAIN, mode: 'light' }, options: NO_OPTIONS, locale: 'es', warned: [] })
+  t.deepEqual(initOf({ theme: { radius: 8 }, options: { title: 'Help' } }), { theme: { ...PLAIN, radius: 8 }, options: { ...NO_OPTIONS, title: 'Help' }, locale: null, warned: [] })
+})
+
+test('a wrong wish of an init is left out with a warning that names it, and the rest is taken', (t) => {
+  const { warned, ...read } = initOf({ theme: { mode: 'blue', primary: 'red', background: '#000000', radius: 25, density: 'compact', font: 'x' }, options: { mode: 'all', isModal: 'yes', title: 4, conversationId: 'conv_1' }, locale: 7 })
+  t.deepEqual(read, { theme: { ...PLAIN, background: '#000000', density: 'compact' }, options: { ...NO_OPTIONS, conversationId: 'conv_1' }, locale: null })
+  t.deepEqual(warned.map((text) => text.split(' is left out')[0]), ['locale', 'theme: font', 'theme: mode', 'theme: primary', 'theme: radius', 'options: mode', 'options: isModal', 'options: title'])
+  for (const wrong of [7, [], true, 7n, 'a word']) t.deepEqual(initOf({ options: wrong }).options, NO_OPTIONS)
+  t.deepEqual(initOf({ theme: 'blue' }), { theme: PLAIN, options: NO_OPTIONS, locale: null, warned: ['theme: mode is left out: it cannot be blue'] })
+  t.is(initOf({ theme: 7 }).warned.length, 1)
+})
+
+test('a theme that is set later is read as that of an init is', (t) => {
+  const warned: string[] = []
+  const read = (payload: object): ToFrame | null => readToFrame(inEnvelope({ type: 'set-theme', payload }), (text) => warned.push(text))
+  t.deepEqual(read({ theme: 'dark' }), { type: 'set-theme', payload: { theme: { ...PLAIN, mode: 'dark' } } })
+  t.deepEqual(read({}), { type: 'set-theme', payload: { theme: PLAIN } })
+  t.deepEqual(warned, [])
+  t.deepEqual(read({ theme: { mode: 'light', primary: 'green' } }), { type: 'set-theme', payload: { theme: { ...PLAIN, mode: 'light' } } })
+  t.deepEqual(warned, ['theme: primary is left out: it cannot be green'])
+  t.deepEqual(readToFrame(inEnvelope({ type: 'set-locale', payload: {} })), { type: 'set-locale', payload: { locale: null } })
 })
 
 test('the handle of a link is the one that the service makes', async (t) => {

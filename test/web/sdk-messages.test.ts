@@ -158,7 +158,7 @@ inBrowser('a frame takes its token from its parent alone, of an allowed origin, 
     const evil = await until('the other frame is there', () => host.page.frames().find((one) => one.url().endsWith(place) && one !== host.page.mainFrame()))
     await evil.evaluate(`parent.frames[0].postMessage(${init('forged')}, '*', [new MessageChannel().port2])`)
   }
-  await host.page.evaluate(`send({ ...${init('version')}, v: 2 }); send({ ...${init('source')}, source: 'other' }); send({ ...${init('type')}, type: 'Init' }); const missing = ${init('missing')}; delete missing.payload.theme; send(missing)
+  await host.page.evaluate(`send({ ...${init('version')}, v: 2 }); send({ ...${init('source')}, source: 'other' }); send({ ...${init('type')}, type: 'Init' }); const missing = ${init('missing')}; delete missing.payload.token; send(missing)
     embed.contentWindow.postMessage(${init('portless')}, '${sdk.world.embed}')`)
   await host.page.evaluate(`send(${init('first')}); send(${init('second')})`)
   const frame = await host.met()

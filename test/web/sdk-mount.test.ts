@@ -102,7 +102,7 @@ inBrowser('wrong values of a theme are left out with a warning, and the rest is 
   await host.page.evaluate(`handle = Channel.connect.mount('#target', { token: '${TOKEN}', theme: { mode: 'blue', primary: 'red', background: '#000000', radius: 25, density: 'compact', font: 'x' } })`)
   const frame = await host.met()
   t.deepEqual(await frame.evaluate('host.init.theme'), { mode: 'auto', primary: null, background: '#000000', radius: null, density: 'compact' })
-  t.deepEqual(host.written.map((line) => /theme: (\w+)/.exec(line)?.[1]), ['mode', 'primary', 'radius', 'font'])
+  t.deepEqual(host.written.map((line) => /theme: (\w+)/.exec(line)?.[1]), ['font', 'mode', 'primary', 'radius'])
   await host.page.evaluate(`handle.setTheme('dark'); handle.setLocale('es')`)
   const heard = await until('the frame hears it', async () => {
     const all: unknown[] = await frame.evaluate('heard')

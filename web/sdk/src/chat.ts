@@ -1,3 +1,4 @@
+import { readTheme } from '../../protocol/messages.ts'
 import type { ToHost } from '../../protocol/messages.ts'
 import { sessionIdOf } from '../../protocol/tokens.ts'
 import { callHost, say } from './console.ts'
@@ -6,7 +7,6 @@ import { openFrame } from './frame.ts'
 import { reporter } from './report.ts'
 import { settings } from './settings.ts'
 import { mountOnce, readCall, readToken } from './targets.ts'
-import { readTheme } from './theme.ts'
 import type { ChatHandle, ChatOptions, Target } from './types.ts'
 import { wordsOf } from './words.ts'
 
@@ -104,7 +104,7 @@ function mount(place: Element, options: ChatOptions, forget: () => void): ChatHa
   }
 
   const frame = openFrame({
-    surface: 'chat', place, title: title ?? wordsOf(locale).chat, height: heightOf(place, options.height), locale, theme: readTheme(options.theme ?? settings.theme),
+    surface: 'chat', place, title: title ?? wordsOf(locale).chat, height: heightOf(place, options.height), locale, theme: readTheme(options.theme ?? settings.theme, say.warn),
     options: { mode: null, isModal: false, title, conversationId: options.conversationId ?? null },
     firstToken: () => options.token ?? fetched(),
     nameOf: (token) => `s=${sessionIdOf(token)}`,
@@ -119,7 +119,7 @@ function mount(place: Element, options: ChatOptions, forget: () => void): ChatHa
       frame.destroy()
     },
     setToken: (token) => setToken(checked(token)),
-    setTheme: (theme) => frame.setTheme(readTheme(theme)),
+    setTheme: (theme) => frame.setTheme(readTheme(theme, say.warn)),
     setLocale: frame.setLocale,
     openConversation: (conversationId) => frame.tell('chat:open-conversation', { conversationId }),
     focus() {

@@ -1,6 +1,7 @@
+import { readTheme } from '../../protocol/messages.ts'
 import type { Options, ToHost } from '../../protocol/messages.ts'
 import { handleOf, pairingTokenOf } from '../../protocol/tokens.ts'
-import { callHost } from './console.ts'
+import { callHost, say } from './console.ts'
 import { openDialog } from './dialog.ts'
 import { ChannelError } from './error.ts'
 import { openFrame } from './frame.ts'
@@ -8,7 +9,6 @@ import type { Frame } from './frame.ts'
 import { reporter } from './report.ts'
 import { settings } from './settings.ts'
 import { mountOnce, readCall, readToken } from './targets.ts'
-import { readTheme } from './theme.ts'
 import type { ConnectHandle, ConnectOptions, Target } from './types.ts'
 import { wordsOf } from './words.ts'
 
@@ -60,7 +60,7 @@ function linkOf(options: ConnectOptions): Link {
   const told = new Set<string>()
   let token = checked(options.token)
   let locale = options.locale ?? settings.locale ?? null
-  let theme = readTheme(options.theme ?? settings.theme)
+  let theme = readTheme(options.theme ?? settings.theme, say.warn)
 
   function hearAny({ type, payload }: ToHost): void {
     if (type === 'connect:error' || type === 'error') report.told(payload)
@@ -100,7 +100,7 @@ function linkOf(options: ConnectOptions): Link {
         for (const frame of frames) frame.setToken(token)
       },
       setTheme(next) {
-        theme = readTheme(next)
+        theme = readTheme(next, say.warn)
         for (const frame of frames) frame.setTheme(theme)
       },
       setLocale(next) {

@@ -1,8 +1,9 @@
-import { inEnvelope } from '../../protocol/envelope.ts'
+import { inEnvelope, openEnvelope } from '../../protocol/envelope.ts'
 import { readInit, VERSIONS } from '../../protocol/messages.ts'
 import type { Hello } from '../../protocol/messages.ts'
 import { hostBehind } from './host.ts'
 import type { FrameHost, TokenRefusal } from './host.ts'
+import { warn } from './warn.ts'
 
 /** contract 17, Frame: how often a frame says hello until it is answered, in ms. */
 const HELLO_EVERY_MS = 500
@@ -33,8 +34,11 @@ export function meetHost({ surface, allowedOrigins, refusalOf }: Meeting): Promi
 
     function hear({ source, origin, data, ports: [port] }: MessageEvent<unknown>): void {
       if (source !== window.parent || !allowedOrigins.includes(origin)) return
-      const init = readInit(data)
-      if (init === null || port === undefined || !VERSIONS.includes(init.v)) return
+      const init = readInit(data, warn)
+      if (init === null || port === undefined || !VERSIONS.includes(init.v)) {
+        if (openEnvelope(data)?.type === 'init') warn(`init is not taken: it needs a token, a MessagePort, and v, one of ${VERSIONS.join(', ')}`)
+        return
+      }
       clearInterval(greeting)
       window.removeEventListener('message', hear)
       resolve(hostBehind({ port, origin, init, refusalOf }))

@@ -1,6 +1,7 @@
 import { inEnvelope } from '../../protocol/envelope.ts'
 import { readToFrame } from '../../protocol/messages.ts'
 import type { Init, ToFrame, ToHost } from '../../protocol/messages.ts'
+import { warn } from './warn.ts'
 
 /** The page that frames this one, after it has handed over. */
 export interface FrameHost {
@@ -46,7 +47,7 @@ export function hostBehind({ port, origin, init, refusalOf }: HandedOver): Frame
   }
 
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const message = readToFrame(data)
+    const message = readToFrame(data, warn)
     if (message?.type === 'set-token') void passToken(message)
     else if (message) pass(message)
   })
