@@ -1,4 +1,5 @@
 import test from 'ava'
+import { maskNumber } from '../../src/domain/phone.ts'
 import { call } from '../helpers/service.ts'
 import type { Answer, PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
@@ -93,7 +94,7 @@ test('linking, connected, already-connected: the code is withdrawn on the scan; 
     const view = await page.ask()
     return view.status === 404 ? view.body : null
   })
-  t.deepEqual([used.code, used.details], ['PAIRING_NOT_FOUND', { reason: 'USED', redirectUrl: 'https://acme.example/done', numberId: page.numberId }])
+  t.deepEqual([used.code, used.details], ['PAIRING_NOT_FOUND', { reason: 'USED', redirectUrl: 'https://acme.example/done', numberId: page.numberId, name: 'Desk', number: maskNumber(page.digits) }])
   t.like(await page.ask('connect'), { status: 409, body: { code: 'ALREADY_CONNECTED' } })
   t.like((await page.ask('status')).body, { state: 'OPEN' })
 })

@@ -171,7 +171,7 @@ test('the status of a used link is over after its 24 h', async (t) => {
   world.clock.advance(PAIRING_LINK_MS - 1)
   t.is((await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`)).status, 200)
   world.clock.advance(1)
-  t.like(await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`), { status: 404, body: { details: { reason: 'USED', numberId: made.body.numberId } } })
+  t.like(await client.send('GET', `/v1/remote-pairing/${made.body.remotePairingToken}/status`), { status: 404, body: { details: { reason: 'USED', numberId: made.body.numberId, name: world.numbers.rows.get(made.body.numberId)?.name, number: '*********1111' } } })
 })
 
 for (const token of ['rp_00000000000000000000000000', 'rp_short', 'num_00000000000000000000000000', '..%2Fx']) {

@@ -3,6 +3,7 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { LinkOver } from '../../domain/pairing.ts'
+import { maskNumber } from '../../domain/phone.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { FoundLink, PairingStore } from '../../ports/stores/pairing-store.ts'
 import { brandOf } from '../pages/brand-of-link.ts'
@@ -23,6 +24,10 @@ export interface LinkGone {
   readonly reason: LinkOver | 'UNKNOWN'
   readonly redirectUrl: string | null
   readonly numberId: NumberId | null
+  /** What a used link paired, as its page showed it while it was live (contract 16); absent for others. */
+  readonly name?: string
+  /** Masked (contract 3). */
+  readonly number?: string
 }
 
 const WORDS: Readonly<Record<LinkGone['reason'], string>> = {
@@ -38,10 +43,11 @@ function gone(details: LinkGone): Refusal {
 
 const UNKNOWN = gone({ reason: 'UNKNOWN', redirectUrl: null, numberId: null })
 
-/** The refusal of a link that is over: where its page may lead, and of a used one which number it paired. */
+/** The refusal of a link that is over: where its page may lead, and of a used one what it paired. */
 export async function linkOver(deps: BrandDeps, { link, number }: Followed, reason: LinkOver): Promise<Refusal> {
   const redirectUrl = link.redirectUrl ?? (await brandOf(deps, link, {})).branding.defaultRedirectUrl
-  return gone({ reason, redirectUrl, numberId: reason === 'USED' ? number.id : null })
+  if (reason !== 'USED') return gone({ reason, redirectUrl, numberId: null })
+  return gone({ reason, redirectUrl, numberId: number.id, name: number.name, number: maskNumber(number.number) })
 }
 
 /** A link and its number, also one that is over where `isTaken` takes it. Refusals: PAIRING_NOT_FOUND. */

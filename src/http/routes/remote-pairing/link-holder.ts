@@ -18,7 +18,7 @@ export interface HolderDeps extends Omit<LinkStatusDeps & PairByLinkDeps, 'askPa
 }
 
 const GROUP = 'Remote pairing'
-const OVER = 'Refused with `details` `{reason: EXPIRED, REVOKED, USED or UNKNOWN, redirectUrl, numberId}` for 30 days after the link is over.'
+const OVER = 'Refused with `details` `{reason: EXPIRED, REVOKED, USED or UNKNOWN, redirectUrl, numberId}` for 30 days after the link is over; of a used one also `name` and the masked `number` that it paired.'
 
 /** What whoever holds a connect link may do with it (contract 3, 16). */
 export function linkHolderRoutes(deps: HolderDeps): Route[] {
