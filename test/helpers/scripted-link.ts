@@ -47,7 +47,7 @@ export function statusOf(about: object): Scripted {
 
 /** The refusal of a link that is over. */
 export function overFor(reason: string, redirectUrl: string | null = 'https://acme.example/done'): Scripted {
-  return { status: 404, body: { error: 'over', code: 'PAIRING_NOT_FOUND', details: { reason, redirectUrl: reason === 'UNKNOWN' ? null : redirectUrl, numberId: reason === 'USED' ? 'num_1' : null } } }
+  return { status: 404, body: { error: 'over', code: 'PAIRING_NOT_FOUND', details: { reason, redirectUrl: reason === 'UNKNOWN' ? null : redirectUrl, ...(reason === 'USED' ? { numberId: 'num_1', name: 'Front desk', number: '*********7777' } : { numberId: null }) } } }
 }
 
 export function refusalOf(status: number, headers: Record<string, string> = {}): Scripted {

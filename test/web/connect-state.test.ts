@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Answer, AnsweredCode, PairingReason } from '../../web/connect/answers.ts'
 import { headlineOf, noticeOf } from '../../web/connect/says.ts'
-import { next, needNow, opened, stateName, wakesAt } from '../../web/connect/state.ts'
+import { next, needNow, opened, stateName, viewOf, wakesAt } from '../../web/connect/state.ts'
 import type { Need, PageEvent, PageState } from '../../web/connect/state.ts'
 import * as words from '../../web/words/connect/en.ts'
 
@@ -238,4 +238,19 @@ test('what is over stays over', (t) => {
   const events: PageEvent[] = [status(3_000, { code: CODE }), { type: 'offline', at: 3_000 }, { type: 'asked', at: 3_000 }, { type: 'visible', at: 3_000 }, { type: 'looked', look: 'page', at: 3_000 }, { type: 'passed', at: 99_000 }]
   for (const event of events) t.is(stateName(after(over, event)), 'revoked', event.type)
   t.is(wakesAt(over, false), null)
+})
+
+test('neither page nor button is drawn until it is known which, unless somebody says, or something goes wrong', (t) => {
+  t.is(viewOf(page(), null), null)
+  t.is(viewOf(page(), 'page'), 'page')
+  t.is(viewOf(page(), 'button'), 'button')
+  t.is(viewOf(after(page(), { type: 'looked', look: 'button', at: 10 }), null), 'button')
+  t.is(viewOf(after(page(), { type: 'passed', at: 10_000 }), null), 'page')
+  t.is(viewOf(after(page(), answer('view', 50, { kind: 'over', reason: 'EXPIRED', redirectUrl: null, numberId: null })), null), 'page')
+})
+
+test('the end of a used link names what it connected, and forgets nothing that was known', (t) => {
+  const used = { kind: 'over', reason: 'USED', redirectUrl: null, numberId: 'num_1' } as const
+  t.like(after(page(), answer('view', 50, { ...used, name: 'Front desk', number: '*********7777' })).link, { name: 'Front desk', number: '*********7777' })
+  t.like(after(showing(), answer('status', 2_100, { ...used, name: '', number: '' })).link, { name: LINK.name, number: LINK.number })
 })

@@ -213,3 +213,55 @@ inBrowser('a logo that does not load is left out', async (t) => {
   await page.locator('[data-logo]').waitFor({ state: 'detached' })
   t.pass()
 })
+
+inBrowser('a link minted with a button never shows the page before it, and the button stands in the middle of its window', async (t) => {
+  tell({ branding: { button: {} } })
+  await page.setViewportSize({ width: 1440, height: 800 })
+  let answer = (): void => {}
+  const asked = new Promise<void>((resolve) => { answer = resolve })
+  await context.route('**/branding', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto(link.url)
+  const main = page.locator('main[data-state=loading]')
+  await main.waitFor()
+  t.deepEqual([await main.getAttribute('data-view'), (await main.innerText()).trim()], [null, ''])
+  answer()
+  const button = await page.locator('main[data-view=button] [data-action=connect]').elementHandle({ timeout: 30_000 })
+  const box = await button?.boundingBox()
+  t.true(box != null && Math.abs(box.x + box.width / 2 - 720) <= 1 && Math.abs(box.y + box.height / 2 - 400) <= 1, JSON.stringify(box))
+})
+
+inBrowser('the typed code lies within its card, in the middle, at every width', async (t) => {
+  tell({})
+  await page.goto(`${link.url}/code`)
+  await page.locator('[data-code]').waitFor()
+  for (const width of [320, 360, 414, 559, 560, 720, 800, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    const [left, right] = await page.evaluate(`(() => {
+      const card = document.querySelector('.code-tile').getBoundingClientRect()
+      const letters = [...document.querySelectorAll('.code .letter')].map((letter) => letter.getBoundingClientRect())
+      return [letters[0].left - card.left, card.right - letters.at(-1).right]
+    })()`) as [number, number]
+    t.true(left >= 8 && Math.abs(left - right) <= 1, `${width} px: ${left} left, ${right} right`)
+  }
+})
+
+inBrowser('a used link that is opened again says which number it connected', async (t) => {
+  tell({ view: overFor('USED') })
+  await page.goto(link.url)
+  await page.locator('main[data-state=already-connected]').waitFor()
+  t.is(await page.locator('[data-number]').textContent(), '*********7777')
+  t.regex(await page.locator('main').innerText(), /Front desk/)
+})
+
+inBrowser('what went wrong has a colour that success and waiting do not have', async (t) => {
+  const colours: string[] = []
+  for (const [state, script] of [['connected', { status: statusOf({ state: 'OPEN' }) }], ['paused', { status: statusOf({ state: 'CLOSE', reason: 'QR_EXPIRED' }) }], ['failed', { status: statusOf({ state: 'CLOSE', reason: 'WRONG_NUMBER' }) }], ['invalid', { view: overFor('UNKNOWN') }]] as const) {
+    await show([state, script], 'en')
+    colours.push(await page.locator('.state-picture').evaluate((picture: any) => (globalThis as any).getComputedStyle(picture).backgroundColor))
+  }
+  t.is(colours[2], colours[3])
+  t.is(new Set(colours).size, 3, colours.join(', '))
+})

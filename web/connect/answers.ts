@@ -31,8 +31,8 @@ export type Answer =
   | { readonly kind: 'view', readonly link: LinkFacts, readonly state: NumberState }
   | { readonly kind: 'code', readonly code: AnsweredCode }
   | { readonly kind: 'status', readonly state: NumberState, readonly reason: PairingReason | null, readonly code: AnsweredCode, readonly numberId: string | null }
-  /** 404. */
-  | { readonly kind: 'over', readonly reason: LinkEnd, readonly redirectUrl: string | null, readonly numberId: string | null }
+  /** 404. `name` and `number` with USED, so that its page says what it paired. */
+  | { readonly kind: 'over', readonly reason: LinkEnd, readonly redirectUrl: string | null, readonly numberId: string | null, readonly name?: string, readonly number?: string }
   /** 409: the number is connected already. */
   | { readonly kind: 'open' }
   /** Any other refusal: 429, 5xx. */

@@ -19,7 +19,7 @@ interface CodeBody {
 }
 interface ViewBody { readonly name: string, readonly number: string, readonly state: NumberState, readonly numberId: string, readonly redirectUrl: string | null }
 interface StatusBody extends CodeBody { readonly state: NumberState, readonly reason?: PairingReason | null, readonly numberId: string }
-interface OverBody { readonly details?: { readonly reason?: LinkEnd, readonly redirectUrl?: string | null, readonly numberId?: string | null } }
+interface OverBody { readonly details?: { readonly reason?: LinkEnd, readonly redirectUrl?: string | null, readonly numberId?: string | null, readonly name?: string, readonly number?: string } }
 
 /** The link routes for one token (contract 16): it goes as a credential, never in an address. */
 export function linkApi(token: string): LinkApi {
@@ -65,7 +65,8 @@ async function answerOf(asked: Promise<Response>, read: (body: unknown) => Answe
 }
 
 function overOf({ details }: OverBody): Answer {
-  return { kind: 'over', reason: details?.reason ?? 'UNKNOWN', redirectUrl: details?.redirectUrl ?? null, numberId: details?.numberId ?? null }
+  const { reason = 'UNKNOWN', redirectUrl = null, numberId = null, name = '', number = '' } = details ?? {}
+  return { kind: 'over', reason, redirectUrl, numberId, name, number }
 }
 
 /** In ms; null where nothing is said (RFC 9110, 10.2.3: seconds, as this service says it). */

@@ -5,15 +5,16 @@ import { ButtonView } from './button-view.tsx'
 import type { PageModel } from './model.ts'
 import { Panel } from './panel.tsx'
 import { headlineOf, noticeOf } from './says.ts'
-import { stateName } from './state.ts'
+import { stateName, viewOf } from './state.ts'
 
 /** The connect page, as its model is now. */
 export function ConnectPage({ model }: { readonly model: PageModel }) {
   const state = model.page.value
-  const view = state.look ?? (model.request.mode === 'button' ? 'button' : 'page')
+  const view = viewOf(state, model.wanted.value)
   return (
     <main data-view={view} data-state={stateName(state)} aria-busy={state.phase === 'loading'}>
-      {view === 'button' ? <ButtonView model={model} /> : <WholePage model={model} />}
+      {view === 'button' && <ButtonView model={model} />}
+      {view === 'page' && <WholePage model={model} />}
       <Announcer text={useAnnouncement(model)} />
     </main>
   )

@@ -41,6 +41,8 @@ export interface PageModel {
   /** What the host of an embed wants drawn otherwise. */
   readonly hostTheme: Signal<HostTheme | null>
   readonly colors: ReadonlySignal<ThemeColors>
+  /** What the address or the host of an embed wants of the link, whatever it was minted with; null where nobody says. */
+  readonly wanted: Signal<'page' | 'button' | null>
   /** Opens the page that a button leads to, where a host does that; else the button is a link. */
   readonly openPage: Signal<(() => void) | null>
   /** The person did something; nothing is behind it before there is a link. */
@@ -66,7 +68,7 @@ export function createModel(data: ConnectData, request: PageRequest, words: Conn
   })
   const colors = colorsDrawn(theme, computed(() => hostTheme.value?.mode ?? 'auto'))
   return {
-    serviceName: data.serviceName, request, clock: browserClock, look, hostTheme, language, colors,
+    serviceName: data.serviceName, request, clock: browserClock, look, hostTheme, language, colors, wanted: signal(request.mode),
     page: signal(first), words: signal(words), openPage: signal(null), tell: signal(() => undefined),
   }
 }

@@ -27,7 +27,7 @@ export function firstState({ opensAt }: { readonly opensAt: 'qr' | 'code' | null
 export async function start(model: PageModel, data: ConnectData, element: Element): Promise<void> {
   const { source } = model.request
   listenToBrowser(model)
-  if (source.kind === 'link') openLink(model, source.token, model.request.mode)
+  if (source.kind === 'link') openLink(model, source.token)
   if (source.kind === 'preview') {
     // Only the editor of brands needs it.
     const { startPreview } = await import('./preview.ts')
@@ -46,7 +46,8 @@ function openFrame(model: PageModel, host: FrameHost): void {
   void speak(model, locale)
   model.hostTheme.value = theme
   model.openPage.value = () => host.tell('connect:open', {})
-  const open = (token: string): Following => openLink(model, token, options.isModal ? 'page' : options.mode ?? model.request.mode)
+  model.wanted.value = options.isModal ? 'page' : options.mode ?? model.request.mode
+  const open = (token: string): Following => openLink(model, token)
   let following = open(token)
   tellHost(host, model)
   host.listen((message) => {
@@ -73,7 +74,7 @@ async function speak(model: PageModel, locale: string | null): Promise<void> {
 }
 
 /** Follows a link until it is over or another takes its place. */
-function openLink(model: PageModel, token: string, mode: 'page' | 'button' | null): Following {
+function openLink(model: PageModel, token: string): Following {
   const following = follow({ clock: model.clock, api: linkApi(token), show: (state) => { model.page.value = state }, leave: (url) => location.assign(url) }, model.page.value)
   let isStopped = false
   model.tell.value = following.tell
@@ -81,7 +82,7 @@ function openLink(model: PageModel, token: string, mode: 'page' | 'button' | nul
     const look = await lookOf(model, token, () => isStopped)
     if (look === null) return
     model.look.value = look
-    following.tell({ type: 'looked', look: mode ?? (look.branding.button === null ? 'page' : 'button') })
+    following.tell({ type: 'looked', look: model.wanted.value ?? (look.branding.button === null ? 'page' : 'button') })
   })()
   return {
     tell: following.tell,

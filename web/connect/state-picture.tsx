@@ -18,9 +18,12 @@ const PICTURES: Readonly<Partial<Record<Phase, IconNode>>> = {
   offline: WifiOff,
 }
 
+/** What went wrong: in colours of its own, whatever brand the page has. */
+const TROUBLED: readonly Phase[] = ['expired', 'revoked', 'invalid', 'offline', 'failed']
+
 /** One picture for the state, coloured as the brand where all is well. */
 export function StatePicture({ state: { phase, trouble } }: { readonly state: PageState }) {
   const picture = PICTURES[phase] ?? (trouble === 'WRONG_NUMBER' || trouble === 'BANNED' ? TriangleAlert : CloudAlert)
-  const tone = phase === 'connected' || phase === 'already-connected' ? 'good' : phase === 'linking' ? 'turning' : 'plain'
+  const tone = phase === 'connected' || phase === 'already-connected' ? 'good' : phase === 'linking' ? 'turning' : TROUBLED.includes(phase) ? 'trouble' : 'plain'
   return <span class={`state-picture ${tone}`}><Icon of={picture} size={32} /></span>
 }

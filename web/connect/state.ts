@@ -107,6 +107,14 @@ export function stateName(state: PageState): Exclude<Phase, 'showing'> | Method 
   return state.phase === 'showing' ? methodShown(state) : state.phase
 }
 
+/**
+ * What of the link is drawn. Null while it may still turn out to be either: whoever minted it with a button does not want the page seen before
+ * it. What goes wrong by then is told by the page. `wanted`: what the address or the host says.
+ */
+export function viewOf({ look, phase }: PageState, wanted: 'page' | 'button' | null): 'page' | 'button' | null {
+  return look ?? wanted ?? (phase === 'loading' ? null : 'page')
+}
+
 /** The method whose code can be shown. */
 export function methodShown({ method, code }: PageState): Method {
   if (code === null) return method
@@ -259,9 +267,9 @@ function connected(state: PageState, numberId: string | null, at: number): PageS
 
 const END_OF: Readonly<Record<LinkEnd, Phase>> = { EXPIRED: 'expired', REVOKED: 'revoked', USED: 'already-connected', UNKNOWN: 'invalid' }
 
-function over(state: PageState, { reason, redirectUrl, numberId }: Extract<Answer, { kind: 'over' }>): PageState {
-  const { name = '', number = '' } = state.link ?? {}
-  return ended({ ...state, link: { name, number, numberId: numberId ?? state.link?.numberId ?? null, redirectUrl: redirectUrl ?? state.link?.redirectUrl ?? null } }, END_OF[reason])
+function over(state: PageState, { reason, redirectUrl, numberId, name, number }: Extract<Answer, { kind: 'over' }>): PageState {
+  const known = { name: name || state.link?.name || '', number: number || state.link?.number || '' }
+  return ended({ ...state, link: { ...known, numberId: numberId ?? state.link?.numberId ?? null, redirectUrl: redirectUrl ?? state.link?.redirectUrl ?? null } }, END_OF[reason])
 }
 
 function ended(state: PageState, phase: Phase): PageState {
