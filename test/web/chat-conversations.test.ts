@@ -42,10 +42,15 @@ test('a filter lets in what it wants alone, and keeps the open one that was read
 })
 
 test('a conversation is called by name, else by number, else by id', (t) => {
-  t.is(titleOf({ fromName: 'Ana', from: '5511' }), 'Ana')
-  t.is(titleOf({ fromName: null, from: '5511' }), '+5511')
-  t.is(titleOf({ fromName: null, from: 'US.1349' }), 'US.1349')
-  t.is(titleOf({ fromName: null, from: null }), '')
+  const words = { unknownPerson: 'Unknown', unnamedGroup: 'Group', unnamedChannel: 'Channel' }
+  const title = (about: Partial<Conversation>): string => titleOf(conversation(1, about), words)
+  t.is(title({ fromName: 'Ana' }), 'Ana')
+  t.is(title({ from: '5511' }), '+5511')
+  t.is(title({ from: 'US.1349' }), 'US.1349')
+  t.is(title({ from: null }), 'Unknown')
+  t.is(title({ from: '123@lid' }), 'Unknown')
+  t.is(title({ type: 'GROUP', from: '99@g.us' }), 'Group')
+  t.is(title({ type: 'NEWSLETTER', from: '99@newsletter' }), 'Channel')
 })
 
 test('an avatar has the letters of the first and the last name, none of a number', (t) => {

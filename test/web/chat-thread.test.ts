@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Message } from '../../web/chat/model/message.ts'
-import { isStored, itemsOf, threadOf, withMessage, withNewer, withOlder, withStatus } from '../../web/chat/model/thread.ts'
+import { isStored, itemsOf, threadOf, withMessages, withNewer, withOlder, withStatus } from '../../web/chat/model/thread.ts'
 
 const AT = Date.parse('2026-01-01T10:00:00.000Z')
 const NOTHING = { unreadFrom: null, retried: new Map(), dayOf: (at: string) => at.slice(0, 10) }
@@ -25,7 +25,7 @@ function numbers({ messages }: { readonly messages: readonly Message[] }): numbe
 test('pages and what is told make one stretch in order, each message once', (t) => {
   let thread = threadOf('conv_1', page(11, 20))
   thread = withOlder(thread, page(5, 12, { hasOlder: false }))
-  thread = withMessage(thread, message(21))
+  thread = withMessages(thread, [message(21)])
   thread = withNewer(thread, page(18, 23))
   t.deepEqual(numbers(thread), Array.from({ length: 19 }, (_, at) => at + 5))
   t.deepEqual([thread.hasOlder, thread.hasNewer], [false, false])
@@ -33,20 +33,20 @@ test('pages and what is told make one stretch in order, each message once', (t) 
 
 test('what is told leaves no gap: past an end that was not read yet, or before the first, it comes with its page', (t) => {
   const inThePast = threadOf('conv_1', page(10, 20, { hasNewer: true }))
-  t.is(withMessage(inThePast, message(40)), inThePast)
-  t.is(withMessage(inThePast, message(3)), inThePast)
-  t.deepEqual(numbers(withMessage(inThePast, message(15, { content: 'edited' }))), numbers(inThePast))
-  t.is(withMessage(inThePast, message(15, { content: 'edited' })).messages[5]?.content, 'edited')
+  t.is(withMessages(inThePast, [message(40)]), inThePast)
+  t.is(withMessages(inThePast, [message(3)]), inThePast)
+  t.deepEqual(numbers(withMessages(inThePast, [message(15, { content: 'edited' })])), numbers(inThePast))
+  t.is(withMessages(inThePast, [message(15, { content: 'edited' })]).messages[5]?.content, 'edited')
 })
 
 test('a status never goes back, by whatever way it is told', (t) => {
   const sent = { direction: 'OUTBOUND', status: 'DELIVERED' } as const
-  const thread = withMessage(threadOf('conv_1', page(1, 3)), message(4, sent))
+  const thread = withMessages(threadOf('conv_1', page(1, 3)), [message(4, sent)])
   const change = { id: 'msg_0004', errorCode: null, errorMessage: null }
   t.is(withStatus(thread, { ...change, status: 'SENT' }), thread)
   const read = withStatus(thread, { ...change, status: 'READ' })
   t.is(read.messages[3]?.status, 'READ')
-  t.is(withMessage(read, message(4, sent)).messages[3]?.status, 'READ')
+  t.is(withMessages(read, [message(4, sent)]).messages[3]?.status, 'READ')
   t.is(withStatus(read, { ...change, id: 'msg_0099', status: 'READ' }), read)
 })
 
@@ -86,4 +86,21 @@ test('what was sent from here is known again by its key or its id', (t) => {
   t.true(isStored(thread, { key: 'key 1', id: null }))
   t.true(isStored(thread, { key: 'key 2', id: 'msg_0002' }))
   t.false(isStored(thread, { key: 'key 3', id: null }))
+})
+
+test('older messages change nothing of what was shown: the first message waits for what stands before it', (t) => {
+  const keys = (thread: Parameters<typeof itemsOf>[0]): string[] => itemsOf(thread, NOTHING).map((item) => JSON.stringify({ ...item, message: null }))
+  const thread = threadOf('conv_1', page(11, 20))
+  const shown = keys(thread)
+  t.false(shown.some((item) => item.includes('msg_0011')))
+  t.deepEqual(keys(withOlder(thread, page(1, 10))).slice(-shown.length), shown)
+  const whole = keys(withOlder(thread, page(1, 10, { hasOlder: false })))
+  t.true(whole[0]?.includes('"day"') && whole[1]?.includes('msg_0001'))
+  t.is(itemsOf(threadOf('conv_1', page(1, 1)), NOTHING).length, 2, 'a message alone shows')
+})
+
+test('messages that come together are taken as one change, as each by itself', (t) => {
+  const thread = threadOf('conv_1', page(1, 3, { hasOlder: false }))
+  const told = [message(5), message(4), message(2, { content: 'edited' }), message(4, { content: 'edited' })]
+  t.deepEqual(withMessages(thread, told), told.reduce((before, one) => withMessages(before, [one]), thread))
 })

@@ -230,7 +230,7 @@ inBrowser('a link minted with a button never shows the page before it, and the b
   answer()
   const button = await page.locator('main[data-view=button] [data-action=connect]').elementHandle({ timeout: 30_000 })
   const box = await button?.boundingBox()
-  t.true(box != null && Math.abs(box.x + box.width / 2 - 720) <= 1 && Math.abs(box.y + box.height / 2 - 400) <= 1, JSON.stringify(box))
+  t.true(box !== null && box !== undefined && Math.abs(box.x + box.width / 2 - 720) <= 1 && Math.abs(box.y + box.height / 2 - 400) <= 1, JSON.stringify(box))
 })
 
 inBrowser('the typed code lies within its card, in the middle, at every width', async (t) => {

@@ -11,7 +11,7 @@ import { openInboxApp, receivedBy } from '../helpers/inbox-app.ts'
 import { mintInbox, openInboxPage, serveInboxHost } from '../helpers/inbox-page.ts'
 import type { InboxHost, InboxPage } from '../helpers/inbox-page.ts'
 import { builtPages, servePages } from '../helpers/pages.ts'
-import { everyKind, fullInbox, message, scriptInbox } from '../helpers/scripted-inbox.ts'
+import { conversation, everyKind, fullInbox, message, scriptInbox } from '../helpers/scripted-inbox.ts'
 import type { InboxScript } from '../helpers/scripted-inbox.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
@@ -135,6 +135,81 @@ inBrowser('every state can be read by all, light and dark, in three languages, a
   }
 })
 
+inBrowser('a host that speaks by itself is understood: the frame is loading before its init, and takes one as the contract writes it', async (t) => {
+  const { id, token } = await mintInbox(service, host, [number.id])
+  const context = await browser.newContext({ colorScheme: 'light' })
+  const page = await context.newPage()
+  const written: string[] = []
+  page.on('console', (line) => written.push(line.text()))
+  await page.goto(host.origin)
+  await page.evaluate(`document.body.innerHTML = '<iframe src="${host.chatUrl}/chat?s=${id}" style="width: 800px; height: 500px"></iframe>'`)
+  const frame = page.frameLocator('iframe')
+  await frame.locator('main[data-state=loading][data-connection=connecting]').waitFor()
+  await page.evaluate(`addEventListener('message', ({ source, origin, data }) => {
+    globalThis.way = new MessageChannel()
+    if (data.type === 'hello') source.postMessage({ source: 'channel-embed', v: 1, type: 'init', payload: { v: 1, token: '${token}', theme: 'dark', options: { title: 7 } } }, origin, [way.port2])
+  }, { once: true })`)
+  await frame.locator('main:is([data-state=ready], [data-state=empty])').waitFor()
+  t.is(await frame.locator('html').evaluate((element: any) => element.style.colorScheme), 'dark')
+  await page.evaluate(`way.port1.postMessage({ source: 'channel-embed', v: 1, type: 'set-theme', payload: { theme: 'light' } })`)
+  await until('the theme is set', () => frame.locator('html').evaluate((element: any) => element.style.colorScheme === 'light'))
+  t.deepEqual(written, ['[Channel] options: title is left out: it cannot be 7'])
+  await context.close()
+})
+
+const LONG = 'words '.repeat(400)
+const SAID = [
+  message(1, 9, { direction: 'INBOUND', content: '*bold* _it_ ~no~ `code`\n```\nfenced\n```' }),
+  message(2, 9, { direction: 'INBOUND', content: 'https://en.wikipedia.org/wiki/A_(b) www.shop.example ana@shop.example +55 11 98888-7777' }),
+  message(3, 9, { direction: 'INBOUND', content: LONG }),
+  message(4, 9, { direction: 'INBOUND', type: 'location', content: null, location: { latitude: -23.5, longitude: -46.6, name: 'Shop', address: 'Rua Augusta 100' } }),
+  message(5, 9, { direction: 'INBOUND', content: '\u{1F600}' }),
+  message(6, 9, { direction: 'INBOUND', content: 'and text' }),
+]
+
+inBrowser('a thread says what phones say: marks, links, places, large emoji, long texts, times, and no ids', async (t) => {
+  const group = conversation(1, { type: 'GROUP', from: '99@g.us', fromName: 'Choir', lastMessagePreview: '*bold* news' })
+  const inbox = await scripted({ messages: SAID, conversations: [group, conversation(2, { type: 'GROUP', from: '98@g.us' })] })
+  const { frame } = inbox
+  t.deepEqual(await frame.locator('.row-title').allInnerTexts(), ['Choir', 'Group without a name'])
+  t.regex(await frame.locator('.row-preview').first().innerText(), /^bold news$/)
+  await frame.locator('[data-conversation=conv_1]').click()
+  const at = (n: number): Locator => frame.locator(`[data-message=msg_00000${n}]`)
+  await at(1).waitFor({ state: 'attached' })
+  t.is(await frame.locator('.thread-name').innerText(), 'Choir\n\nFront desk')
+  t.deepEqual(await at(1).locator('b, i, s, code').evaluateAll((all: any[]) => all.map(({ tagName, textContent }) => `${tagName} ${textContent}`)), ['B bold', 'I it', 'S no', 'CODE code', 'CODE fenced'])
+  t.deepEqual(await at(2).locator('a').evaluateAll((all: any[]) => all.map((one) => one.getAttribute('href'))), ['https://en.wikipedia.org/wiki/A_(b)', 'https://www.shop.example', 'mailto:ana@shop.example', 'tel:+5511988887777'])
+  const shown = await at(3).innerText()
+  t.true(shown.length < 900)
+  await at(3).locator('[data-action=read-more]').click()
+  t.true((await at(3).innerText()).length > LONG.length - 1)
+  t.regex(await at(4).innerText(), /Shop[^]*Rua Augusta 100/)
+  const [large, plain] = await Promise.all([5, 6].map((n) => at(n).locator('.text').evaluate((text: any) => Number.parseFloat((globalThis as any).getComputedStyle(text).fontSize))))
+  t.true((large ?? 0) > 1.8 * (plain ?? 0))
+  t.regex(await at(6).locator('time').getAttribute('title') ?? '', /\d{4}.*\d{1,2}:\d{2}:\d{2}/)
+  t.deepEqual(inbox.faults, [])
+  await inbox.context.close()
+})
+
+inBrowser('on a phone "back" leads to the list, which shows what was begun and cuts no name for the sake of a number', async (t) => {
+  const inbox = await scripted({}, { browser: { viewport: { width: 360, height: 700 } } })
+  const { frame, page } = inbox
+  t.deepEqual(await frame.locator('.row-title').evaluateAll((all: any[]) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)), [])
+  for (const leave of [() => page.evaluate('history.back()'), () => frame.locator('[data-action=back]').click()]) {
+    await frame.locator('[data-conversation=conv_1]').click()
+    await frame.locator('[data-composer]').fill('half a *sentence*')
+    await leave()
+    await frame.locator('main.at-list').waitFor()
+    t.is(new URL(page.url()).origin, host.origin)
+    t.is((await frame.locator('[data-conversation=conv_1] .row-preview').innerText()).replace(/\s+/g, ' '), 'Draft: half a sentence')
+  }
+  await frame.locator('input[data-search]').fill('a')
+  await frame.locator('.side .notice', { hasText: 'one more letter' }).waitFor()
+  t.is(await frame.locator('.side [data-conversation]').count(), 0)
+  t.deepEqual(inbox.faults, [])
+  await inbox.context.close()
+})
+
 /** Rows as an import of a phone's past leaves them, of both directions, in the conversation of the message that was received. */
 const PAST = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address, external_id, created_at)
   select 'msg_' || lpad(n::text, 26, '0'), m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, case when n % 3 = 0 then 'OUTBOUND' else 'INBOUND' end,
@@ -168,6 +243,8 @@ inBrowser('of 10,000 messages no more are drawn than are seen, the place is held
     await until('older ones are there', () => scroller.evaluate((element: any, height) => element.scrollHeight > height, seen.height))
     const drift = Math.abs(await scroller.evaluate(topOf, seen.id) - seen.top)
     t.true(drift <= MOST_DRIFT_PX, `page ${nth} moved what is seen by ${drift} px`)
+    // Of what is scrolled away the size stays: else the place moved whenever something else is drawn last.
+    t.deepEqual(await frame.locator('[data-message]').evaluateAll((all: any[]) => all.filter((one) => (globalThis as any).getComputedStyle(one).paddingBottom !== '0px' && !/the last/.test(one.textContent)).length), 0)
     await look()
   }
   t.is(await message('the last').count(), 0)

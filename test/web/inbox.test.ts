@@ -73,6 +73,40 @@ inBrowser('a peer writes, is answered with a quote, and the ticks rise to read; 
   await inbox.context.close()
 })
 
+inBrowser('the host is not told of what its user is reading; and what is typed offline goes by itself, in order, once the network is back', async (t) => {
+  const inbox = await mounted()
+  const { frame } = inbox
+  const [reader, other] = [newPeer(), newPeer()]
+  await write(service, reader, number, { text: 'read me' })
+  await row(inbox, 'read me').click()
+  await row(inbox, 'read me').and(frame.locator('[data-unread="0"]')).waitFor()
+  const counts = async (): Promise<string[]> => (await inbox.seen()).filter((call) => call.startsWith('onUnreadCount'))
+  await until('the host hears that nothing is unread', async () => (await counts()).at(-1) === 'onUnreadCount 0')
+  const before = (await counts()).length
+  for (const text of ['seen one', 'seen two']) {
+    await write(service, reader, number, { text })
+    await message(inbox, text).waitFor()
+  }
+  await write(service, other, number, { text: 'not seen' })
+  await until('the host hears of the other', async () => (await counts()).length > before)
+  t.deepEqual((await counts()).slice(before), ['onUnreadCount 1'])
+
+  await message(inbox, 'seen two').hover()
+  await message(inbox, 'seen two').locator('[data-action=reply]').click()
+  await inbox.context.setOffline(true)
+  await frame.locator('main[data-connection=offline]').waitFor()
+  for (const text of ['first of three', 'second of three', 'third of three']) await say(inbox, text)
+  t.regex(await message(inbox, 'first of three').locator('[data-quote]').innerText(), /seen two/)
+  await message(inbox, 'first of three').locator('.waits').waitFor()
+  t.is(await frame.locator('[data-failure]').count(), 0)
+  await inbox.context.setOffline(false)
+  const sent = await untilInbox(service, reader, number, 3)
+  t.deepEqual(sent.map(({ text }: any) => text), ['first of three', 'second of three', 'third of three'])
+  await message(inbox, 'third of three').and(frame.locator('[data-status=READ]')).waitFor()
+  t.is(await message(inbox, 'of three').count(), 3)
+  await inbox.context.close()
+})
+
 inBrowser('a message that cannot be delivered shows why, and what is sent again takes its place', async (t) => {
   const inbox = await mounted()
   await write(service, newPeer('0007'), number, { text: 'write back' })
@@ -130,15 +164,20 @@ inBrowser('pictures, documents and voice notes go both ways, and voice notes pla
   await player.locator('button').first().click()
   await until('their voice note plays', () => player.locator('audio').evaluate((audio: any) => audio.currentTime > 0))
 
-  const input = inbox.frame.locator('input[type=file]')
-  await input.setInputFiles({ name: 'ours.png', mimeType: 'image/png', buffer: picture })
-  await inbox.frame.getByLabel('Caption').fill('our picture')
+  // What was typed is the caption of the first of several files; an empty one is told of by name.
+  await inbox.frame.locator('[data-composer]').fill('our picture')
+  await inbox.frame.locator('input[type=file]').setInputFiles([
+    { name: 'ours.png', mimeType: 'image/png', buffer: picture }, { name: 'prices.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 prices') },
+    { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) }, { name: 'wrong.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 wrong') },
+  ])
+  t.deepEqual(await inbox.frame.locator('.attached-title').allInnerTexts(), ['ours.png', 'prices.pdf', 'wrong.pdf'])
+  t.is(await inbox.frame.locator('.failures').innerText(), 'nothing.txt is empty.')
+  await inbox.frame.getByLabel('Remove wrong.pdf').click()
+  t.is(await inbox.frame.getByLabel('Caption').inputValue(), 'our picture')
   await inbox.frame.locator('[data-action=send]').click()
-  // Files on their way go beside each other: the next one follows.
-  await untilInbox(service, peer, number, 1)
-  await input.setInputFiles({ name: 'prices.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 prices') })
-  await inbox.frame.locator('[data-action=send]').click()
-  await untilInbox(service, peer, number, 2)
+  const files = await untilInbox(service, peer, number, 2)
+  t.deepEqual(files.map(({ text }: any) => text ?? null), ['our picture', null])
+  t.is(await inbox.frame.locator('[data-composer]').inputValue(), '')
   await inbox.frame.locator('[data-action=record]').click()
   await inbox.frame.locator('[data-recording=recording]').waitFor()
   await until('a second was recorded', async () => /0:0[1-9]/.test(await inbox.frame.locator('[data-recording]').innerText()))
@@ -149,6 +188,7 @@ inBrowser('pictures, documents and voice notes go both ways, and voice notes pla
   const ours = inbox.frame.locator('[data-direction=OUTBOUND][data-status=READ]')
   await until('our picture is drawn', () => ours.and(inbox.frame.locator('[data-type=image]')).locator('img').evaluate((image: any) => image.naturalWidth > 0))
   const own = ours.and(inbox.frame.locator('[data-type=audio]')).locator('[data-player]')
+  await until('our voice note says how long it is before it is played', async () => /0:0[1-9]/.test(await own.locator('.player-time').innerText()))
   await own.locator('button').first().click()
   await until('our voice note plays, and theirs does not', () => own.locator('audio').evaluate((audio: any) => audio.currentTime > 0))
   t.true(await player.locator('audio').evaluate((audio: any) => audio.paused))

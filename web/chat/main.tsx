@@ -14,7 +14,7 @@ import { followHost, tellHost } from './host.ts'
 import { drawAsWanted } from './look.ts'
 import { PLAIN } from './model/look.ts'
 import { Inbox } from './state/inbox.ts'
-import { Alone, Root } from './view/root.tsx'
+import { Alone, Beginning, Root } from './view/root.tsx'
 import './chat.css'
 
 /** What the server says to the inbox. */
@@ -49,5 +49,5 @@ async function begin(): Promise<void> {
 }
 
 drawAsWanted(sessionTheme, theme)
+render(isFramed() ? <Beginning /> : <Alone words={words} />, document.body)
 if (isFramed()) void begin()
-else render(<Alone words={words} />, document.body)

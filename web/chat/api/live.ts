@@ -8,11 +8,19 @@ export type Connection = 'live' | 'connecting' | 'offline'
 
 export interface LiveEvents {
   readonly connection: (now: Connection) => void
-  readonly event: (type: string, data: unknown) => void
+  /** What came together, in order. */
+  readonly told: (events: readonly ToldEvent[]) => void
+}
+
+export interface ToldEvent {
+  readonly type: string
+  readonly data: unknown
 }
 
 /** Our choice, in ms: without a word for so long a stream is dead. The server says something every 15 s. */
 const SILENT_MS = 40_000
+/** Our choice, in ms: what comes so soon after the last is told together, since each telling draws the inbox anew. */
+const TOGETHER_MS = 50
 
 /** Follows the stream of a session: resumes where it was cut, as often as it is cut, until it is stopped or the session is over. */
 export class Live {
@@ -21,6 +29,8 @@ export class Live {
   #stop: AbortController | null = null
   #lastId: string | null = null
   #cut: AbortController | null = null
+  #collected: ToldEvent[] = []
+  #collecting: ReturnType<typeof setTimeout> | null = null
 
   constructor(requests: Requests, events: LiveEvents) {
     this.#requests = requests
@@ -49,7 +59,7 @@ export class Live {
     let failed = 0
     let isFirst = true
     const opened = (): void => {
-      if (!isFirst && this.#lastId === null) this.#events.event('resync', {})
+      if (!isFirst && this.#lastId === null) this.#collect([{ type: 'resync', data: {} }])
       failed = 0
       tried()
     }
@@ -85,7 +95,7 @@ export class Live {
         if (done) return
         clearTimeout(silence)
         silence = setTimeout(() => cut.abort(), SILENT_MS)
-        for (const event of reader.take(text.decode(value, { stream: true }))) this.#tell(event)
+        this.#collect(reader.take(text.decode(value, { stream: true })).flatMap(readEvent))
         this.#lastId = reader.lastId
       }
     } catch {
@@ -96,11 +106,27 @@ export class Live {
     }
   }
 
-  #tell({ type, data }: StreamEvent): void {
-    try {
-      this.#events.event(type, JSON.parse(data))
-    } catch {
-      // What cannot be read is not acted upon; what it told is read with the next page.
-    }
+  /** The first is told at once, what follows it closely together. */
+  #collect(events: readonly ToldEvent[]): void {
+    this.#collected.push(...events)
+    if (this.#collecting === null) this.#tell()
+  }
+
+  #tell(): void {
+    this.#collecting = null
+    const events = this.#collected
+    if (events.length === 0) return
+    this.#collected = []
+    this.#collecting = setTimeout(() => this.#tell(), TOGETHER_MS)
+    this.#events.told(events)
+  }
+}
+
+/** What cannot be read is not acted upon: what it told is read with the next page. */
+function readEvent({ type, data }: StreamEvent): readonly ToldEvent[] {
+  try {
+    return [{ type, data: JSON.parse(data) as unknown }]
+  } catch {
+    return []
   }
 }

@@ -39,11 +39,24 @@ function sorted(items: readonly Conversation[]): readonly Conversation[] {
   return [...byId.values()].sort((a, b) => activeMs(b) - activeMs(a) || (a.id < b.id ? 1 : -1))
 }
 
-/** How a conversation is called: by name, else by number or id, else by nothing. */
-export function titleOf({ fromName, from }: Pick<Conversation, 'fromName' | 'from'>): string {
+/** What stands in place of a name that nobody knows. */
+export interface Nameless {
+  readonly unknownPerson: string
+  readonly unnamedGroup: string
+  readonly unnamedChannel: string
+}
+
+/** How a conversation is called: by name, else by number or what the service knows a person by, else as what it is: an address of the device network tells people nothing. */
+export function titleOf({ type, fromName, from }: Pick<Conversation, 'type' | 'fromName' | 'from'>, words: Nameless): string {
   if (fromName) return fromName
-  if (from === null) return ''
-  return /^\d+$/.test(from) ? `+${from}` : from
+  if (type === 'GROUP') return words.unnamedGroup
+  if (type === 'NEWSLETTER') return words.unnamedChannel
+  return numberOf(from) ?? (from === null || from.includes('@') ? words.unknownPerson : from)
+}
+
+/** The peer's number as people write it; null where it is none. */
+export function numberOf(from: string | null): string | null {
+  return from !== null && /^\d+$/.test(from) ? `+${from}` : null
 }
 
 /** One or two letters for an avatar; none where a name has none. */

@@ -43,13 +43,13 @@ export function withNewer(thread: Thread, page: MessagePage): Thread {
 }
 
 /**
- * The thread with a message that was told: a change of one it has, or a new one at its end. While the end was not read yet a new one
+ * The thread with messages that were told: changes of those it has, or new ones at its end. While the end was not read yet a new one
  * would leave a gap: reading on brings it.
  */
-export function withMessage(thread: Thread, message: Message): Thread {
-  const isKnown = thread.messages.some(({ id }) => id === message.id)
-  if (!isKnown && (thread.hasNewer || isBefore(message, thread))) return thread
-  return { ...thread, messages: merged(thread.messages, [message]) }
+export function withMessages(thread: Thread, messages: readonly Message[]): Thread {
+  const known = new Set(thread.messages.map(({ id }) => id))
+  const taken = messages.filter((message) => known.has(message.id) || !(thread.hasNewer || isBefore(message, thread)))
+  return taken.length === 0 ? thread : { ...thread, messages: merged(thread.messages, taken) }
 }
 
 /** The thread with a status that was told; the same thread where that says nothing new. */
@@ -108,23 +108,24 @@ interface ItemsOf {
   readonly dayOf: (at: string) => string
 }
 
-/** The items of a thread, oldest first. */
-export function itemsOf({ messages }: Thread, { unreadFrom, retried, dayOf }: ItemsOf): readonly ThreadItem[] {
+/**
+ * The items of a thread, oldest first. While older ones can be read the first message is not among them: what stands before it, a day or others of
+ * its writer, is not known yet, and an item that changes as older ones come moves all that is seen.
+ */
+export function itemsOf({ messages, hasOlder }: Thread, { unreadFrom, retried, dayOf }: ItemsOf): readonly ThreadItem[] {
   const reactions = reactionsOf(messages)
   const gone = goneOf(messages, retried)
-  const items: ThreadItem[] = []
-  let day = ''
-  for (const message of messages) {
-    if ((message.type === 'reaction' && message.reaction) || gone.has(message.id)) continue
+  const drawn = messages.filter((message) => !(message.type === 'reaction' && message.reaction) && !gone.has(message.id))
+  const first = hasOlder && drawn.length > 1 ? 1 : 0
+  return drawn.slice(first).flatMap((message, at): readonly ThreadItem[] => {
+    const before = drawn[first + at - 1]
+    const lines: ThreadItem[] = []
     const today = dayOf(message.createdAt)
-    if (today !== day) items.push({ kind: 'day', key: `day ${today}`, at: message.createdAt })
-    day = today
-    if (message.id === unreadFrom) items.push({ kind: 'unread', key: 'unread' })
-    const before = items.at(-1)
-    const isFollowing = before?.kind === 'message' && isOfOneGroup(before.message, message)
-    items.push({ kind: 'message', key: message.id, message, isFollowing, reactions: reactions.get(message.externalMessageId ?? '') ?? [] })
-  }
-  return items
+    if (before === undefined || today !== dayOf(before.createdAt)) lines.push({ kind: 'day', key: `day ${today}`, at: message.createdAt })
+    if (message.id === unreadFrom) lines.push({ kind: 'unread', key: 'unread' })
+    const isFollowing = before !== undefined && lines.length === 0 && isOfOneGroup(before, message)
+    return [...lines, { kind: 'message', key: message.id, message, isFollowing, reactions: reactions.get(message.externalMessageId ?? '') ?? [] }]
+  })
 }
 
 /** Written by the same, one soon after the other: they are drawn as one group. */

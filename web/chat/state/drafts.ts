@@ -1,13 +1,14 @@
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 import type { Signal } from '@preact/signals'
+import { CAPTION_CHARACTERS, hasCaption } from '../model/ceilings.ts'
 import type { Message } from '../model/message.ts'
 
 /** What was begun in a conversation and not sent yet. */
 export interface Draft {
   readonly text: Signal<string>
   readonly reply: Signal<Message | null>
-  /** A file that waits for its caption. */
-  readonly file: Signal<File | null>
+  /** Files that wait to be sent; the caption is of the first that can have one. */
+  readonly files: Signal<readonly File[]>
   readonly caption: Signal<string>
 }
 
@@ -18,8 +19,29 @@ export class Drafts {
   of(conversationId: string): Draft {
     const known = this.#drafts.get(conversationId)
     if (known) return known
-    const draft: Draft = { text: signal(''), reply: signal(null), file: signal(null), caption: signal('') }
+    const draft: Draft = { text: signal(''), reply: signal(null), files: signal([]), caption: signal('') }
     this.#drafts.set(conversationId, draft)
     return draft
   }
+}
+
+/** Puts files into a draft: what was typed by then becomes their caption, where it can. */
+export function attach({ text, files, caption }: Draft, more: readonly File[]): void {
+  batch(() => {
+    files.value = [...files.value, ...more]
+    const typed = text.value
+    if (caption.value !== '' || typed.trim() === '' || [...typed].length > CAPTION_CHARACTERS || !files.value.some(hasCaption)) return
+    caption.value = typed
+    text.value = ''
+  })
+}
+
+/** Takes a file out of a draft; with the last that can have one the caption is a text again. */
+export function detach({ text, files, caption }: Draft, file: File): void {
+  batch(() => {
+    files.value = files.value.filter((one) => one !== file)
+    if (files.value.some(hasCaption) || caption.value === '') return
+    text.value = text.value === '' ? caption.value : `${caption.value}\n${text.value}`
+    caption.value = ''
+  })
 }

@@ -1,4 +1,6 @@
+import { batch } from '@preact/signals'
 import type { ReadonlySignal, Signal } from '@preact/signals'
+import type { ToldEvent } from '../api/live.ts'
 import type { SessionView } from '../api/requests.ts'
 import type { Conversation, Message } from '../model/message.ts'
 import type { StatusChange } from '../model/thread.ts'
@@ -18,16 +20,15 @@ export interface Told {
   ended(reason: 'EXPIRED' | 'REVOKED'): void
 }
 
-/** Events of the stream (contract 17) and what each does. Others are none of ours. */
+interface ToldMessage { readonly message: Message }
+interface ToldConversation { readonly item: Conversation }
+
+/** Events of the stream (contract 17), but for messages, and what each does. Others are none of ours. */
 const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
-  message(told, { message }: { readonly message: Message }) {
-    told.outbox.arrived(message)
-    if (told.open.value?.conversationId === message.conversationId) told.open.value.take(message)
-  },
   status(told, change: StatusChange & { readonly conversationId: string }) {
     if (told.open.value?.conversationId === change.conversationId) told.open.value.takeStatus(change)
   },
-  conversation(told, { item }: { readonly item: Conversation }) {
+  conversation(told, { item }: ToldConversation) {
     told.conversations.take(item, told.open.value?.conversationId ?? null)
   },
   number(told, { id, state }: { readonly id: string, readonly state: SessionView['numbers'][number]['state'] }) {
@@ -40,7 +41,25 @@ const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
   expired: (told, { reason }: { readonly reason: 'EXPIRED' | 'REVOKED' }) => told.ended(reason),
 }
 
-/** Does what an event of the stream says. */
-export function applyEvent(told: Told, type: string, data: unknown): void {
-  if (Object.hasOwn(ON, type)) ON[type]?.(told, data as never)
+/**
+ * Does what events of the stream say that came together: messages first, as one change, since each would go through all that is shown; of a
+ * conversation the last. Neither makes a difference to what they come to: no status goes back, and a conversation is told whole.
+ */
+export function applyEvents(told: Told, events: readonly ToldEvent[]): void {
+  const conversations = new Map<unknown, ToldEvent>()
+  for (const event of events) if (event.type === 'conversation') conversations.set((event.data as ToldConversation).item.id, event)
+  batch(() => {
+    takeMessages(told, events.filter(({ type }) => type === 'message').map(({ data }) => (data as ToldMessage).message))
+    for (const event of events) {
+      const isOld = event.type === 'conversation' && conversations.get((event.data as ToldConversation).item.id) !== event
+      if (!isOld && Object.hasOwn(ON, event.type)) ON[event.type]?.(told, event.data as never)
+    }
+  })
+}
+
+function takeMessages(told: Told, messages: readonly Message[]): void {
+  for (const message of messages) told.outbox.arrived(message)
+  const open = told.open.value
+  const shown = messages.filter(({ conversationId }) => conversationId === open?.conversationId)
+  if (shown.length > 0) open?.take(shown)
 }

@@ -11,10 +11,11 @@ import { Token } from '../api/token.ts'
 import type { Over } from '../api/token.ts'
 import { Conversations } from './conversation-list.ts'
 import { Drafts } from './drafts.ts'
-import { applyEvent } from './events.ts'
+import { applyEvents } from './events.ts'
 import { OpenThread } from './open-thread.ts'
 import { Outbox } from './outbox.ts'
 import { Single } from './single.ts'
+import { UnreadTeller } from './unread-teller.ts'
 
 /** What the page around the inbox hears. */
 export interface InboxHost {
@@ -35,6 +36,8 @@ export class Inbox {
   readonly connection = signal<Connection>('connecting')
   readonly unreadTotal = signal(0)
   readonly open = signal<OpenThread | null>(null)
+  /** The conversation whose newest messages are on the screen, where somebody can see them. */
+  readonly onScreen = signal<string | null>(null)
   readonly conversations: Conversations
   readonly outbox: Outbox
   readonly drafts = new Drafts()
@@ -51,6 +54,7 @@ export class Inbox {
   readonly #token: Token
   readonly #live: Live
   readonly #marking = new Single()
+  readonly #unreadTeller: UnreadTeller
   #isReady = false
   #taking: AbortController | null = null
   #opening = 0
@@ -70,9 +74,13 @@ export class Inbox {
     this.requests = new Requests(new Client(this.#token, this.clock))
     this.conversations = new Conversations(this.requests)
     this.outbox = new Outbox(this.requests)
+    this.#unreadTeller = new UnreadTeller(() => {
+      const onScreen = this.conversations.find(this.onScreen.value)?.unreadCount ?? 0
+      return { total: this.unreadTotal.value, onScreen: this.open.value === null ? null : onScreen }
+    }, host.unreadCount)
     this.#live = new Live(this.requests, {
       connection: (now) => { this.connection.value = this.over.value === null ? now : 'offline' },
-      event: (type, data) => applyEvent(this, type, data),
+      told: (events) => applyEvents(this, events),
     })
   }
 
@@ -158,6 +166,8 @@ export class Inbox {
     this.#taking?.abort()
     this.#live.stop()
     this.#token.leave()
+    this.#unreadTeller.end()
+    this.outbox.leave()
   }
 
   /** Its messages were seen. */
@@ -167,11 +177,8 @@ export class Inbox {
     await this.#marking.once(conversationId, () => this.requests.markRead(conversationId))
   }
 
-  /** The host hears of it once it heard that all is ready. */
   setUnread(total: number): void {
-    if (this.unreadTotal.value === total) return
     this.unreadTotal.value = total
-    if (this.#isReady) this.#host.unreadCount(total)
   }
 
   /** The stream said that the session is over. */
@@ -189,7 +196,7 @@ export class Inbox {
     if (this.#isReady) return
     this.#isReady = true
     this.#host.ready()
-    this.#host.unreadCount(this.unreadTotal.value)
+    this.#unreadTeller.begin()
   }
 
   #end(reason: Over): void {

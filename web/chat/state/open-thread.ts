@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals'
 import { RequestFailure } from '../api/failure.ts'
 import type { Requests } from '../api/requests.ts'
 import type { Message } from '../model/message.ts'
-import { threadOf, withMessage, withNewer, withOlder, withStatus } from '../model/thread.ts'
+import { threadOf, withMessages, withNewer, withOlder, withStatus } from '../model/thread.ts'
 import type { MessagePage, StatusChange, Thread } from '../model/thread.ts'
 
 export type Target = 'end' | { readonly messageId: string }
@@ -65,10 +65,11 @@ export class OpenThread {
     else this.target.value = 'end'
   }
 
-  take(message: Message): void {
-    const isNew = message.direction === 'INBOUND' && this.thread.value?.messages.every(({ id }) => id !== message.id) === true
-    this.#change((thread) => withMessage(thread, message))
-    if (isNew) this.arrived.value = message
+  take(messages: readonly Message[]): void {
+    const known = new Set(this.thread.value?.messages.map(({ id }) => id))
+    const arrived = this.thread.value && messages.findLast(({ id, direction }) => direction === 'INBOUND' && !known.has(id))
+    this.#change((thread) => withMessages(thread, messages))
+    if (arrived) this.arrived.value = arrived
   }
 
   takeStatus(change: StatusChange): void {

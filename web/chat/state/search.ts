@@ -9,7 +9,8 @@ const TYPED_MS = 250
 const LEAST = 2
 export const MOST = 100
 
-export type SearchState = { readonly at: 'none' } | { readonly at: 'searching' } | { readonly at: 'found', readonly found: Found } | { readonly at: 'failed' }
+/** `short`: too little was typed to search for. */
+export type SearchState = { readonly at: 'none' } | { readonly at: 'short' } | { readonly at: 'searching' } | { readonly at: 'found', readonly found: Found } | { readonly at: 'failed' }
 
 /** What is searched for, and what was found; the last search counts. */
 export class Search {
@@ -29,7 +30,7 @@ export class Search {
     this.#running?.abort()
     const q = beginningOf(text.trim(), MOST)
     if ([...q].length < LEAST) {
-      this.state.value = { at: 'none' }
+      this.state.value = { at: q === '' ? 'none' : 'short' }
       return
     }
     this.state.value = { at: 'searching' }

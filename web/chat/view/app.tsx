@@ -6,6 +6,7 @@ import { useDrawn } from './context.ts'
 import { ConversationSide } from './list/conversation-list.tsx'
 import { Notice } from './notice.tsx'
 import { ThreadView } from './thread/thread-view.tsx'
+import { useBack } from './use-back.ts'
 
 /** Our choice, in ms: a shorter wait is not told of. */
 const LATE_MS = 1_000
@@ -16,6 +17,7 @@ export function App({ title }: { readonly title: string }) {
   const [search] = useState(() => new Search(inbox.requests))
   const open = inbox.open.value
   const state = inbox.state.value
+  useBack()
   useSearchKey()
   useNoStrayDrops()
   return (

@@ -8,6 +8,10 @@ export interface Formats {
   dayKey(at: string): string
   /** Today, yesterday, a weekday of this week, else the date. */
   day(at: string, nowMs: number): string
+  /** Thursday, 1 January 2026 at 14:05:09 GMT-3: all that is to be known of a time. */
+  full(at: string): string
+  /** Thursday, 1 January 2026. */
+  date(at: string): string
   /** A time today, else a day: for lists. */
   shortly(at: string, nowMs: number): string
   /** 1.4 MB. */
@@ -29,6 +33,7 @@ export function clockOf(ms: number): string {
 /** `words`: today and yesterday as the language names them. */
 export function formatsOf(language: Language, words: { readonly today: string, readonly yesterday: string }): Formats {
   const of = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => new Intl.DateTimeFormat(language, options)
+  const [whole, longDate] = [of({ dateStyle: 'full', timeStyle: 'long' }), of({ dateStyle: 'full' })]
   const [time, weekday, date, numeric] = [of({ timeStyle: 'short' }), of({ weekday: 'long' }), of({ day: 'numeric', month: 'long', year: 'numeric' }), of({ day: '2-digit', month: '2-digit', year: '2-digit' })]
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const dayKey = (at: string | number): string => new Date(at).toDateString()
@@ -48,6 +53,8 @@ export function formatsOf(language: Language, words: { readonly today: string, r
   }
   return {
     time: (at) => time.format(new Date(at)),
+    full: (at) => whole.format(new Date(at)),
+    date: (at) => longDate.format(new Date(at)),
     dayKey: keptDay,
     day: (at, nowMs) => named(at, nowMs) ?? (nowMs - Date.parse(at) < 6 * DAY_MS ? weekday : date).format(new Date(at)),
     shortly: (at, nowMs) => dayKey(at) === dayKey(nowMs) ? time.format(new Date(at)) : named(at, nowMs) ?? numeric.format(new Date(at)),

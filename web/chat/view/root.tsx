@@ -22,9 +22,14 @@ interface RootProps {
 export function Root({ inbox, title, words, language }: RootProps) {
   const [media] = useState(() => new MediaShelf(inbox.requests))
   const said = words.value
-  if (said === null) return <main data-state="loading" data-connection="connecting" />
+  if (said === null) return <Beginning />
   const drawn = { inbox, words: said, language: language.value, formats: formatsOf(language.value, said), media }
   return <DrawnContext.Provider value={drawn}><App title={title ?? said.inbox} /></DrawnContext.Provider>
+}
+
+/** Before the page around has said whose inbox it is. */
+export function Beginning() {
+  return <main class="inbox" data-state="loading" data-connection="connecting" aria-busy="true" />
 }
 
 /** In place of an inbox that stands in no frame. */

@@ -5,7 +5,7 @@ import type { OpenThread } from '../../state/open-thread.ts'
 import { Recorder } from '../../state/recorder.ts'
 import { useDrawn } from '../context.ts'
 import { useNow } from '../use-now.ts'
-import { AttachedFile } from './attached-file.tsx'
+import { AttachedFiles } from './attached-files.tsx'
 import { FieldRow } from './field-row.tsx'
 import { ReplyBar } from './reply-bar.tsx'
 import { TemplatePicker } from './template-picker.tsx'
@@ -51,7 +51,7 @@ function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readon
   const draft = inbox.drafts.of(open.conversationId)
   const [recorder] = useState(() => new Recorder())
   const [isPicking, setPicking] = useState(false)
-  useFocusBack(isPicking || draft.file.value !== null || recorder.state.value.at !== 'off')
+  useFocusBack(isPicking || draft.files.value.length > 0 || recorder.state.value.at !== 'off')
   if (isPicking) return <TemplatePicker open={open} conversation={conversation} onClose={() => setPicking(false)} />
 
   function send(): void {
@@ -67,9 +67,9 @@ function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readon
   return (
     <div class="free">
       <ReplyBar draft={draft} />
-      {attach.fault !== null && <p class="failure" role="alert">{attach.fault}</p>}
-      {draft.file.value
-        ? <AttachedFile draft={draft} open={open} isFrozen={isFrozen} />
+      {attach.faults.length > 0 && <div class="failures" role="alert">{attach.faults.map((fault) => <p key={fault} class="failure">{fault}</p>)}</div>}
+      {draft.files.value.length > 0
+        ? <AttachedFiles draft={draft} open={open} attach={attach} isFrozen={isFrozen} />
         : recorder.state.value.at === 'off'
           ? <FieldRow send={send} open={open} attach={attach} recorder={recorder} onTemplates={() => setPicking(true)} isFrozen={isFrozen} />
           : <VoiceBar recorder={recorder} open={open} isFrozen={isFrozen} />}

@@ -8,6 +8,7 @@ import type { OpenThread } from '../../state/open-thread.ts'
 import type { Recorder } from '../../state/recorder.ts'
 import { useDrawn } from '../context.ts'
 import { EmojiButton } from './emoji-button.tsx'
+import { FilePicker } from './file-picker.tsx'
 import { TextField } from './text-field.tsx'
 import type { Attach } from './use-attach.ts'
 
@@ -27,10 +28,7 @@ export function FieldRow({ send, open, attach, recorder, onTemplates, isFrozen }
   const field = useRef<HTMLTextAreaElement>(null)
   return (
     <div class="field-row">
-      <label class="plain" data-action="attach">
-        <Icon of={Paperclip} /><span class="unseen">{words.composer.attach}</span>
-        <input class="unseen" type="file" disabled={isFrozen} onChange={(event) => attach.picked(event.currentTarget)} />
-      </label>
+      <FilePicker attach={attach} isFrozen={isFrozen} icon={Paperclip} label={words.composer.attach} />
       <button type="button" class="plain" data-action="template" aria-label={words.composer.template} disabled={isFrozen} onClick={onTemplates}><Icon of={LayoutTemplate} /></button>
       <EmojiButton field={field} draft={draft} isFrozen={isFrozen} />
       <TextField field={field} draft={draft} isFrozen={isFrozen} onSend={send} onTemplates={onTemplates} onPaste={attach.pasted} />

@@ -1,5 +1,6 @@
 import X from 'lucide/dist/esm/icons/x.mjs'
 import { Icon } from '../../../ui/icon.tsx'
+import { plainOf } from '../../model/formatted-text.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
 import { nameOfType } from '../thread/quote.tsx'
@@ -14,7 +15,7 @@ export function ReplyBar({ draft }: { readonly draft: Draft }) {
     <div class="reply-bar" data-reply={reply.id}>
       <p class="quote">
         <span class="quote-who">{words.composer.replyTo(name)}</span>
-        <span class="quote-text" dir="auto">{reply.content ?? nameOfType(words.types, reply.type)}</span>
+        <span class="quote-text" dir="auto">{reply.content === null ? nameOfType(words.types, reply.type) : plainOf(reply.content)}</span>
       </p>
       <button type="button" class="plain" data-action="cancel" aria-label={words.composer.cancelReply} onClick={() => { draft.reply.value = null }}><Icon of={X} size={18} /></button>
     </div>

@@ -1,7 +1,7 @@
-import { useLayoutEffect } from 'preact/hooks'
 import { typed } from '../../../ui/typed.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
+import { useOwnHeight } from './own-height.ts'
 
 /** contract 4: characters of a text. Our choice: from when on it is told how many are left. */
 const MOST = 4_096
@@ -21,13 +21,7 @@ export function TextField({ field, draft, isFrozen, onSend, onTemplates, onPaste
   const { words } = useDrawn()
   const left = MOST - [...draft.text.value].length
 
-  // As high as its text, up to what the style allows; there is no way to say so in a style alone that every browser knows.
-  useLayoutEffect(() => {
-    const { current } = field
-    if (!current) return
-    current.style.setProperty('height', 'auto')
-    current.style.setProperty('height', `${current.scrollHeight}px`)
-  }, [draft.text.value])
+  useOwnHeight(field, draft.text.value)
 
   function press(event: KeyboardEvent): void {
     if (event.isComposing) return

@@ -1,46 +1,59 @@
 import { useState } from 'preact/hooks'
-import { ceilingOf, mediaTypeOf } from '../../model/ceilings.ts'
-import type { Conversation } from '../../model/message.ts'
+import type { ChatWords } from '../../../words/chat-words.ts'
+import { ceilingOf, FILES_AT_ONCE, mediaTypeOf } from '../../model/ceilings.ts'
+import type { Conversation, Provider } from '../../model/message.ts'
+import { attach } from '../../state/drafts.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
+import type { Formats } from '../format.ts'
 
 export type Attach = ReturnType<typeof useAttach>
 
-/** Takes a file by button, paste or drop, unless it is too large for what it would be sent as. */
+/** Takes files by button, paste or drop; of each that is not taken it says why. */
 export function useAttach(draft: Draft, { provider, canSend }: Pick<Conversation, 'provider' | 'canSend'>) {
   const { inbox, words, formats } = useDrawn()
-  const [fault, setFault] = useState<string | null>(null)
+  const [faults, setFaults] = useState<readonly string[]>([])
   const [isOver, setOver] = useState(false)
   const canTake = inbox.over.value === null && canSend.free
 
-  function take(file: File | undefined): boolean {
-    if (!file || !canTake) return false
-    const most = ceilingOf(mediaTypeOf(file.type), provider)
-    setFault(file.size > most ? words.composer.tooLarge(formats.size(file.size), formats.size(most)) : null)
-    if (file.size <= most) draft.file.value = file
+  function take(files: FileList | undefined): boolean {
+    if (!files || files.length === 0 || !canTake) return false
+    const told = [...files].map((file) => ({ file, fault: faultOf(file, provider, words, formats) }))
+    const good = told.filter(({ fault }) => fault === null).map(({ file }) => file)
+    const room = FILES_AT_ONCE - draft.files.value.length
+    attach(draft, good.slice(0, room))
+    setFaults([...told.flatMap(({ fault }) => fault ?? []), ...(good.length > room ? [words.composer.tooMany(FILES_AT_ONCE)] : [])])
     return true
   }
 
   return {
-    fault,
-    /** A file is held over the thread, which would take it. */
+    /** Of the files that came last. */
+    faults,
+    /** Files are held over the thread, which would take them. */
     isOver: isOver && canTake,
     picked(input: HTMLInputElement): void {
-      take(input.files?.[0])
+      take(input.files ?? undefined)
       input.value = ''
     },
     pasted(event: ClipboardEvent): void {
-      if (take(event.clipboardData?.files[0])) event.preventDefault()
+      if (take(event.clipboardData?.files)) event.preventDefault()
     },
     dropProps: {
       onDragEnter: (event: DragEvent) => { if (event.dataTransfer?.types.includes('Files')) setOver(true) },
       onDragLeave: (event: DragEvent) => { if (leaves(event)) setOver(false) },
       onDrop: (event: DragEvent) => {
         setOver(false)
-        take(event.dataTransfer?.files[0])
+        take(event.dataTransfer?.files)
       },
     },
   }
+}
+
+/** Why a file cannot be sent; null where it can. */
+function faultOf({ name, size, type }: File, provider: Provider, { composer }: ChatWords, formats: Formats): string | null {
+  const most = ceilingOf(mediaTypeOf(type), provider)
+  if (size > most) return composer.tooLarge(name, formats.size(size), formats.size(most))
+  return size === 0 ? composer.emptyFile(name) : null
 }
 
 /** Whether what is dragged leaves the element that listens, and not just one of its parts. */

@@ -9,6 +9,7 @@ import { Row } from './row.tsx'
 export function Results({ search }: { readonly search: Search }) {
   const { words } = useDrawn()
   const state = search.state.value
+  if (state.at === 'short') return <Notice heading={words.states.typeMore} />
   if (state.at === 'failed') return <Notice heading={words.states.failed} />
   if (state.at !== 'found') return <p class="waiting" role="status">{words.loading}</p>
   const { conversations, messages } = state.found

@@ -1,7 +1,9 @@
 import { titleOf } from '../../model/conversations.ts'
+import { plainOf } from '../../model/formatted-text.ts'
 import type { Conversation, Message } from '../../model/message.ts'
 import { Avatar } from '../avatar.tsx'
 import { useDrawn } from '../context.ts'
+import { nameOfType } from '../thread/quote.tsx'
 import { StatusTick } from '../thread/status-tick.tsx'
 import { TypeIcon } from '../type-icon.tsx'
 import { useNow } from '../use-now.ts'
@@ -22,25 +24,30 @@ export function Row({ conversation, isOpen, isEntry, found, onOpen }: RowProps) 
   const now = useNow(60_000)
   const { id, unreadCount, lastMessageAt, numberId } = conversation
   const at = found?.createdAt ?? lastMessageAt
-  const title = titleOf(conversation) || words.unknownPerson
+  const title = titleOf(conversation, words)
   const numbers = inbox.session.value?.numbers ?? []
   const number = numbers.length > 1 ? numbers.find((one) => one.id === numberId) : undefined
   return (
     <button type="button" class="row" data-conversation={id} data-unread={unreadCount} aria-current={isOpen} tabIndex={isEntry ? 0 : -1} onClick={onOpen}>
       <Avatar title={title} />
-      <span class="row-head"><span class="row-title" dir="auto">{title}</span>{number && <span class="chip">{number.name}</span>}</span>
-      {at !== null && <time class="row-time" dateTime={at}>{formats.shortly(at, now)}</time>}
-      <span class="row-preview">{found === undefined ? <Preview of={conversation} /> : <span dir="auto">{found.content ?? ''}</span>}</span>
+      <span class="row-head"><span class="row-title" dir="auto" title={title}>{title}</span>{number && <span class="chip" title={number.name}>{number.name}</span>}</span>
+      {at !== null && <time class="row-time" dateTime={at} title={formats.full(at)}>{formats.shortly(at, now)}</time>}
+      <span class="row-preview">{found === undefined ? <Preview of={conversation} /> : <span dir="auto">{plainOf(found.content ?? '')}</span>}</span>
       {unreadCount > 0 && <span class="badge"><span aria-hidden="true">{unreadCount > 99 ? '99+' : unreadCount}</span><span class="unseen">{words.list.unreadCount(unreadCount)}</span></span>}
     </button>
   )
 }
 
-function Preview({ of: { lastMessagePreview, lastMessageDirection, lastMessageStatus, lastMessageType } }: { readonly of: Conversation }) {
-  const { words } = useDrawn()
+/** What was begun to be written, else what was written last. */
+function Preview({ of: { id, lastMessagePreview, lastMessageDirection, lastMessageStatus, lastMessageType } }: { readonly of: Conversation }) {
+  const { inbox, words } = useDrawn()
+  const { text: draft, caption, files } = inbox.drafts.of(id)
+  const isOpen = inbox.open.value?.conversationId === id
+  const begun = draft.value.trim() || caption.value.trim() || (files.value[0]?.name ?? '')
+  if (begun !== '' && !isOpen) return <><span class="draft">{words.list.draft}</span><span dir="auto">{plainOf(begun)}</span></>
   const type = lastMessageType ?? 'text'
   const names: Readonly<Record<string, string>> = words.types
-  const text = lastMessagePreview ?? (Object.hasOwn(names, type) ? names[type] : '')
+  const text = lastMessagePreview === null ? nameOfType(names, type) : plainOf(lastMessagePreview)
   return (
     <>
       {lastMessageDirection === 'OUTBOUND' && lastMessageStatus && <StatusTick status={lastMessageStatus} />}

@@ -1,3 +1,4 @@
+import { plainOf } from '../../model/formatted-text.ts'
 import { nameOfType } from './quote.tsx'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
@@ -6,5 +7,5 @@ import { useDrawn } from '../context.ts'
 export function Arrivals({ open, title }: { readonly open: OpenThread, readonly title: string }) {
   const { words } = useDrawn()
   const message = open.arrived.value
-  return <p class="unseen" role="log" aria-live="polite">{message && words.message.arrived(message.fromName ?? title, message.content ?? nameOfType(words.types, message.type))}</p>
+  return <p class="unseen" role="log" aria-live="polite">{message && words.message.arrived(message.fromName ?? title, message.content === null ? nameOfType(words.types, message.type) : plainOf(message.content))}</p>
 }

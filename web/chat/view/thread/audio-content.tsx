@@ -18,7 +18,10 @@ export function AudioContent({ message: { id, media } }: { readonly message: Mes
   const [isWanted, setWanted] = useState(false)
   const shown = useMedia(id, isWanted)
   const audio = useRef<HTMLAudioElement>(null)
-  const [at, setAt] = useState({ seconds: 0, isPlaying: false, of: (media?.durationMs ?? 0) / 1_000 })
+  const [at, setAt] = useState({ seconds: 0, isPlaying: false })
+  /** As the file says it once it is read; what the service knows of it comes a moment after a note was sent. */
+  const [readLength, setReadLength] = useState<number | null>(null)
+  const length = readLength ?? (media?.durationMs ?? 0) / 1_000
   const [rate, setRate] = useState(1)
   useEffect(() => {
     if (shown.at === 'shown') void audio.current?.play()
@@ -46,8 +49,8 @@ export function AudioContent({ message: { id, media } }: { readonly message: Mes
   return (
     <div class="player" data-player role="group" aria-label={words.player.label}>
       <button type="button" class="plain" aria-label={at.isPlaying ? words.player.pause : words.player.play} aria-busy={isWanted && shown.at === 'waiting'} onClick={toggle}><Icon of={at.isPlaying ? Pause : Play} /></button>
-      <Waveform peaks={media?.waveform ?? null} seconds={at.seconds} of={at.of} onSeek={seek} />
-      <span class="player-time" aria-hidden="true">{clockOf((at.seconds > 0 ? at.seconds : at.of) * 1_000)}</span>
+      <Waveform peaks={media?.waveform ?? null} seconds={at.seconds} of={length} onSeek={seek} />
+      <span class="player-time" aria-hidden="true">{clockOf((at.seconds > 0 ? at.seconds : length) * 1_000)}</span>
       <button type="button" class="rate" aria-label={words.player.speed(`${rate}x`)} onClick={speedUp}>{rate}x</button>
       {shown.at === 'shown' && (
         <audio
@@ -57,7 +60,7 @@ export function AudioContent({ message: { id, media } }: { readonly message: Mes
           onTimeUpdate={({ currentTarget: { currentTime } }) => setAt((before) => ({ ...before, seconds: currentTime }))}
           onLoadedMetadata={({ currentTarget }) => {
             if (at.seconds > 0) currentTarget.currentTime = at.seconds
-            if (Number.isFinite(currentTarget.duration)) setAt((before) => ({ ...before, of: currentTarget.duration }))
+            if (Number.isFinite(currentTarget.duration)) setReadLength(currentTarget.duration)
           }}
           onEnded={() => setAt((before) => ({ ...before, seconds: 0, isPlaying: false }))}
         />

@@ -22,6 +22,7 @@ export function LocationContent({ message: { location } }: { readonly message: M
     <p class="card">
       <Icon of={MapPin} />
       <span dir="auto">{text(name) ?? text(address) ?? words.types.location}</span>
+      {text(name) !== null && text(address) !== null && text(address) !== text(name) && <span class="card-number" dir="auto">{text(address)}</span>}
       {isPlace && <a href={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}`} target="_blank" rel="noopener noreferrer">{words.message.openMap}</a>}
     </p>
   )

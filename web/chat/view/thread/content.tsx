@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Message } from '../../model/message.ts'
 import { useDrawn } from '../context.ts'
-import { LinkedText } from '../linked-text.tsx'
+import { MessageText } from '../formatted-text.tsx'
 import { AudioContent } from './audio-content.tsx'
 import { ContactsContent, InteractiveContent, LocationContent } from './card-contents.tsx'
 import { DocumentContent, ImageContent, VideoContent } from './media-contents.tsx'
@@ -33,7 +33,7 @@ export function Content({ message, foot }: { readonly message: Message, readonly
       {draw?.(message)}
       {message.header && <p class="sent-header" dir="auto">{message.header}</p>}
       <div class="said">
-        {message.content ? <p><LinkedText text={message.content} /></p> : draw === undefined && <p class="aside">{named(message.type, words)}</p>}
+        {message.content ? <p><MessageText text={message.content} /></p> : draw === undefined && <p class="aside">{named(message.type, words)}</p>}
         {message.footer && <p class="sent-footer" dir="auto">{message.footer}</p>}
         {foot}
       </div>

@@ -1,7 +1,8 @@
 import Reply from 'lucide/dist/esm/icons/reply.mjs'
 import { Icon } from '../../../ui/icon.tsx'
-import { titleOf } from '../../model/conversations.ts'
-import type { Message } from '../../model/message.ts'
+import type { ChatWords } from '../../../words/chat-words.ts'
+import { numberOf, titleOf } from '../../model/conversations.ts'
+import type { Conversation, Message } from '../../model/message.ts'
 import type { ThreadItem } from '../../model/thread.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
@@ -23,7 +24,7 @@ export function MessageItem({ item: { message, isFollowing, reactions }, open, i
   const { id, direction, status, type, quoted } = message
   const isOurs = direction === 'OUTBOUND'
   const conversation = inbox.conversations.find(open.conversationId)
-  const name = isOurs ? words.message.you : (message.fromName ?? (conversation ? titleOf(conversation) : '')) || words.unknownPerson
+  const name = isOurs ? words.message.you : writerOf(message, conversation, words)
   const canReply = inbox.over.value === null && conversation?.canSend.free === true && message.externalMessageId !== null && message.revokedAt === null
   return (
     <article
@@ -46,12 +47,18 @@ export function MessageItem({ item: { message, isFollowing, reactions }, open, i
   )
 }
 
+/** Who wrote it: of a group it is not the group. */
+function writerOf({ fromName, from }: Message, conversation: Conversation | null, words: ChatWords): string {
+  if (fromName) return fromName
+  return conversation?.type === 'DIRECT' ? titleOf(conversation, words) : numberOf(from) ?? words.unknownPerson
+}
+
 function Foot({ message: { createdAt, editedAt, revokedAt, direction, status } }: { readonly message: Message }) {
   const { formats, words } = useDrawn()
   return (
     <p class="foot">
       {editedAt !== null && revokedAt === null && <span>{words.message.edited}</span>}
-      <time dateTime={createdAt}>{formats.time(createdAt)}</time>
+      <time dateTime={createdAt} title={formats.full(createdAt)}>{formats.time(createdAt)}</time>
       {direction === 'OUTBOUND' && <StatusTick status={status} />}
     </p>
   )

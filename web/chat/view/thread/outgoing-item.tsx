@@ -2,25 +2,34 @@ import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
 import X from 'lucide/dist/esm/icons/x.mjs'
 import { Icon } from '../../../ui/icon.tsx'
 import type { ChatWords } from '../../../words/chat-words.ts'
+import type { OpenThread } from '../../state/open-thread.ts'
 import type { Outgoing } from '../../state/outbox.ts'
 import { useDrawn } from '../context.ts'
-import { LinkedText } from '../linked-text.tsx'
+import { MessageText } from '../formatted-text.tsx'
 import { reasonOf } from './failure.tsx'
+import { Quote } from './quote.tsx'
 import { StatusTick } from './status-tick.tsx'
 
 /** A message on its way to the server, or one that did not get there. */
-export function OutgoingItem({ outgoing }: { readonly outgoing: Outgoing }) {
+export function OutgoingItem({ outgoing, open }: { readonly outgoing: Outgoing, readonly open: OpenThread }) {
   const { inbox: { outbox, over }, words } = useDrawn()
   const hasFailed = outgoing.state === 'failed'
   return (
     <article class="message ours" data-message={outgoing.id ?? outgoing.key} data-direction="OUTBOUND" data-status={hasFailed ? 'FAILED' : 'QUEUED'} data-type={typeOf(outgoing)} tabIndex={-1} aria-label={words.message.you}>
       <div class="bubble">
+        {outgoing.reply && <Quote of={outgoing.reply} open={open} />}
         <div class="said">
-          <p><LinkedText text={textOf(outgoing, words)} /></p>
+          <p><MessageText text={textOf(outgoing, words)} /></p>
           <p class="foot"><StatusTick status={hasFailed ? 'FAILED' : 'sending'} /></p>
         </div>
         {isUploading(outgoing) && <Progress outgoing={outgoing} />}
       </div>
+      {outgoing.state === 'waiting' && (
+        <p class="failure waits" role="status">
+          <span>{words.message.waits}</span>
+          <button type="button" class="link" data-action="cancel" onClick={() => outbox.drop(outgoing)}>{words.remove}</button>
+        </p>
+      )}
       {hasFailed && (
         <p class="failure" data-failure>
           <Icon of={CircleAlert} size={16} />

@@ -1,4 +1,5 @@
 import { titleOf } from '../../model/conversations.ts'
+import { plainOf } from '../../model/formatted-text.ts'
 import type { Quoted } from '../../model/message.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
@@ -7,12 +8,12 @@ import { useDrawn } from '../context.ts'
 export function Quote({ of: { id, direction, type, content }, open }: { readonly of: Quoted, readonly open: OpenThread }) {
   const { inbox, words } = useDrawn()
   const conversation = inbox.conversations.find(open.conversationId)
-  const title = direction === 'OUTBOUND' ? words.message.you : (conversation && titleOf(conversation)) || words.unknownPerson
+  const title = direction === 'OUTBOUND' ? words.message.you : conversation ? titleOf(conversation, words) : words.unknownPerson
   return (
     <button type="button" class="quote" data-quote onClick={() => void open.goTo(id)}>
       <span class="unseen">{words.message.goToQuoted}: </span>
       <span class="quote-who" dir="auto">{title}</span>
-      <span class="quote-text" dir="auto">{content ?? nameOfType(words.types, type)}</span>
+      <span class="quote-text" dir="auto">{content === null ? nameOfType(words.types, type) : plainOf(content)}</span>
     </button>
   )
 }

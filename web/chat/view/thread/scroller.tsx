@@ -29,13 +29,14 @@ export function Scroller({ open, thread }: { readonly open: OpenThread, readonly
   }, [thread, unreadFrom, retried, sent, formats.dayKey])
   const isPrepended = usePrepended(thread)
   const { isAtEnd, scrolled, resized } = usePlace(handle, items, open)
+  const last = items.at(-1)?.key
   const entry = items.findLast(({ kind }) => kind === 'message')?.key
 
   if (items.length === 0) return <div class="messages"><Notice heading={words.states.noMessages} /></div>
   return (
     <div class="messages" onKeyDown={(event) => void roam(event, event.currentTarget, '[data-message]')}>
       <VirtualList ref={handle} data={items} shift={isPrepended} onScroll={scrolled} onResize={resized} bufferSize={600} data-thread={open.conversationId}>
-        {(item) => <Drawn key={item.key} item={item} open={open} isEntry={item.key === entry} />}
+        {(item) => <div key={item.key} class={item.key === last ? 'at-end' : undefined}><Drawn item={item} open={open} isEntry={item.key === entry} /></div>}
       </VirtualList>
       {open.reading.value === 'older' && <p class="reading" role="status">{words.message.older}</p>}
       {(!isAtEnd || thread.hasNewer) && <NewestButton open={open} />}
@@ -48,7 +49,7 @@ function Drawn({ item, open, isEntry }: { readonly item: Item, readonly open: Op
     case 'day': return <DayItem at={item.at} />
     case 'unread': return <UnreadItem />
     case 'message': return <MessageItem item={item} open={open} isEntry={isEntry} />
-    case 'outgoing': return <OutgoingItem outgoing={item.outgoing} />
+    case 'outgoing': return <OutgoingItem outgoing={item.outgoing} open={open} />
   }
 }
 

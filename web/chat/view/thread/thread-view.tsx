@@ -1,7 +1,7 @@
 import ArrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
-import { titleOf } from '../../model/conversations.ts'
+import { numberOf, titleOf } from '../../model/conversations.ts'
 import type { Conversation } from '../../model/message.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { Composer } from '../composer/composer.tsx'
@@ -23,7 +23,7 @@ export function ThreadView({ open }: { readonly open: OpenThread }) {
 function Shown({ open, conversation }: { readonly open: OpenThread, readonly conversation: Conversation }) {
   const { inbox, words } = useDrawn()
   const attach = useAttach(inbox.drafts.of(open.conversationId), conversation)
-  const title = titleOf(conversation) || words.unknownPerson
+  const title = titleOf(conversation, words)
   const leave = (): void => {
     inbox.close()
     focusRow(open.conversationId)
@@ -80,12 +80,12 @@ function Messages({ open }: { readonly open: OpenThread }) {
 }
 
 /** Which of several numbers the conversation is with, and the peer's number where it has a name. */
-function NumberOf({ conversation: { from, fromName, numberId } }: { readonly conversation: Conversation }) {
+function NumberOf({ conversation: { type, from, fromName, numberId } }: { readonly conversation: Conversation }) {
   const { inbox } = useDrawn()
   const numbers = inbox.session.value?.numbers ?? []
   const number = numbers.length > 1 ? numbers.find(({ id }) => id === numberId)?.name : undefined
-  const peer = fromName && from ? titleOf({ fromName: null, from }) : undefined
-  const text = [peer, number].filter((part) => part !== undefined).join(' · ')
+  const peer = type === 'DIRECT' && fromName ? numberOf(from) : null
+  const text = [peer, number].filter((part) => part).join(' · ')
   return text === '' ? null : <p class="thread-number" dir="auto">{text}</p>
 }
 

@@ -16,13 +16,19 @@ interface Item { readonly key: string }
 
 /** The place in a thread: kept at the end while that is shown, else where it is; where it was asked to go; read on at both ends, and read. */
 export function usePlace(handle: Handle, items: readonly Item[], open: OpenThread) {
-  const [isAtEnd, setAtEnd] = useState(true)
+  const [isAtEnd, drawAtEnd] = useState(true)
+  // What is measured in the frame in which somebody scrolls away comes before the drawing that knows of it: nobody is taken back to the end.
+  const atEnd = useRef(true)
+  const setAtEnd = (isThere: boolean): void => {
+    atEnd.current = isThere
+    drawAtEnd(isThere)
+  }
   const toEnd = (): void => handle.current?.scrollToIndex(items.length - 1, { align: 'end' })
   const target = open.target.value
   const lastKey = items.at(-1)?.key
 
   useLayoutEffect(() => {
-    if (target === null && isAtEnd) toEnd()
+    if (target === null && atEnd.current) toEnd()
   }, [lastKey])
   const scrolled = (): void => {
     const { current } = handle
@@ -38,7 +44,7 @@ export function usePlace(handle: Handle, items: readonly Item[], open: OpenThrea
   return {
     isAtEnd, scrolled,
     resized(): void {
-      if (isAtEnd && open.target.value === null) toEnd()
+      if (atEnd.current && open.target.value === null) toEnd()
     },
   }
 }
@@ -58,7 +64,7 @@ function useTarget(handle: Handle, items: readonly Item[], open: OpenThread, { s
     const unreadFrom = isFirst.current && target === 'end' ? open.unreadFrom.value : null
     isFirst.current = false
     const wanted = target === 'end' ? unreadFrom : target.messageId
-    const at = wanted === null ? items.length - 1 : items.findIndex(({ key }) => key === wanted)
+    const at = wanted === null ? items.length - 1 : Math.max(0, items.findIndex(({ key }) => key === wanted))
     handle.current?.scrollToIndex(at, { align: wanted === null ? 'end' : target === 'end' ? 'start' : 'center' })
     setAtEnd(wanted === null)
     const done = (): void => {
@@ -100,10 +106,13 @@ function useSeen(open: OpenThread, isAtEnd: boolean): void {
   const unread = inbox.conversations.find(open.conversationId)?.unreadCount ?? 0
   useEffect(() => {
     const seen = (): void => {
-      if (isAtEnd && unread > 0 && document.visibilityState === 'visible') void inbox.markRead(open.conversationId)
+      const isSeen = isAtEnd && document.visibilityState === 'visible'
+      inbox.onScreen.value = isSeen ? open.conversationId : null
+      if (isSeen && unread > 0) void inbox.markRead(open.conversationId)
     }
     seen()
     document.addEventListener('visibilitychange', seen)
     return () => document.removeEventListener('visibilitychange', seen)
   }, [isAtEnd, unread, open, inbox])
+  useEffect(() => () => { inbox.onScreen.value = null }, [open, inbox])
 }

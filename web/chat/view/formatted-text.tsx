@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { piecesOf } from '../model/formatted-text.ts'
+import type { Piece } from '../model/formatted-text.ts'
+import { beginningOf, isLarge } from '../model/shown-text.ts'
+import { useDrawn } from './context.ts'
+
+/** A text as a phone draws it, with links that can be followed. */
+export function FormattedText({ text }: { readonly text: string }) {
+  return <span class={isLarge(text) ? 'text large' : 'text'} dir="auto">{piecesOf(text).map(drawn)}</span>
+}
+
+/** The same, of which only the beginning shows where it is long. */
+export function MessageText({ text }: { readonly text: string }) {
+  const { words } = useDrawn()
+  const [isWhole, setWhole] = useState(false)
+  const beginning = isWhole ? null : beginningOf(text)
+  if (beginning === null) return <FormattedText text={text} />
+  return (
+    <>
+      <FormattedText text={`${beginning}…`} />{' '}
+      <button type="button" class="link" data-action="read-more" onClick={() => setWhole(true)}>{words.message.readMore}</button>
+    </>
+  )
+}
+
+function drawn(piece: Piece): ComponentChildren {
+  if (typeof piece === 'string') return piece
+  switch (piece.kind) {
+    // A mail or a call is the browser's to begin, in this very window.
+    case 'link': return <a href={piece.href} rel="noopener noreferrer nofollow" {...(piece.href.startsWith('http') ? { target: '_blank' } : {})}>{piece.text}</a>
+    case 'code': return <code>{piece.text}</code>
+    case 'block': return <code class="block">{piece.text}</code>
+    case 'bold': return <b>{piece.of.map(drawn)}</b>
+    case 'italic': return <i>{piece.of.map(drawn)}</i>
+    case 'struck': return <s>{piece.of.map(drawn)}</s>
+  }
+}
