@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EMBED_REQUESTS_PER_MINUTE, EMBED_SENDS_PER_MINUTE } from '../../domain/embed-session.ts'
-import { REFUSALS, RefusalError } from '../../domain/errors.ts'
+import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import { SESSION_REQUESTS_PER_MINUTE } from '../../domain/web-session.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
@@ -29,6 +29,11 @@ export const OPEN_REQUESTS_PER_MINUTE = 600
 
 /** Our choice: files of pages and documents, an address. They are bytes that are there, and an office that opens its inboxes in the morning asks for thousands. */
 export const STATIC_REQUESTS_PER_MINUTE = 6_000
+
+/** Our choice: each so many bytes of an answer are one more request, as for rows of long lists; a page of 100 messages has half of it. */
+export const ANSWER_BYTES = 256 * 1_024
+/** The same of files of pages and documents: most have less, and the page of the interface with all it loads is 20 requests. */
+export const STATIC_ANSWER_BYTES = 64 * 1_024
 
 /** Our choice, as for unknown links: documents of pages and the question why one is not shown, an address. Each looks up an id that anybody may write. */
 export const PAGE_REQUESTS_PER_MINUTE = 300
@@ -67,16 +72,41 @@ export function rateLimited({ limiter, nodeLimiter }: RateLimitDeps): HttpMiddle
     const { access, bucket } = matchedRoute(ctx)
     if (bucket === 'exchanges' || bucket === 'logins' || bucket === 'notices') return countUnproved(ctx, next, limiter, UNPROVED[bucket])
     if (bucket === 'pages') await count(ctx, limiter, `pages:${ctx.state.countedAddress}`, PAGE_REQUESTS_PER_MINUTE)
-    else if (access === 'open') await countOpen(ctx, nodeLimiter, bucket === 'static')
+    else if (access === 'open') return countWithSize(ctx, next, nodeLimiter, openBucket(ctx.state, bucket === 'static'))
     const own = ownBucket(ctx.state, bucket === 'sends')
-    if (own) await count(ctx, limiter, ...own)
-    return !own && access === 'link' ? countLink(ctx, next, limiter) : next()
+    if (own) return countWithSize(ctx, next, limiter, { name: own[0], perMinute: own[1], bytes: ANSWER_BYTES })
+    return access === 'link' ? countLink(ctx, next, limiter) : next()
   }
 }
 
-async function countOpen(ctx: HttpContext, limiter: RateLimiter, isStatic: boolean): Promise<void> {
-  const [kind, perMinute] = isStatic ? ['static', STATIC_REQUESTS_PER_MINUTE] as const : ['open', OPEN_REQUESTS_PER_MINUTE] as const
-  await count(ctx, limiter, `${kind}:${ctx.state.countedAddress}`, perMinute)
+/** What a request is counted with, and up to how many bytes its answer is no more than that. */
+interface SizedBucket {
+  readonly name: string
+  readonly perMinute: number
+  readonly bytes: number
+}
+
+function openBucket({ countedAddress }: RequestState, isStatic: boolean): SizedBucket {
+  if (isStatic) return { name: `static:${countedAddress}`, perMinute: STATIC_REQUESTS_PER_MINUTE, bytes: STATIC_ANSWER_BYTES }
+  return { name: `open:${countedAddress}`, perMinute: OPEN_REQUESTS_PER_MINUTE, bytes: ANSWER_BYTES }
+}
+
+/**
+ * Counts a request, then what its answer costs beyond that: one that is too dear for what is left is not sent. What changes something is
+ * always answered; what is sent in pieces, as fast as it is read, is counted once.
+ */
+async function countWithSize(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter, { name, perMinute, bytes }: SizedBucket): Promise<void> {
+  await count(ctx, limiter, name, perMinute)
+  await next()
+  const isWhole = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body)
+  const more = isWhole && ctx.method === 'GET' && ctx.status < 400 ? Math.floor(ctx.length / bytes) : 0
+  if (more === 0) return
+  const { isAllowed, remaining, retryAfterSeconds } = await limiter.take(name, perMinute, more)
+  ctx.set('ratelimit-remaining', String(Math.floor(remaining)))
+  if (isAllowed) return
+  for (const header of ['content-encoding', 'etag']) ctx.remove(header)
+  ctx.set('cache-control', 'no-store')
+  throw new RefusalError(refuse('RATE_LIMITED', `Rate limit exceeded: each ${bytes / 1_024} KB of an answer count as a request`, undefined, retryAfterSeconds))
 }
 
 /** The bucket of who was proved, and what it holds a minute; null where nobody was. A session has one for all that it asks (contract 19). */

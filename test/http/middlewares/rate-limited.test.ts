@@ -1,6 +1,6 @@
 import test from 'ava'
 import { FAILED_AUTH_PER_MINUTE } from '../../../src/domain/limits.ts'
-import { OPEN_REQUESTS_PER_MINUTE, STATIC_REQUESTS_PER_MINUTE, UNPROVED_NOTICES_PER_MINUTE } from '../../../src/http/middlewares/rate-limited.ts'
+import { ANSWER_BYTES, OPEN_REQUESTS_PER_MINUTE, STATIC_REQUESTS_PER_MINUTE, UNPROVED_NOTICES_PER_MINUTE } from '../../../src/http/middlewares/rate-limited.ts'
 import { createClientAddress } from '../../../src/net/client-address.ts'
 import type { RateLimiter } from '../../../src/ports/rate-limiter.ts'
 import { serve, World } from '../../helpers/http-app.ts'
@@ -45,4 +45,33 @@ test('posts of upstream are not limited, but an address that only claims to be u
   const posted = (address: string) => client.send('POST', `/webhooks/official/${number.id}`, { body: {}, headers: { 'x-forwarded-for': address, 'x-hub-signature-256': 'sha256=00' } })
   t.is((await posted('203.0.113.9')).status, 429)
   t.is((await posted('203.0.113.10')).status, 401)
+})
+
+test('a long list counts as the requests that its size is worth, and is not sent where those are not left', async (t) => {
+  const world = new World()
+  world.keys.requestsPerMinute = 8
+  const { raw: key } = world.keys.issue(world.tenantId, null)
+  for (let i = 0; i < 1_500; i++) world.addNumber(world.tenantId, `55119${String(i).padStart(8, '0')}`)
+  const client = await serve(t, world)
+  const first = await client.send('GET', '/v1/api-keys', { key })
+  t.is(first.status, 200)
+  const worth = 1 + Math.floor(Buffer.byteLength(first.text) / ANSWER_BYTES)
+  t.true(worth > 1 && worth < 7)
+  t.is(first.headers.get('ratelimit-remaining'), String(8 - worth))
+  while ((await client.send('GET', '/v1/subscription', { key })).headers.get('ratelimit-remaining') !== '1');
+  const refused = await client.send('GET', '/v1/api-keys', { key })
+  t.is(refused.status, 429)
+  t.deepEqual(refused.body, { error: 'Rate limit exceeded: each 256 KB of an answer count as a request' })
+  t.truthy(refused.headers.get('retry-after'))
+})
+
+test('a file is dearer as it is than packed, and one that is too dear for an address is no answer to be kept', async (t) => {
+  const world = new World()
+  const client = await serve(t, world)
+  await world.nodeLimiter.take('static:127.0.0.1', STATIC_REQUESTS_PER_MINUTE, STATIC_REQUESTS_PER_MINUTE - 60)
+  const script = (encoding: string) => client.send('GET', '/docs/reference.js', { headers: { 'accept-encoding': encoding } })
+  const refused = await script('identity')
+  t.is(refused.status, 429)
+  t.deepEqual(['etag', 'content-encoding', 'cache-control'].map((name) => refused.headers.get(name)), [null, null, 'no-store'])
+  t.is((await script('br')).status, 200)
 })
