@@ -81,7 +81,7 @@ function readAt({ country, countryCallingCode }: PhoneNumber, text: string): Pho
 const TYPED_LENGTH = 200
 
 /**
- * A number in ASCII: digits, spaces, `+` in front and `( ) . - /`. Null where the text holds anything else, such as letters, a second `+` or a second line.
+ * A number in ASCII: digits, spaces, `+` in front and `( ) . - /`. Null where the text holds anything else, such as letters, a second number or a second line.
  * What nobody sees goes, as do the brackets around `(+44)` and the scheme of a copied link (RFC 3966).
  */
 export function plainText(typed: string): string | null {
@@ -90,8 +90,11 @@ export function plainText(typed: string): string | null {
     .replaceAll(/\p{Nd}/gu, digitOf).replaceAll(/[\p{Zs}\t]/gu, ' ').replaceAll(/[\p{Pd}\u2212\u2043\uFF65]/gu, '-')
     .replaceAll(/[＋﹢]/g, '+').replaceAll('（', '(').replaceAll('）', ')').replaceAll(/[．·•∙‧]/g, '.').replaceAll(/[／⁄∕]/g, '/')
     .replace(/^tel: */i, '').replace(/^\( *\+([\d ]+)\)/, '+$1')
-  return /^\+?[\d ().\-/]+$/.test(text) ? text : null
+  return /^\+?[\d ().\-/]+$/.test(text) && !SECOND_NUMBER.test(text) ? text : null
 }
+
+/** Some countries write a slash behind the area code; with little behind it, it is the end of a second number (`555 000 1000/1001`). */
+const SECOND_NUMBER = /\/\D*(?:\d\D*){0,4}$/
 
 /** The value of a decimal digit of any script: Unicode keeps the ten of a script side by side, 0 first. */
 function digitOf(digit: string): string {

@@ -42,7 +42,7 @@ test('what may be another number than the one meant is refused with words, and n
     t.regex(problem ?? '', /country code, which never begins with 0|8 to 15 digits/, typed)
   }
   t.regex(readPhone('+1 (0) 555 000 1000').problem ?? '', /without the zero that is dialled at home/)
-  for (const typed of ['', '+', '1234567', '1'.repeat(16), '1'.repeat(5_000), '+1 555 000 1000 ext 5', '+15550001000 / +15550001001', '15550001000\n15550001001', '1555000100²', '1555000①000', 'US.1349']) {
+  for (const typed of ['', '+', '1234567', '1'.repeat(16), '1'.repeat(5_000), '+1 555 000 1000 ext 5', '+15550001000 / +15550001001', '+1 555 000 1000/1001', '15550001000 / 1', '15550001000\n15550001001', '1555000100²', '1555000①000', 'US.1349']) {
     t.deepEqual(readPhone(typed), { digits: null, problem: 'must be a phone number of 8 to 15 digits with its country code' }, typed.slice(0, 40))
   }
 })
