@@ -10,7 +10,7 @@ const USAGE = `usage: npm run set-aside -- list [--json]
 
 /** Asks the gateway that runs in the data directory, or does it without one: then whoever runs on the database finds what came back. */
 function run<T>(ask: (desk: ReturnType<typeof askedSetAsideDesk>) => Promise<T | null>, work: (desk: SetAsideDesk) => Promise<T>): Promise<T> {
-  return askOrDo(readConfig(process.env), 'set-aside', (dataDir) => ask(askedSetAsideDesk(dataDir)), ({ stores }) => work(setAsideDesk(stores.setAside)))
+  return askOrDo(readConfig(process.env), 'set-aside', (dataDir) => ask(askedSetAsideDesk(dataDir)), ({ stores }) => work(setAsideDesk({ ...stores, enqueue: null })))
 }
 
 function printItems(items: readonly ShownAside[], isJson: boolean): void {
@@ -25,7 +25,7 @@ function printWork(verb: string, { done, final, unknown }: WorkedOff, isJson: bo
   if (isJson) console.log(JSON.stringify({ done, final, unknown }))
   else {
     console.log(`${done.length} ${verb}`)
-    if (final.length > 0) console.log(`cannot be tried again, since its sender was told that it failed; drop it: ${final.join(' ')}`)
+    if (final.length > 0) console.log(`cannot be put back (a send that was told as failed, the log of a delivery; a delivery itself only by a gateway that runs): ${final.join(' ')}`)
     if (unknown.length > 0) console.log(`not there: ${unknown.join(' ')}`)
   }
   if (final.length + unknown.length > 0) process.exitCode = 1

@@ -2,6 +2,7 @@ import { RowDeliveries } from '../jobs/delivery-rows.ts'
 import { openJobs } from '../jobs/jobs.ts'
 import { createGuardedFetch } from '../net/guarded-fetch.ts'
 import { urlCheckOf } from '../net/url-check.ts'
+import type { DeliveryJob } from '../ports/stores/delivery-store.ts'
 import type { Deliveries } from '../ports/stores/webhook-store.ts'
 import type { UrlCheck } from '../ports/url-check.ts'
 import { makeMonths } from '../storage/engine/partitions.ts'
@@ -25,6 +26,8 @@ const GIVE_BACK_MS = 5_000
 export interface OpenDeliveries {
   readonly deliveries: Deliveries
   readonly checkUrl: UrlCheck
+  /** Queues a delivery that was set aside. */
+  enqueue(job: DeliveryJob): Promise<void>
 }
 
 /** The delivering side: events become jobs, jobs become signed posts (contract 5). */
@@ -51,5 +54,9 @@ export async function openDeliveries(core: Core, { database, cipher, nodeId, onE
   return {
     deliveries: createDeliveries({ deliveries: rows, fetchUrl, clock, log, queued: () => dispatcher.wakeQueue(), attemptMs: timeoutMs }),
     checkUrl: urlCheckOf(fetchUrl),
+    async enqueue(job) {
+      await rows.enqueue(job)
+      dispatcher.wakeQueue()
+    },
   }
 }

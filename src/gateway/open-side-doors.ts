@@ -1,7 +1,6 @@
 import { KEY_ROTATED } from '../http/request/caller-cache.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
 import type { KeyStore } from '../ports/stores/key-store.ts'
-import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import type { TenantStore } from '../ports/stores/tenant-store.ts'
 import { makeFlowKeyPair } from '../providers/official/flow/exchange-crypto.ts'
 import { listenForMetrics } from '../process/metrics-listener.ts'
@@ -10,14 +9,13 @@ import { binding } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
 import { flowCommands, flowDesk, type FlowDeskDeps } from './flow-desk.ts'
 import { loginCommands, loginDesk, type LoginDeskDeps } from './login-desk.ts'
-import { setAsideCommands, setAsideDesk } from './set-aside-desk.ts'
+import { setAsideCommands, setAsideDesk, type SetAsideDeskDeps } from './set-aside-desk.ts'
 import { tenantDesk } from './tenant-desk.ts'
 
-interface SideDoorNeeds extends Omit<FlowDeskDeps, 'makeKeyPair'>, Omit<LoginDeskDeps, 'isDashboardOn'> {
+interface SideDoorNeeds extends SetAsideDeskDeps, Omit<FlowDeskDeps, 'makeKeyPair'>, Omit<LoginDeskDeps, 'isDashboardOn'> {
   readonly tenants: TenantStore
   readonly keys: KeyStore
   readonly broadcast: Broadcast
-  readonly setAside: SetAsideStore
 }
 
 /** Opens what operators use: metrics on a port of their own, and the socket for their commands. */
@@ -29,7 +27,7 @@ export async function openSideDoors({ config, metrics, closing }: Core, needs: S
   }
   const { tenants, keys, broadcast } = needs
   const desk = tenantDesk({ tenants, keys, revokeCallers: (tenantId) => broadcast.publish(KEY_ROTATED, tenantId) })
-  const further = { ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })), ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })), ...setAsideCommands(setAsideDesk(needs.setAside)) }
+  const further = { ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })), ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })), ...setAsideCommands(setAsideDesk(needs)) }
   const admin = await listenForAdmin(config.dataDir, desk, further)
   closing.add('admin socket', () => admin.close())
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SET_ASIDE_LINES, type SetAsideLine } from '../domain/set-aside.ts'
-import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
+import type { DeliveryJob } from '../ports/stores/delivery-store.ts'
+import type { RetryResult, SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import { ask, type AdminCommands } from './admin-socket.ts'
 
 /** Which of what is set aside: those ids, or all of a line, or all. */
@@ -26,7 +27,7 @@ export interface ShownAside {
 /** What became of each item, by its id. */
 export interface WorkedOff {
   readonly done: readonly string[]
-  /** Nothing but dropping is left for these: whoever waited was told how it ended. */
+  /** These cannot be put back: a send, since its sender was told that it failed, the log of a delivery, and a delivery where no gateway runs. */
   readonly final: readonly string[]
   readonly unknown: readonly string[]
 }
@@ -45,28 +46,41 @@ const MOST_LISTED = 1_000
 const ID = z.string().regex(/^\d{1,18}$/, 'an id is a number, as `list` shows it')
 const PICKED = z.object({ ids: z.array(ID), line: z.enum(SET_ASIDE_LINES).nullable(), isAll: z.boolean() })
 
+export interface SetAsideDeskDeps {
+  readonly setAside: Pick<SetAsideStore, 'list' | 'ids' | 'retry' | 'delivery' | 'drop'>
+  /** Queues a delivery; null where nothing delivers. */
+  readonly enqueue: ((job: DeliveryJob) => Promise<void>) | null
+}
+
 /** The desk over the store: in the running gateway, or beside it. */
-export function setAsideDesk(store: Pick<SetAsideStore, 'list' | 'ids' | 'retry' | 'drop'>): SetAsideDesk {
+export function setAsideDesk({ setAside: store, enqueue }: SetAsideDeskDeps): SetAsideDesk {
+  /** Its queue is not among the tables of the lines: a crash in between delivers it and leaves it here. */
+  const retry = async (id: string): Promise<RetryResult> => {
+    const job = enqueue && await store.delivery(id)
+    if (!enqueue || !job) return await store.retry(id)
+    await enqueue(job)
+    return await store.drop(id) ? 'retried' : 'unknown'
+  }
   const idsOf = async ({ ids, line, isAll }: Picked) => isAll || line !== null ? await store.ids(line) : ids
   return {
     async list() {
       return (await store.list(MOST_LISTED)).map(({ createdAt, ...item }) => ({ ...item, createdAt: createdAt.toISOString() }))
     },
     async retry(picked) {
-      const results = new Map<string, 'retried' | 'final' | 'unknown'>()
-      for (const id of await idsOf(picked)) results.set(id, await store.retry(id))
+      const results = new Map<string, RetryResult>()
+      for (const id of await idsOf(picked)) results.set(id, await retry(id))
       return workedOff(results)
     },
     async drop(picked) {
-      const results = new Map<string, 'retried' | 'unknown'>()
+      const results = new Map<string, RetryResult>()
       for (const id of await idsOf(picked)) results.set(id, await store.drop(id) ? 'retried' : 'unknown')
       return workedOff(results)
     },
   }
 }
 
-function workedOff(results: ReadonlyMap<string, 'retried' | 'final' | 'unknown'>): WorkedOff {
-  const of = (wanted: string) => [...results].flatMap(([id, result]) => result === wanted ? [id] : [])
+function workedOff(results: ReadonlyMap<string, RetryResult>): WorkedOff {
+  const of = (wanted: RetryResult) => [...results].flatMap(([id, result]) => result === wanted ? [id] : [])
   return { done: of('retried'), final: of('final'), unknown: of('unknown') }
 }
 

@@ -1,39 +1,15 @@
 import * as fc from 'fast-check'
 import test from 'ava'
-import { createDirectory } from '../../actors/hosting/directory.ts'
-import { LocalAsks } from '../../src/cluster/asks-local.ts'
-import { RowPlacement } from '../../src/cluster/placement-rows.ts'
-import type { NumberId } from '../../src/domain/ids.ts'
-import type { ProviderKind } from '../../src/domain/number.ts'
-import { systemClock } from '../../src/process/clock.ts'
-import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
-import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
-import { readMessageEvents } from '../../src/providers/official/inbound/message-events.ts'
 import { readEvent } from '../../src/providers/unofficial/events.ts'
-import { newOfficial, newTenant, officialNumber } from '../contracts/official-store.ts'
+import { newTenant } from '../contracts/official-store.ts'
 import { newNumber } from '../contracts/world.ts'
-import type { World } from '../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
-import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 import { worldsOver } from '../storage/suites.ts'
-import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
+import { METADATA, storedNode, toldNumber, toldText, type ToldChange } from './stored-node.ts'
 
 const database = sharedDatabase(test, openTestPglite)
 const worlds = worldsOver(database)
-
-/** A node over the embedded database; only the provider is scripted. */
-function nodeOver({ stores, leases }: World, kind: ProviderKind) {
-  const driver = new ScriptedDriver(kind)
-  driver.onOpen = (session) => queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
-  const held = leases('one')
-  const directory = createDirectory({
-    stores: { ...stores, sendQueue: stores.queue, messageInbox: stores.inbox },
-    inbound: stores.inbound, readCallEvents, readMessageEvents, files: new ScriptedFiles(), wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_1',
-    leases: held, placement: new RowPlacement({ database: database(), nodeId: held.nodeId, times: held.times, boot: held.nodeId }), asks: new LocalAsks(), errands: stores.errands, registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
-  })
-  return { driver, directory }
-}
 
 const DEEP = JSON.parse('['.repeat(9_000) + ']'.repeat(9_000)) as unknown
 /** The ends of each type, and what is beyond them. */
@@ -53,7 +29,6 @@ function twisted(value: unknown, kept: readonly string[]): fc.Arbitrary<unknown>
   return fc.oneof({ weight: 5, arbitrary: fc.constant(value) }, { weight: 2, arbitrary: extreme })
 }
 
-const METADATA = { display_phone_number: '15550783881', phone_number_id: '1001' }
 const CONTACTS = [{ profile: { name: 'Ana' }, wa_id: '5511888777666', user_id: 'US.13491' }]
 const FROM = { from: '5511888777666', timestamp: '1795586125' }
 const message = (id: string, type: string, body: object) => ({ ...FROM, id, type, ...body })
@@ -74,32 +49,20 @@ const SAMPLES: readonly (readonly [field: string, value: object])[] = [
   ['smb_message_echoes', { message_echoes: [{ ...message('wamid.E', 'text', { text: { body: 'hi' } }), from: '15550783881', to: '5511888777666' }] }],
 ]
 const KEPT = ['phone_number_id', 'event', 'type', 'status', 'sdp_type', 'response']
-const change = fc.constantFrom(...SAMPLES).chain(([field, value]) => twisted({ messaging_product: 'whatsapp', metadata: METADATA, contacts: CONTACTS, ...value }, KEPT).map((told) => ({ field, told })))
+const change = fc.constantFrom(...SAMPLES).chain(([field, value]) => twisted({ messaging_product: 'whatsapp', metadata: METADATA, contacts: CONTACTS, ...value }, KEPT).map((value): ToldChange => ({ field, value })))
 
 /** Under PostgreSQL's own rules a value that cannot be stored fails its statement: what is worked off was stored, or said nothing. */
 test('whatever stands in a change of upstream, it is worked off, and the number shows what follows', async (t) => {
   const world = worlds()
-  const { stores } = world
-  const wanted = newOfficial(await newTenant(world))
-  const { number } = await officialNumber(world, wanted)
-  const numberId: NumberId = number.id
-  const target = await stores.inbound.findTarget(numberId)
-  if (!target) return t.fail()
-  const { directory } = nodeOver(world, 'OFFICIAL')
+  const { numberId, post, workedOff } = await toldNumber(world)
+  const { directory } = storedNode(database(), world, 'OFFICIAL')
   let runs = 0
-  const post = async (changes: readonly { readonly field: string, readonly told: unknown }[]) => {
-    const entry = [{ id: target.accountId, time: 1_795_586_125, changes: changes.map(({ field, told }) => ({ field, value: told })) }]
-    const split = await splitChanges(Buffer.from(textOf({ object: 'whatsapp_business_account', entry })))
-    if (!split.ok) throw new Error(split.reason)
-    await stores.inbound.accept(target, split.changes.map((one) => ({ ...one, phoneId: wanted.credentials.phoneId })))
-    await directory.receive(numberId)
-    await until('every change is worked off', async () => (await stores.inbound.pending(numberId, 0, 1)).length === 0)
-  }
   await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 30 }), async (changes) => {
     const id = `wamid.after.${runs++}`
-    await post([...changes, { field: 'messages', told: { metadata: METADATA, contacts: CONTACTS, messages: [message(id, 'text', { text: { body: 'still here' } })] } }])
-    t.not(await stores.messages.find(numberId, id), null)
-  }), { numRuns: 6, endOnFailure: true })
+    await post([...changes, toldText(id)], textOf)
+    await workedOff(directory.receive)
+    t.not(await world.stores.messages.find(numberId, id), null)
+  }), { numRuns: 4, endOnFailure: true })
   await directory.stop()
 })
 
@@ -132,7 +95,7 @@ test('whatever an engine tells, it is stored or passed over, and acknowledged', 
   const created = await stores.numbers.create(newNumber(tenantId))
   if (!created.ok) return t.fail(created.error.code)
   const numberId = created.value.number.id
-  const { driver, directory } = nodeOver(world, 'UNOFFICIAL')
+  const { driver, directory } = storedNode(database(), world, 'UNOFFICIAL')
   await directory.askNumber(numberId, 'Pair', { waitMs: 0 })
   await until('the session is open', () => driver.sessions.length > 0)
   await fc.assert(fc.asyncProperty(fc.array(deviceEvent, { minLength: 20, maxLength: 30 }), async (told) => {
@@ -142,7 +105,7 @@ test('whatever an engine tells, it is stored or passed over, and acknowledged', 
       return reading.kind === 'event' ? [last.raise(reading.event)] : []
     })
     await until('every event is settled', () => seqs.every((seq) => last.settled.includes(seq)))
-  }), { numRuns: 6, endOnFailure: true })
+  }), { numRuns: 4, endOnFailure: true })
   t.is(driver.sessions.length, 1)
   await directory.stop()
 })

@@ -1,21 +1,12 @@
 import test from 'ava'
-import { createDirectory } from '../../actors/hosting/directory.ts'
-import { LocalAsks } from '../../src/cluster/asks-local.ts'
-import { RowPlacement } from '../../src/cluster/placement-rows.ts'
-import type { NumberId } from '../../src/domain/ids.ts'
-import type { ProviderKind } from '../../src/domain/number.ts'
 import { setAsideDesk } from '../../src/gateway/set-aside-desk.ts'
 import { patientClock, systemClock } from '../../src/process/clock.ts'
-import { readCallEvents } from '../../src/providers/official/inbound/call-events.ts'
-import { readMessageEvents } from '../../src/providers/official/inbound/message-events.ts'
-import { newOfficial, newTenant, officialNumber } from '../contracts/official-store.ts'
+import { newTenant } from '../contracts/official-store.ts'
 import { newNumber } from '../contracts/world.ts'
-import type { World } from '../contracts/world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
-import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 import { worldsOver } from '../storage/suites.ts'
-import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
+import { storedNode, toldNumber, toldOffer, toldText } from './stored-node.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 const worlds = worldsOver(database)
@@ -34,43 +25,17 @@ async function poison(isOn: boolean): Promise<void> {
 /** The real time, thirty times faster: what is tried for a while fails within a moment. */
 const hasty = patientClock(systemClock, 1 / 30)
 
-function nodeOver({ stores, leases }: World, kind: ProviderKind) {
-  const driver = new ScriptedDriver(kind)
-  driver.onOpen = (session) => queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
-  const held = leases('one')
-  const directory = createDirectory({
-    stores: { ...stores, sendQueue: stores.queue, messageInbox: stores.inbox },
-    inbound: stores.inbound, readCallEvents, readMessageEvents, files: new ScriptedFiles(), wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_1',
-    leases: held, placement: new RowPlacement({ database: database(), nodeId: held.nodeId, times: held.times, boot: held.nodeId }), asks: new LocalAsks(), errands: stores.errands, registry: registryOf(driver), media: new ScriptedMedia(), clock: hasty, log: silentLog, metrics: noMetrics,
-  })
-  return { driver, directory }
-}
-
-const METADATA = { display_phone_number: '15550783881', phone_number_id: '1001' }
-const text = (id: string) => ({ metadata: METADATA, messages: [{ from: '5511888777666', id, timestamp: '1795586125', type: 'text', text: { body: id } }] })
-const offer = (id: string) => ({ metadata: METADATA, calls: [{ from: '5511888777666', to: '15550783881', id, timestamp: '1795586125', event: 'connect', direction: 'USER_INITIATED', session: { sdp_type: 'offer', sdp: 'v=0' } }] })
-
 /** One after another: the fault is the whole database's. */
 test.serial('a change that cannot be stored is set aside, and 330 that follow it are shown', async (t) => {
   const world = worlds()
   const { stores } = world
-  const wanted = newOfficial(await newTenant(world))
-  const { number: { id: numberId } } = await officialNumber(world, wanted)
-  const target = await stores.inbound.findTarget(numberId)
-  if (!target) return t.fail()
-  const post = (key: string, field: string, value: object) => stores.inbound.accept(target, [{ object: 'o', accountId: target.accountId, field, phoneId: wanted.credentials.phoneId, at: null, value: JSON.stringify(value), envelope: '', key }])
+  const { numberId, post, workedOff } = await toldNumber(world)
   await poison(true)
-  const { directory } = nodeOver(world, 'OFFICIAL')
-  const desk = setAsideDesk(stores.setAside)
+  const { directory } = storedNode(database(), world, 'OFFICIAL', { clock: hasty })
+  const desk = setAsideDesk({ ...stores, enqueue: null })
   try {
-    await post('m', 'messages', text(`${POISON}.1`))
-    await post('c', 'calls', offer(`${POISON}.2`))
-    await Promise.all(Array.from({ length: 330 }, (_, at) => post(`k${at}`, 'messages', text(`wamid.${at}`))))
-    await post('last', 'calls', offer('wacid.fine'))
-    await until('every change is worked off', async () => {
-      await directory.receive(numberId)
-      return (await stores.inbound.pending(numberId, 0, 1)).length === 0
-    })
+    await post([toldText(`${POISON}.1`), toldOffer(`${POISON}.2`), ...Array.from({ length: 330 }, (_, at) => toldText(`wamid.${at}`)), toldOffer('wacid.fine')])
+    await workedOff(directory.receive)
     for (const at of [0, 100, 329]) t.not(await stores.messages.find(numberId, `wamid.${at}`), null)
     t.not(await stores.calls.find(numberId, 'wacid.fine'), null)
     const items = (await desk.list()).filter((item) => item.numberId === numberId)
@@ -79,8 +44,7 @@ test.serial('a change that cannot be stored is set aside, and 330 that follow it
 
     await poison(false)
     t.deepEqual(await desk.retry({ ids: items.map(({ id }) => id), line: null, isAll: false }), { done: items.map(({ id }) => id), final: [], unknown: [] })
-    await directory.receive(numberId)
-    await until('what was put back is worked off', async () => (await stores.inbound.pending(numberId, 0, 1)).length === 0)
+    await workedOff(directory.receive)
     t.not(await stores.messages.find(numberId, `${POISON}.1`), null)
     t.not(await stores.calls.find(numberId, `${POISON}.2`), null)
     t.deepEqual((await desk.list()).filter((item) => item.numberId === numberId), [])
@@ -95,9 +59,9 @@ test.serial('what an engine tells and cannot be stored is set aside and acknowle
   const { stores } = world
   const created = await stores.numbers.create(newNumber(await newTenant(world)))
   if (!created.ok) return t.fail(created.error.code)
-  const numberId: NumberId = created.value.number.id
-  const { driver, directory } = nodeOver(world, 'UNOFFICIAL')
-  const desk = setAsideDesk(stores.setAside)
+  const numberId = created.value.number.id
+  const { driver, directory } = storedNode(database(), world, 'UNOFFICIAL', { clock: hasty })
+  const desk = setAsideDesk({ ...stores, enqueue: null })
   const mine = async () => (await desk.list()).filter((item) => item.numberId === numberId)
   await directory.askNumber(numberId, 'Pair', { waitMs: 0 })
   await until('the session is open', () => driver.sessions.length > 0)

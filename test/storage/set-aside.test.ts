@@ -2,13 +2,16 @@ import test from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { RowDeliveries } from '../../src/jobs/delivery-rows.ts'
 import { openJobs } from '../../src/jobs/jobs.ts'
-import { setAsideDesk } from '../../src/gateway/set-aside-desk.ts'
+import { listenForAdmin } from '../../src/gateway/admin-socket.ts'
+import { askedSetAsideDesk, setAsideCommands, setAsideDesk } from '../../src/gateway/set-aside-desk.ts'
+import type { DeliveryJob } from '../../src/ports/stores/delivery-store.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { Relaying } from '../../src/webhooks/relaying.ts'
 import { callEvent, ownedNumber } from '../contracts/world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { silentLog } from '../helpers/silent.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { worldsOver } from './suites.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
@@ -37,7 +40,7 @@ test.serial('what is set aside goes with its number, is dropped for good, and a 
   const world = worlds()
   const { stores } = world
   const { number, tenantId, fence } = await ownedNumber(world)
-  const desk = setAsideDesk(stores.setAside)
+  const desk = setAsideDesk({ ...stores, enqueue: null })
   t.is(await stores.setAside.deviceEvent(fence, 'log_1', '{"type":"messageReceived","text":"secret words"}', { reason: '23514', tries: 7 }), 'applied')
   t.is(await stores.setAside.deviceEvent({ ...fence, token: fence.token + 1 }, 'log_2', '{}', { reason: '23514', tries: 7 }), 'fenced')
   await stores.setAside.note({ line: 'sends', item: 'msg_1', tenantId, numberId: number.id, accountId: null, reason: '22P02', tries: 4 }, null)
@@ -75,3 +78,31 @@ test.serial('an event that cannot be handed to the queue is set aside, and those
   t.is((await database().query('select 1 from outbox')).length, 1)
   await database().query('delete from outbox')
 })
+
+test.serial('over the socket of a running gateway a delivery is queued again, a log is not, and what is no id is refused in words', async (t) => {
+  const world = worlds()
+  const { stores } = world
+  const { tenantId } = await ownedNumber(world)
+  const queued: DeliveryJob[] = []
+  const directory = await temporaryDirectory()
+  const desk = setAsideDesk({ ...stores, enqueue: async (job) => void queued.push(job) })
+  const socket = await listenForAdmin(directory.path, { create: unasked, list: unasked, rotate: unasked }, setAsideCommands(desk))
+  t.teardown(async () => {
+    socket.close()
+    await directory.remove()
+  })
+  const job: DeliveryJob = { eventId: newId('evt'), webhookId: newId('wh'), tenantId, attempt: 2 }
+  const fault = { line: 'deliveries', tenantId, numberId: null, accountId: null, reason: 'Error', tries: 2 } as const
+  await stores.setAside.note({ ...fault, item: 'wh/evt' }, JSON.stringify(job))
+  await stores.setAside.note({ ...fault, item: 'log_1' }, '{"id":"log_1","status":"FAILED"}')
+  const asked = askedSetAsideDesk(directory.path)
+  const [delivery, log] = (await asked.list() ?? []).map(({ id }) => id)
+  t.deepEqual(await asked.retry({ ids: [], line: 'deliveries', isAll: false }), { done: [delivery], final: [log], unknown: [] })
+  t.deepEqual(queued, [job])
+  await t.throwsAsync(asked.drop({ ids: ['first'], line: null, isAll: false }), { message: /an id is a number/ })
+  t.deepEqual(await asked.drop({ ids: [], line: null, isAll: true }), { done: [log], final: [], unknown: [] })
+})
+
+const unasked = (): never => {
+  throw new Error('nobody asks for tenants here')
+}

@@ -1,6 +1,7 @@
 import type { Fault, SetAsideItem, SetAsideLine } from '../../domain/set-aside.ts'
 import type { Fence } from '../leases.ts'
 import type { WriteResult } from './call-store.ts'
+import type { DeliveryJob } from './delivery-store.ts'
 
 /** An item that is set aside, as it is shown to operators: nothing of what it says. */
 export interface SetAside extends SetAsideItem {
@@ -9,7 +10,7 @@ export interface SetAside extends SetAsideItem {
   readonly createdAt: Date
 }
 
-/** `final`: nothing can be done with it but to drop it, since somebody was told how it ended. */
+/** `final`: it does not go back into a line: a send, since its sender was told how it ended, and what is of deliveries (`delivery`). */
 export type RetryResult = 'retried' | 'final' | 'unknown'
 
 /**
@@ -35,6 +36,8 @@ export interface SetAsideStore {
   list(limit: number): Promise<SetAside[]>
   /** Puts it back into its line, to be worked off again. */
   retry(id: string): Promise<RetryResult>
+  /** The delivery that is set aside under this id; null where it is something else, a log among that. */
+  delivery(id: string): Promise<DeliveryJob | null>
   /** Forgets it. False when there is none. */
   drop(id: string): Promise<boolean>
   /** Ids of those that are there, for a retry or a drop of all of them; of one line where it is given. */

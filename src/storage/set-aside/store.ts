@@ -1,7 +1,9 @@
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { Fault, SetAsideItem, SetAsideLine } from '../../domain/set-aside.ts'
 import type { Fence } from '../../ports/leases.ts'
+import type { DeliveryLog } from '../../domain/webhook.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
+import type { DeliveryJob } from '../../ports/stores/delivery-store.ts'
 import type { RetryResult, SetAside, SetAsideStore } from '../../ports/stores/set-aside-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -107,6 +109,13 @@ class SqlSetAsideStore implements SetAsideStore {
     })
     if (result === 'retried') this.#engine.onEvents()
     return result
+  }
+
+  async delivery(id: string): Promise<DeliveryJob | null> {
+    const [row] = await this.#engine.database.query<{ item: string, sealed: string | null }>("select item, sealed from set_aside where id = $1::bigint and line = 'deliveries'", [id])
+    if (!row || row.sealed === null) return null
+    const held = JSON.parse(this.#engine.cipher.open(row.sealed, contextOf('deliveries', row.item))) as DeliveryJob | DeliveryLog
+    return 'status' in held ? null : held
   }
 
   async drop(id: string): Promise<boolean> {
