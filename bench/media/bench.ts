@@ -1,19 +1,18 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadOpus } from '../../media-host/audio/opus.ts'
 import type { CallMediaKind } from '../../src/domain/engine.ts'
 import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { MediaCall } from '../../src/ports/media.ts'
-import type { FarAnswer, FarCounts, FarRequest } from './far-messages.ts'
+import { FarProcesses } from './far-processes.ts'
 import { startHost } from './host-under-test.ts'
 import type { HostUnderTest } from './host-under-test.ts'
 import { opusCost } from './opus-cost.ts'
 
 /**
  * How many bridged calls one media host process carries: PCM over WebSocket both ways, Opus over WebRTC both ways, then (in hosts of their own)
- * raw audio legs in place of WebRTC, everybody talking all the time. Phones and socket clients run in a second process.
+ * raw audio legs in place of WebRTC, everybody talking all the time. Phones and socket clients run in processes of their own, 25 calls each, which
+ * neither code nor decrypt: a row whose `far late` is over a few ms measured them, not the host.
  *
  *   node bench/media/bench.ts [calls,calls,...] [seconds a step]
  *
@@ -21,9 +20,6 @@ import { opusCost } from './opus-cost.ts'
  *
  *   setsid --wait sh -c 'echo -15 > /proc/self/autogroup; node bench/media/bench.ts'
  */
-
-type Unnumbered<T> = T extends { readonly id: number } ? Omit<T, 'id'> : never
-type AskFar = (request: Unnumbered<FarRequest>) => Promise<unknown>
 
 /** Our choice: what stands for the buffer in "beyond the jitter buffer": its smallest depth. */
 const JITTER_BUFFER_MS = 40
@@ -38,38 +34,19 @@ const [stepsText = '25,50,75,100', secondsText = '10'] = process.argv.slice(2)
 const steps = stepsText.split(',').map(Number)
 const seconds = Number(secondsText)
 
-function startFar(): { child: ChildProcess, ask: AskFar, ready: Promise<unknown> } {
-  const child = fork(new URL('far.ts', import.meta.url), [], { execArgv: ['--disable-warning=ExperimentalWarning'] })
-  const waiting = new Map<number, { resolve(value: unknown): void, reject(error: Error): void }>()
-  let lastId = 0
-  child.on('message', (answer: FarAnswer) => {
-    const asked = waiting.get(answer.re)
-    waiting.delete(answer.re)
-    if ('error' in answer) asked?.reject(new Error(answer.error))
-    else asked?.resolve(answer.value)
-  })
-  const ready = new Promise<unknown>((resolve, reject) => waiting.set(0, { resolve, reject }))
-  const ask: AskFar = (request) => new Promise((resolve, reject) => {
-    const id = ++lastId
-    waiting.set(id, { resolve, reject })
-    child.send({ id, ...request })
-  })
-  return { child, ask, ready }
-}
-
-async function startCall(host: HostUnderTest, ask: AskFar, index: number, kind: CallMediaKind): Promise<void> {
+async function startCall(host: HostUnderTest, far: FarProcesses, index: number, kind: CallMediaKind): Promise<void> {
   const callId = `call_bench${index}` as CallId
   const call: MediaCall = {
     callId, tenantId: 'ten_bench' as TenantId, numberId: 'num_bench' as NumberId, direction: 'OUTBOUND',
     peerNumber: String(491510000000 + index), externalCallId: null, status: 'INITIATED',
   }
   const { sdp } = await patiently(() => host.ask('offer', { call, kind }))
-  const answer = String(await ask({ op: 'answer', call: index, sdp }))
+  const answer = String(await far.askOf(index, { op: 'answer', call: index, sdp }))
   await host.ask('connect', { callId, sdpAnswer: answer })
   await host.ask('status', { callId, status: 'ACCEPTED' })
   await patiently(async () => {
     const { wsUrl } = await host.ask('mint', { callId, mode: 'talk' })
-    return ask({ op: 'open', call: index, wsUrl, isProbe: index === 0 })
+    return far.askOf(index, { op: 'open', call: index, wsUrl, isProbe: index === 0 })
   })
 }
 
@@ -87,15 +64,15 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function measure(host: HostUnderTest, ask: AskFar, calls: number, emptyRssBytes: number, opusMs: number) {
+async function measure(host: HostUnderTest, far: FarProcesses, calls: number, emptyRssBytes: number, opusMs: number) {
   await pause(SETTLE_MS)
-  await ask({ op: 'reset' })
+  await far.reset()
   const cpuBefore = await host.cpuMs()
   const startedMs = performance.now()
   await pause(seconds * 1_000)
   const cpuMs = await host.cpuMs() - cpuBefore
   const elapsedMs = performance.now() - startedMs
-  const counts = await ask({ op: 'counts' }) as FarCounts
+  const counts = await far.counts()
   const perCall = cpuMs / elapsedMs / calls
   const expected = counts.seconds * 50 * (calls - 1)
   return {
@@ -111,6 +88,7 @@ async function measure(host: HostUnderTest, ask: AskFar, calls: number, emptyRss
     'MB/call': round((await host.rssBytes() - emptyRssBytes) / 1_048_576 / calls, 2),
     'WS>RTP p50/p95': `${round(quantile(counts.wsToRtpMs, 0.5), 1)} / ${round(quantile(counts.wsToRtpMs, 0.95), 1)}`,
     [`RTP>WS p50/p95 -${JITTER_BUFFER_MS}`]: `${round(quantile(counts.rtpToWsMs, 0.5) - JITTER_BUFFER_MS, 1)} / ${round(quantile(counts.rtpToWsMs, 0.95) - JITTER_BUFFER_MS, 1)}`,
+    'far CPU %': round(counts.cpuMs / elapsedMs * 100, 0),
     'far late': counts.farLateP99Ms,
     'load': round(loadavg()[0] ?? 0, 1),
   }
@@ -130,8 +108,7 @@ console.log(`bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode 
 /** One kind of leg on a host of its own, step by step. */
 async function bench(kind: CallMediaKind): Promise<Record<string, unknown>[]> {
   const host = await startHost()
-  const far = startFar()
-  await far.ready
+  const far = new FarProcesses()
   const emptyRssBytes = await host.rssBytes()
   console.log(`${kind}: media host without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
   let calls = 0
@@ -139,15 +116,15 @@ async function bench(kind: CallMediaKind): Promise<Record<string, unknown>[]> {
   try {
     for (const step of steps) {
       for (; calls < step; calls++) {
-        await startCall(host, far.ask, calls, kind)
+        await startCall(host, far, calls, kind)
         await pause(BETWEEN_CALLS_MS)
       }
-      rows.push({ kind, ...await measure(host, far.ask, calls, emptyRssBytes, opusMs) })
+      rows.push({ kind, ...await measure(host, far, calls, emptyRssBytes, opusMs) })
     }
   } catch (error) {
     console.log(`stopped at ${calls} calls: ${error instanceof Error ? error.message : String(error)}`)
   }
-  far.child.disconnect()
+  far.stop()
   await host.stop()
   return rows
 }

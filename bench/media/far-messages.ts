@@ -16,6 +16,8 @@ export interface FarCounts {
   readonly rtpToWsMs: readonly number[]
   /** How late this process's own slots were: over a few ms its latencies mean little. */
   readonly farLateP99Ms: number
+  /** CPU time since the last reset, ms. */
+  readonly cpuMs: number
 }
 
 export type FarAnswer = { readonly re: number, readonly value: unknown } | { readonly re: number, readonly error: string }

@@ -11,7 +11,7 @@ import type { FarPeer } from './far-peer.ts'
 import { openFarRawPeer } from './far-raw-peer.ts'
 import { voiceFrames } from './opus-cost.ts'
 
-/** The other process of the bench: phones on one side of the media host, socket clients on the other. */
+/** One of the other processes of the bench: phones on one side of the media host, socket clients on the other. */
 
 const VOICE_FRAMES = 500
 /** Larger than any packet of silence, smaller than any of voice. */
@@ -42,6 +42,7 @@ const calls = new Map<number, Call>()
 const latency = { wsToRtpMs: [] as number[], rtpToWsMs: [] as number[] }
 const probe = { wsAtMs: 0, rtpAtMs: 0, wantsRtp: false }
 let resetAtMs = performance.now()
+let resetCpu = process.cpuUsage()
 
 function callOf(id: number, kind: CallMediaKind = 'webrtc'): Call {
   const known = calls.get(id)
@@ -116,6 +117,7 @@ async function open(id: number, wsUrl: string, isProbe: boolean): Promise<null> 
 
 function reset(): null {
   resetAtMs = performance.now()
+  resetCpu = process.cpuUsage()
   latency.wsToRtpMs = []
   latency.rtpToWsMs = []
   for (const call of calls.values()) {
@@ -135,7 +137,13 @@ function counts(): FarCounts {
     rtpMissing: sum((call) => call.peer.missing),
     ...latency,
     farLateP99Ms: clock.latenessP99Ms(),
+    cpuMs: cpuSinceReset(),
   }
+}
+
+function cpuSinceReset(): number {
+  const { user, system } = process.cpuUsage(resetCpu)
+  return (user + system) / 1_000
 }
 
 async function run(request: FarRequest): Promise<unknown> {

@@ -24,7 +24,7 @@ export async function startHost(): Promise<HostUnderTest> {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-bench-'))
   const child = fork(new URL('../../media-host/main.ts', import.meta.url), [], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { PATH: process.env['PATH'] ?? '', INTERNAL_SECRET: SECRET, MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', RTP_ADDRESS: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    env: { PATH: process.env['PATH'] ?? '', INTERNAL_SECRET: SECRET, MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', RTP_ADDRESS: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0' },
   })
   const controlPort = await listening(child)
   const socket = new WebSocket(`ws://127.0.0.1:${controlPort}/control`, { headers: { authorization: `Bearer ${SECRET}`, 'x-node-id': 'node_bench' } })
