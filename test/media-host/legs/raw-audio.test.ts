@@ -244,6 +244,8 @@ const BREACHES: readonly (readonly [string, (engine: Engine) => void, number, st
   ['half a sample', (engine) => engine.socket.send(Buffer.alloc(641)), 1003, 'ODD_LENGTH'],
   ['more than 64 KiB', (engine) => engine.socket.send(Buffer.alloc(65_538)), 1009, 'MESSAGE_TOO_BIG'],
   ['text that is no JSON', (engine) => engine.socket.send('{'), 1007, 'BAD_JSON'],
+  ['a text of more than 4 KiB', (engine) => engine.socket.send(JSON.stringify({ type: 'stats', x: Array.from({ length: 1_500 }, () => []) })), 1009, 'MESSAGE_TOO_BIG'],
+  ['over 100 texts in a second', (engine) => { for (let sent = 0; sent < 101; sent++) engine.socket.send('{"type":"stats"}') }, 4429, 'RATE_EXCEEDED'],
   ['over 500 messages in a second', (engine) => { for (let sent = 0; sent < 501; sent++) engine.socket.send(Buffer.alloc(2)) }, 4429, 'RATE_EXCEEDED'],
 ]
 for (const [what, breach, code, reason] of BREACHES) {
