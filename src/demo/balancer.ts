@@ -55,10 +55,9 @@ export class Balancer {
       outgoing.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end('{"error":"No node can be reached","code":"UNAVAILABLE"}')
       return
     }
-    const client = incoming.socket.remoteAddress ?? ''
     const upstream = httpRequest({
       method: incoming.method, path: incoming.url, createConnection: () => socket,
-      headers: { ...incoming.headers, connection: 'close', 'x-forwarded-for': [incoming.headers['x-forwarded-for'], client].filter(Boolean).join(', ') },
+      headers: { ...incoming.headers, connection: 'close', 'x-forwarded-for': incoming.socket.remoteAddress },
     }, (answer) => {
       const { connection: _connection, ...headers } = answer.headers
       outgoing.writeHead(answer.statusCode ?? 502, headers)

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import ipaddr from 'ipaddr.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
@@ -37,6 +38,17 @@ test('the balancer knows every gateway, media hosts announce sockets and RTP por
   for (const text of hosts) t.is(/RTP_PORTS: (.+)/.exec(text)?.[1], /"([\d-]+):[\d-]+\/udp"/.exec(text)?.[1])
   for (const [, path = ''] of COMPOSE.matchAll(/"(\.\/[^:"]+):/g)) t.true(existsSync(join(ROOT, path)), path)
   for (const [, volume = ''] of COMPOSE.matchAll(/"([\w-]+):\/data/g)) t.regex(COMPOSE, new RegExp(`^  ${volume}:$`, 'm'))
+})
+
+test('gateways trust the balancer alone, at an address that no other container gets, and what a client says of itself is replaced there', (t) => {
+  const settingOf = (line: RegExp) => /\$\{\w+:-([\d./]+)\}/.exec(line.exec(COMPOSE)?.[0] ?? '')?.[1] ?? ''
+  const address = ipaddr.parse(settingOf(/^ +ipv4_address: .*/m))
+  t.is(settingOf(/^ +TRUSTED_PROXIES: .*/m), address.toString())
+  t.true(address.match(ipaddr.parseCIDR(settingOf(/- subnet: .*/))))
+  t.false(address.match(ipaddr.parseCIDR(settingOf(/ip_range: .*/))))
+  const balancer = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8').replaceAll(/#.*/g, '')
+  t.regex(balancer, /^frontend rest\n[\s\S]*?^ +http-request set-header x-forwarded-for %\[src\]$/m)
+  t.notRegex(balancer, /forwardfor/)
 })
 
 test('what a container is given to end is longer than what its program waits for', (t) => {
