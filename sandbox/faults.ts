@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { headerFields } from './header-text.ts'
 
 /** Body of `POST /control/faults` (contract 9). */
 export const faultSchema = z.object({
@@ -11,10 +12,10 @@ export const faultSchema = z.object({
   }).default({}),
   times: z.int().min(1).default(1),
   /** HTTP answer to give. */
-  status: z.int().min(100).max(599).optional(),
+  status: z.int().min(200).max(599).optional(),
   body: z.unknown().optional(),
   /** Of the HTTP answer, such as `retry-after`. */
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: headerFields.optional(),
   /** Device operation: the error to answer; a text is its code. */
   error: z.union([
     z.string().min(1),

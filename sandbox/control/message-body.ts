@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { BridgeContent } from '../../src/domain/device-bridge.ts'
 import type { PeerMessage } from '../devices/message-book.ts'
 import type { ServedMedia } from '../media/served-media.ts'
+import { headerValue } from '../header-text.ts'
 import { readBody } from './router.ts'
 
 const mediaFacts = {
-  mimeType: z.string().min(1),
+  mimeType: headerValue.min(1),
   fileName: z.string().optional(),
   voice: z.boolean().optional(),
   waveform: z.array(z.number()).optional(),

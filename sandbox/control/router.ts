@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import { parseLong, rawDigits } from '../../src/domain/long-integers.ts'
 import type { Log } from '../../src/ports/log.ts'
+import { requireOwnCaller } from './own-callers.ts'
 import { ControlRefusal } from './refusal.ts'
 
 /** our choice: room for a media of 24 MB in base64. */
@@ -80,7 +81,9 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 async function route(routes: readonly Route[], request: IncomingMessage, response: ServerResponse): Promise<ControlAnswer> {
-  const url = new URL(request.url ?? '/', 'http://sandbox')
+  const url = URL.parse(request.url ?? '/', 'http://sandbox')
+  if (!url) throw new ControlRefusal(400, 'VALIDATION', 'The path is not valid')
+  if (url.pathname.startsWith('/control')) requireOwnCaller(request)
   const path = decodePath(url.pathname)
   const found = routes.flatMap((candidate) => {
     const params = matchPath(candidate.path, path)

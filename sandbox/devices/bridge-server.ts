@@ -51,7 +51,7 @@ export function createBridgeServer(parts: BridgeServerParts): BridgeServer {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
   return {
     upgrade(request, socket, head) {
-      const path = new URL(request.url ?? '/', 'http://sandbox').pathname
+      const path = URL.parse(request.url ?? '/', 'http://sandbox')?.pathname ?? ''
       const [, numberId] = PATH.exec(path) ?? []
       if (numberId === undefined) return refuseUpgrade(socket, 404)
       if (!isAuthorized(request.headers.authorization, parts.bridgeToken)) return refuseUpgrade(socket, 401)

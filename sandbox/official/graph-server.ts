@@ -109,7 +109,7 @@ async function readRaw(request: IncomingMessage): Promise<RawBody> {
 }
 
 async function readIncoming(request: IncomingMessage): Promise<Incoming> {
-  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox')
+  const { pathname: path, searchParams: query } = URL.parse(request.url ?? '/', 'http://sandbox') ?? new URL('http://sandbox')
   const [, version = DEFAULT_VERSION, id, edge = ''] = PATH.exec(path) ?? []
   const token = tokenOf(request, query)
   query.delete('access_token')

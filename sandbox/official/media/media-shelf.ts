@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../../../src/ports/clock.ts'
+import { isHeaderValue } from '../../header-text.ts'
 import { ByteStore } from '../../media/byte-store.ts'
 import { hashOf, plainType } from '../../media/fetch-media.ts'
 import { AddressSigner } from '../http/address-signer.ts'
@@ -55,7 +56,7 @@ export class MediaShelf {
     if (fields['messaging_product'] !== 'whatsapp') throw invalid('The parameter messaging_product is required')
     if (!file) throw new GraphError(100, { message: '(#100) The parameter file is required.' })
     const mimeType = plainType(file.mimeType) === 'application/octet-stream' ? fields['type'] ?? file.mimeType : file.mimeType
-    if (!UPLOAD_TYPES.includes(plainType(mimeType))) {
+    if (!UPLOAD_TYPES.includes(plainType(mimeType)) || !isHeaderValue(mimeType)) {
       throw new GraphError(100, { message: `(#100) Param file must be a file with one of the following types: ${UPLOAD_TYPES.join(', ')}. Received file of type '${plainType(mimeType)}'.` })
     }
     const ceiling = ceilingOf(mimeType)
