@@ -25,6 +25,7 @@ import { Engines } from './0024-engines.ts'
 import { SetAside } from './0025-set-aside.ts'
 import { NumbersByAge } from './0026-numbers-by-age.ts'
 import { NoticeTakers } from './0027-notice-takers.ts'
+import { TokenSecret } from './0028-token-secret.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -58,4 +59,5 @@ export const MIGRATIONS = [
   { name: '0025-set-aside', class: SetAside },
   { name: '0026-numbers-by-age', class: NumbersByAge },
   { name: '0027-notice-takers', class: NoticeTakers },
+  { name: '0028-token-secret', class: TokenSecret },
 ]

@@ -74,7 +74,7 @@ function withControlPath(text: string): string {
 /** A wrong check would make a tenant whose key is refused as a typo (contract 2). */
 const apiKey = z.string().refine(isWellFormedApiKey, 'must be a key of the form cms_ + 43 characters + the 6 of their check')
 const secret = z.string().min(16, 'must have at least 16 characters')
-const encryptionKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+const encryptionKey = z.string().refine((text) => text.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32), 'must be 32 bytes in base64, or several of them, comma-separated')
 const portRange = z.string().regex(/^\d+-\d+$/, 'must be two ports, like 40000-49999').transform((text) => {
   const [low, high] = text.split('-').map(Number)
   return [low ?? 0, high ?? 0] as const
@@ -138,7 +138,7 @@ const VARIABLES = z.object({
   RTP_PORTS: portRange.optional(),
   /** Authenticates gateway and media host to each other; generated into DATA_DIR when embedded. */
   INTERNAL_SECRET: secret.optional(),
-  /** 32 bytes base64; encrypts keys, access tokens and device state at rest; same rule. */
+  /** 32 bytes base64; encrypts keys, access tokens and device state at rest; same rule. Several, comma-separated, while one replaces another: the first seals, all open (docs/scale.md). */
   ENCRYPTION_KEY: encryptionKey.optional(),
   /** Starts the sandbox upstreams; default on when neither DATABASE_URL nor an upstream is set. */
   SANDBOX: onOff.optional(),

@@ -9,10 +9,11 @@ import { binding } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
 import { flowCommands, flowDesk, type FlowDeskDeps } from './flow-desk.ts'
 import { loginCommands, loginDesk, type LoginDeskDeps } from './login-desk.ts'
+import { resealCommands, type ResealDeskDeps } from './reseal-desk.ts'
 import { setAsideCommands, setAsideDesk, type SetAsideDeskDeps } from './set-aside-desk.ts'
 import { tenantDesk } from './tenant-desk.ts'
 
-interface SideDoorNeeds extends SetAsideDeskDeps, Omit<FlowDeskDeps, 'makeKeyPair'>, Omit<LoginDeskDeps, 'isDashboardOn'> {
+interface SideDoorNeeds extends SetAsideDeskDeps, Omit<FlowDeskDeps, 'makeKeyPair'>, Omit<LoginDeskDeps, 'isDashboardOn'>, ResealDeskDeps {
   readonly tenants: TenantStore
   readonly keys: KeyStore
   readonly broadcast: Broadcast
@@ -27,7 +28,7 @@ export async function openSideDoors({ config, metrics, closing }: Core, needs: S
   }
   const { tenants, keys, broadcast } = needs
   const desk = tenantDesk({ tenants, keys, revokeCallers: (tenantId) => broadcast.publish(KEY_ROTATED, tenantId) })
-  const further = { ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })), ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })), ...setAsideCommands(setAsideDesk(needs)) }
+  const further = { ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })), ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })), ...setAsideCommands(setAsideDesk(needs)), ...resealCommands(needs) }
   const admin = await listenForAdmin(config.dataDir, desk, further)
   closing.add('admin socket', () => admin.close())
 }

@@ -2,13 +2,12 @@ import type { NodeId } from '../domain/ids.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { ChangedRows } from '../ports/inbox-feed.ts'
 import { databaseFault, inOneLine } from '../process/start-fault.ts'
-import { AesCipher } from '../storage/engine/cipher.ts'
 import { lockDirectory } from '../storage/engine/data-dir-lock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { openDatabase } from '../storage/engine/orm.ts'
 import type { Secrets } from '../storage/engine/secrets.ts'
-import { assertSealedWith } from '../storage/keys/material.ts'
 import { type DueChecks, lookForDue, ROWS_DUE } from '../storage/due.ts'
+import { openCipher } from '../storage/resealing/installed-cipher.ts'
 import { openStores, type Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 import { PURGES } from './upkeep.ts'
@@ -38,8 +37,7 @@ export async function openStorage({ config, nodeId, clock, databaseClock, log, m
     throw databaseFault(databaseUrl, error) ?? error
   })
   closing.add('database', () => database.close())
-  const cipher = new AesCipher(Buffer.from(encryptionKey, 'base64'))
-  await assertSealedWith(database, cipher).catch(inOneLine(null))
+  const cipher = await openCipher(database, encryptionKey).catch(inOneLine(null))
   const wakeUps: (() => void)[] = []
   let tellChanged: Parameters<Storage['onChanged']>[0] = () => {}
   let askForAds = (): void => {}

@@ -5,9 +5,9 @@ import { systemClock } from '../process/clock.ts'
 import { tellDatabase } from '../process/database-line.ts'
 import { createLog } from '../process/log.ts'
 import { databaseFault } from '../process/start-fault.ts'
-import { AesCipher } from '../storage/engine/cipher.ts'
 import { openDatabase } from '../storage/engine/orm.ts'
 import { loadOrCreateSecrets } from '../storage/engine/secrets.ts'
+import { openCipher } from '../storage/resealing/installed-cipher.ts'
 import { openStores, type Stores } from '../storage/stores.ts'
 
 /** What a command works with that does without a gateway. */
@@ -27,7 +27,7 @@ export async function directly<T>(config: Config, name: string, work: (beside: B
   })
   tellDatabase({ of: 'command', databaseUrl, dataDir, isNew: database.isNew })
   try {
-    return await work({ stores: openStores({ database, cipher: new AesCipher(Buffer.from(encryptionKey, 'base64')), clock }), log, clock })
+    return await work({ stores: openStores({ database, cipher: await openCipher(database, encryptionKey), clock }), log, clock })
   } finally {
     await database.close()
   }

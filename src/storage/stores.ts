@@ -28,6 +28,7 @@ import { openOAuth } from './oauth/store.ts'
 import { openOfficialNumbers } from './official/store.ts'
 import { openPairing } from './pairing/store.ts'
 import { openReferrals } from './referrals/store.ts'
+import { openResealing } from './resealing/reseal.ts'
 import { openSetAside } from './set-aside/store.ts'
 import { openTemplates } from './templates/store.ts'
 import { openTenants } from './tenants/store.ts'
@@ -41,7 +42,7 @@ const AGGREGATES = [
   openMessages, openInbox, openFiles, openTemplates, openFlows, openFlowResponses, openFlowKeys,
   openLeadPages, openLeadNotices, openLeads, openLeadBackfills, openPrivacy, openReferrals, openAds,
   openEmbedSessions, openWebSessions, openUsers, openLoginFailures, openOAuth,
-  openErrands, openSetAside,
+  openErrands, openSetAside, openResealing,
 ]
 
 /** Every store of the gateway, under the names the aggregates give. */

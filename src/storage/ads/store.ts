@@ -64,11 +64,11 @@ class SqlAdStore implements AdStore {
 
   async accessToken(numberId: NumberId): Promise<string | null> {
     const rows = await this.#database.query<{ sealed_token: string }>('select sealed_token from ad_access where number_id = $1', [numberId])
-    return rows[0] ? this.#cipher.open(rows[0].sealed_token, contextOf(numberId)) : null
+    return rows[0] ? this.#cipher.open(rows[0].sealed_token, adAccessContext(numberId)) : null
   }
 
   async share(tenantId: TenantId, numberId: NumberId, accessToken: string, adAccounts: readonly AdAccount[]): Promise<AdAccess | null> {
-    const sealed = this.#cipher.seal(accessToken, contextOf(numberId))
+    const sealed = this.#cipher.seal(accessToken, adAccessContext(numberId))
     try {
       const rows = await despiteDeadlock(() => this.#database.query<AccessRow>(SHARE, [tenantId, numberId, sealed, JSON.stringify(adAccounts), this.#iso()]))
       if (!rows[0]) return null
@@ -92,7 +92,8 @@ class SqlAdStore implements AdStore {
 }
 
 /** A sealed token opens in the row of its number alone. */
-function contextOf(numberId: NumberId): string {
+/** What the token of a shared account is sealed with. */
+export function adAccessContext(numberId: NumberId): string {
   return `ad-access:${numberId}`
 }
 

@@ -25,16 +25,26 @@ export function makeKey(cipher: Cipher, raw: string = generateApiKey()): KeyMate
   const last4 = keyLast4(raw)
   return {
     id, raw, prefix, last4,
-    columns: [idHash, digestOf(raw), cipher.seal(id, `api-key-id:${idHash}`), cipher.seal(raw, `api-key:${idHash}`), prefix, last4],
+    columns: [idHash, digestOf(raw), cipher.seal(id, keyIdContext(idHash)), cipher.seal(raw, rawKeyContext(idHash)), prefix, last4],
   }
 }
 
+/** What ids of keys are sealed with. */
+export function keyIdContext(idHash: string): string {
+  return `api-key-id:${idHash}`
+}
+
+/** What keys are sealed with. */
+export function rawKeyContext(idHash: string): string {
+  return `api-key:${idHash}`
+}
+
 export function openKeyId(cipher: Cipher, idHash: string, sealedId: string): KeyId {
-  return cipher.open(sealedId, `api-key-id:${idHash}`) as KeyId
+  return cipher.open(sealedId, keyIdContext(idHash)) as KeyId
 }
 
 export function openKey(cipher: Cipher, idHash: string, sealedKey: string | null): string | null {
-  return sealedKey === null ? null : cipher.open(sealedKey, `api-key:${idHash}`)
+  return sealedKey === null ? null : cipher.open(sealedKey, rawKeyContext(idHash))
 }
 
 /**

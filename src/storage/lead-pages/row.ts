@@ -31,21 +31,21 @@ export const PAGE_COLUMNS = `p.page_id, p.tenant_id, p.number_id, p.page_name, p
 export const SECRET_COLUMNS = 'p.sealed_token, p.token_version, p.sealed_app_secret'
 
 /** What tokens of Pages are sealed with. */
-function tokenContext(pageId: string): string {
+export function pageTokenContext(pageId: string): string {
   return `lead-page-token:${pageId}`
 }
 
 /** What app secrets of Pages are sealed with. */
-function secretContext(pageId: string): string {
+export function pageSecretContext(pageId: string): string {
   return `lead-page-app-secret:${pageId}`
 }
 
 export function sealToken(cipher: Cipher, pageId: string, accessToken: string): string {
-  return cipher.seal(accessToken, tokenContext(pageId))
+  return cipher.seal(accessToken, pageTokenContext(pageId))
 }
 
 export function sealAppSecret(cipher: Cipher, pageId: string, appSecret: string): string {
-  return cipher.seal(appSecret, secretContext(pageId))
+  return cipher.seal(appSecret, pageSecretContext(pageId))
 }
 
 /** Finds the Pages of an app that are linked with a secret, without opening any. Keyed, and of one app. */
@@ -54,7 +54,7 @@ export function appSecretDigest(cipher: Cipher, appId: string, appSecret: string
 }
 
 export function openAppSecret(cipher: Cipher, row: Pick<SecretRow, 'page_id' | 'sealed_app_secret'>): string {
-  return cipher.open(row.sealed_app_secret, secretContext(row.page_id))
+  return cipher.open(row.sealed_app_secret, pageSecretContext(row.page_id))
 }
 
 export function toPage(row: PageRow): LeadPage {
@@ -65,7 +65,7 @@ export function toPage(row: PageRow): LeadPage {
 }
 
 export function toSecrets(cipher: Cipher, row: SecretRow): LeadPageSecrets {
-  return { accessToken: cipher.open(row.sealed_token, tokenContext(row.page_id)), tokenVersion: row.token_version, appSecret: openAppSecret(cipher, row) }
+  return { accessToken: cipher.open(row.sealed_token, pageTokenContext(row.page_id)), tokenVersion: row.token_version, appSecret: openAppSecret(cipher, row) }
 }
 
 /** Settings of a form as its columns have them; both null where nothing is set. */

@@ -31,7 +31,7 @@ interface Row {
   readonly created_at: string
 }
 
-function contextOf(line: SetAsideLine, item: string): string {
+export function setAsideContext(line: SetAsideLine, item: string): string {
   return `set-aside:${line}:${item}`
 }
 
@@ -100,7 +100,7 @@ class SqlSetAsideStore implements SetAsideStore {
       if (!row) return 'unknown'
       const line = LINES[row.line]
       if (line === null || row.sealed === null) throw new FinalItem()
-      const held = this.#engine.cipher.open(row.sealed, contextOf(row.line, row.item))
+      const held = this.#engine.cipher.open(row.sealed, setAsideContext(row.line, row.item))
       await line.putBack(session, { id: row.id, tenantId: row.tenant_id, numberId: row.number_id, accountId: row.account_id, held: JSON.parse(held) as never, now: this.#now() })
       return 'retried'
     }).catch((error: unknown) => {
@@ -114,7 +114,7 @@ class SqlSetAsideStore implements SetAsideStore {
   async delivery(id: string): Promise<DeliveryJob | null> {
     const [row] = await this.#engine.database.query<{ item: string, sealed: string | null }>("select item, sealed from set_aside where id = $1::bigint and line = 'deliveries'", [id])
     if (!row || row.sealed === null) return null
-    const held = JSON.parse(this.#engine.cipher.open(row.sealed, contextOf('deliveries', row.item))) as DeliveryJob | DeliveryLog
+    const held = JSON.parse(this.#engine.cipher.open(row.sealed, setAsideContext('deliveries', row.item))) as DeliveryJob | DeliveryLog
     return 'status' in held ? null : held
   }
 
@@ -140,7 +140,7 @@ class SqlSetAsideStore implements SetAsideStore {
   }
 
   async #keep(session: SqlSession, { line, item, tenantId, numberId, accountId, reason, tries }: SetAsideItem, held: string | null): Promise<void> {
-    const sealed = held === null ? null : this.#engine.cipher.seal(held, contextOf(line, item))
+    const sealed = held === null ? null : this.#engine.cipher.seal(held, setAsideContext(line, item))
     await session.query(KEEP, [line, item, tenantId, numberId, accountId, sealed, reason.slice(0, REASON_CHARACTERS), tries, this.#now()])
   }
 

@@ -40,3 +40,15 @@ test('a token is the same for one text and context under one key, and tells noth
   const tokens = [token(cipher, '1', 'a'), token(cipher, '1', 'b'), token(cipher, '2', 'a'), token(cipher, '', 'a1'), token(new AesCipher(randomBytes(32)), '1', 'a')]
   t.is(new Set(tokens).size, 5)
 })
+
+test('of several keys the first seals and all open, and it is known which text needs an older one', (t) => {
+  const [older, newer] = [randomBytes(32), randomBytes(32)]
+  const [before, both, after] = [new AesCipher(older), new AesCipher([newer, older]), new AesCipher(newer)]
+  const old = before.seal('secret', 'row:1')
+  t.is(both.open(old, 'row:1'), 'secret')
+  t.is(after.open(both.seal('secret', 'row:1'), 'row:1'), 'secret')
+  t.deepEqual([both.isCurrent(old, 'row:1'), both.isCurrent(both.seal('x', 'row:1'), 'row:1'), both.isCurrent('plain', 'row:1')], [false, true, false])
+  t.throws(() => both.open(old, 'row:2'))
+  t.throws(() => both.open('plain', 'row:1'))
+  t.throws(() => new AesCipher([]), { message: /32 bytes/ })
+})
