@@ -1,6 +1,6 @@
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
-import { failureCode, type Fault } from '../../src/domain/set-aside.ts'
+import { failureCode, isOwnFault, type Fault } from '../../src/domain/set-aside.ts'
 import { StoreAway } from '../../src/domain/store-away.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
@@ -19,7 +19,7 @@ export interface Persistence {
   readonly fenced?: () => void
 }
 
-/** What came of an operation that was tried for a while. `fault`: why it failed for a reason of its own; null: the database or its disk is away. */
+/** What came of an operation that was tried for a while. `fault`: why it failed for a reason of its own; null: the database or its disk is away, or at fault itself. */
 export type Tried<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly fault: Fault | null, readonly refusal: Refusal }
 
 /** What was thrown, as the fault of what was tried. */
@@ -48,7 +48,7 @@ export async function tried<T>(
       if (isLast) {
         return error instanceof StoreAway
           ? { ok: false, fault: null, refusal: error.refusal }
-          : { ok: false, fault: faultOf(error, tries), refusal: refuse('INTERNAL', 'Internal error') }
+          : { ok: false, fault: isOwnFault(error) ? faultOf(error, tries) : null, refusal: refuse('INTERNAL', 'Internal error') }
       }
       await pause(clock, delayMs)
     }

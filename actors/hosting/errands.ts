@@ -1,7 +1,6 @@
 import type { Outcome, RefusalCode } from '../../src/domain/errors.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
-import { ASIDE_TRIES, failureCode } from '../../src/domain/set-aside.ts'
-import { StoreAway } from '../../src/domain/store-away.ts'
+import { ASIDE_TRIES, failureCode, isOwnFault } from '../../src/domain/set-aside.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { Errand, ErrandStore, StoredErrand } from '../../src/ports/stores/errand-store.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
@@ -91,7 +90,7 @@ export class Errands {
     try {
       await this.#tellOwner(due)
     } catch (error) {
-      if (error instanceof StoreAway) throw error
+      if (!isOwnFault(error)) throw error
       const { errands, setAside, log } = this.#deps
       const tries = await errands.failed(due.id)
       warnOf(log, error, 'an owner could not be told', { numberId: due.numberId, tries })

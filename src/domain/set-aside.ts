@@ -1,4 +1,5 @@
 import type { NumberId, TenantId } from './ids.ts'
+import { StoreAway } from './store-away.ts'
 
 /** The durable lines: what stands in one is worked off in order, or in parts of it. */
 export const SET_ASIDE_LINES = ['changes', 'account-changes', 'device-events', 'outbox', 'deliveries', 'errands', 'lead-notices', 'sends'] as const
@@ -28,6 +29,19 @@ export interface Fault {
 export const ASIDE_TRIES = 3
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/**
+ * Classes of SQLSTATE that blame the values of a statement: cardinality, data, integrity, limits of the program. The others (a table or a column that is not
+ * there, deadlocks, the server itself) would meet whatever comes next: that waits.
+ */
+const OF_VALUES: ReadonlySet<string> = new Set(['21', '22', '23', '54'])
+
+/** True where what was tried is itself at fault, so that others of its line fare better: bad values, or something our code throws at. */
+export function isOwnFault(error: unknown): boolean {
+  if (error instanceof StoreAway) return false
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code !== 'string' || !SQLSTATE.test(code) || OF_VALUES.has(code.slice(0, 2))
+}
 
 /** Why something failed, without what it failed with: a code of the database, or the name of the error. */
 export function failureCode(error: unknown): string {

@@ -1,6 +1,5 @@
 import type { EventId } from '../domain/ids.ts'
-import { failureCode } from '../domain/set-aside.ts'
-import { StoreAway } from '../domain/store-away.ts'
+import { failureCode, isOwnFault } from '../domain/set-aside.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 import type { Log } from '../ports/log.ts'
 import type { DeliveryStore, DeliveryTarget, FetchedDelivery } from '../ports/stores/delivery-store.ts'
@@ -33,7 +32,7 @@ export async function loadDeliveries(deps: LoadingDeps, jobs: readonly FetchedDe
   try {
     return { ...await deps.deliveries.load(jobs), aside: NONE }
   } catch (error) {
-    if (error instanceof StoreAway) throw error
+    if (!isOwnFault(error)) throw error
     return await loadEach(deps, jobs)
   }
 }
@@ -46,7 +45,7 @@ async function loadEach(deps: LoadingDeps, jobs: readonly FetchedDelivery[]): Pr
       for (const [id, event] of loaded.events) events.set(id, event)
       for (const [id, target] of loaded.targets) targets.set(id, target)
     } catch (error) {
-      if (error instanceof StoreAway) throw error
+      if (!isOwnFault(error)) throw error
       await setAside(deps, job, error)
       aside.add(job)
     }

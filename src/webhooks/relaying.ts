@@ -1,5 +1,4 @@
-import { ASIDE_TRIES, failureCode } from '../domain/set-aside.ts'
-import { StoreAway } from '../domain/store-away.ts'
+import { ASIDE_TRIES, failureCode, isOwnFault } from '../domain/set-aside.ts'
 import type { Log } from '../ports/log.ts'
 import type { DeliveryStore } from '../ports/stores/delivery-store.ts'
 import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
@@ -35,7 +34,7 @@ export class Relaying {
       this.#rows = Math.min(RELAY_ROWS, rows * 2)
       return { hasMore: taken >= rows, queued }
     } catch (error) {
-      if (error instanceof StoreAway) throw error
+      if (!isOwnFault(error)) throw error
       await this.#failed(rows, error)
       return { hasMore: true, queued: 0 }
     }

@@ -1,5 +1,5 @@
-import { ASIDE_TRIES, failureCode } from '../domain/set-aside.ts'
-import { StoreAway, unlessAway } from '../domain/store-away.ts'
+import { ASIDE_TRIES, failureCode, isOwnFault } from '../domain/set-aside.ts'
+import { unlessAway } from '../domain/store-away.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { DeliveryStore, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
@@ -100,7 +100,7 @@ export class Settlement {
   async #putOff(error: unknown): Promise<void> {
     const [outcome] = this.#outcomes.splice(0, 1)
     if (!outcome) return
-    const tries = (this.#refused.get(outcome) ?? 0) + (error instanceof StoreAway ? 0 : 1)
+    const tries = (this.#refused.get(outcome) ?? 0) + (isOwnFault(error) ? 1 : 0)
     this.#refused.set(outcome, tries)
     if (tries < ASIDE_TRIES) return void this.#outcomes.push(outcome)
     const { log } = outcome

@@ -1,6 +1,6 @@
 import { nextTryAt } from '../../domain/lead-schedule.ts'
 import type { LeadPage } from '../../domain/lead.ts'
-import { ASIDE_TRIES, failureCode } from '../../domain/set-aside.ts'
+import { ASIDE_TRIES, failureCode, isOwnFault } from '../../domain/set-aside.ts'
 import { StoreAway } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -118,7 +118,7 @@ export class LeadFetching {
   /** What fails for a reason of its own is not tried for seven days. */
   async #failed(notice: TakenNotice, error: unknown): Promise<void> {
     const tries = notice.tries + 1
-    if (tries >= ASIDE_TRIES) await this.#deps.setAside.leadNotice(notice, { reason: failureCode(error), tries })
+    if (tries >= ASIDE_TRIES && isOwnFault(error)) await this.#deps.setAside.leadNotice(notice, { reason: failureCode(error), tries })
     else await this.#again(notice, { outcome: 'error', code: null, heldMs: null })
   }
 

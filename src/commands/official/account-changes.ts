@@ -1,6 +1,5 @@
 import type { TenantId } from '../../domain/ids.ts'
-import { ASIDE_TRIES, failureCode } from '../../domain/set-aside.ts'
-import { StoreAway } from '../../domain/store-away.ts'
+import { ASIDE_TRIES, failureCode, isOwnFault } from '../../domain/set-aside.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OfficialAccountEvent, ReadAccountEvents } from '../../ports/official/changes.ts'
@@ -80,7 +79,7 @@ async function workOff(deps: AccountChangesDeps, lane: AccountLane, change: Acco
     await deps.changes.settle(change.position)
     return true
   } catch (error) {
-    if (error instanceof StoreAway) throw error
+    if (!isOwnFault(error)) throw error
     const { position, field } = change
     const tries = await deps.changes.failed(position, RETRY_MS)
     const reason = failureCode(error)
