@@ -14,8 +14,6 @@ const REQUEST_TIMEOUT_MS = 60_000
 const HEADERS_TIMEOUT_MS = 15_000
 /** Our choice: longer than the 60 s after which common proxies drop an idle connection themselves. */
 const KEEP_ALIVE_MS = 65_000
-/** Our choice: an answer of which no byte moved for so long is nobody's any more. */
-const UNMOVED_MS = 30_000
 /** Our choice: what a client still sends is read for so long, so that it gets its answer instead of a reset. */
 const LINGER_MS = 1_000
 
@@ -46,7 +44,8 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   const { patience = 1, countedAddress = (request) => request.socket.remoteAddress ?? '' } = options
   const handle = app.callback()
   const running = new Set<ServerResponse>()
-  const unread = new UnreadAnswers(options.unread ?? UNREAD_BOUNDS)
+  const unreadBounds = options.unread ?? UNREAD_BOUNDS
+  const unread = new UnreadAnswers(unreadBounds)
   let closing: Promise<void> | null = null
   let isDraining = false
   const turns = new AnswersInTurn((req, res) => {
@@ -63,8 +62,8 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   server.keepAliveTimeout = KEEP_ALIVE_MS * patience
   server.on('clientError', answerBroken)
   // Node tells when nothing came and nothing went for so long. An answer that takes its time is let be; what is written of one and does not move is not.
-  server.setTimeout(UNMOVED_MS * patience, (socket) => {
-    if (turns.isIdle(socket) || socket.writableLength > 0) socket.destroy()
+  server.setTimeout(unreadBounds.unmovedMs * patience, (socket) => {
+    if (turns.isDone(socket) || socket.writableLength > 0) socket.destroy()
   })
   options.boundConnections?.(server, (socket) => turns.isIdle(socket))
   await listening(server, options)

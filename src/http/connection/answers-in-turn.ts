@@ -32,6 +32,11 @@ export class AnswersInTurn {
     return !this.#lines.get(socket)?.isBusy
   }
 
+  /** Whether a connection was asked something, and nothing of it is in work or waits. */
+  isDone(socket: Socket): boolean {
+    return this.#lines.get(socket)?.isBusy === false
+  }
+
   take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
     const line = this.#lines.get(socket) ?? { isBusy: false, isEnding: false, ahead: [] }

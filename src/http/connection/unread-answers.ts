@@ -6,10 +6,12 @@ export interface UnreadBounds {
   readonly mostBytes: number
   /** Of one address, or network of IPv6. */
   readonly mostBytesOfAddress: number
+  /** An answer of which no byte moved for so long is nobody's any more. */
+  readonly unmovedMs: number
 }
 
 /** Our choice: a list of 100 messages has 100 KB, and what an honest client is slow to read is mostly with its kernel already. */
-export const UNREAD_BOUNDS: UnreadBounds = { mostBytes: 128_000_000, mostBytesOfAddress: 32_000_000 }
+export const UNREAD_BOUNDS: UnreadBounds = { mostBytes: 128_000_000, mostBytesOfAddress: 32_000_000, unmovedMs: 30_000 }
 
 interface Unread {
   readonly socket: Socket
