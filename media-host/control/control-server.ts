@@ -32,6 +32,8 @@ interface UserState {
 
 /** uSockets: the port is ours alone; without it a second process could listen on it beside us. */
 const EXCLUSIVE_PORT = 1
+/** Our choice: a port that was free a moment ago may be another program's by now; another one is looked for so often. */
+const FREE_PORT_TRIES = 5
 /** The form with options is there, but missing from the types. */
 type ListenExclusively = (this: TemplatedApp, host: string, port: number, options: number, taken: (token: us_listen_socket | false) => void) => TemplatedApp
 
@@ -52,7 +54,6 @@ async function choosePort(host: string, port: number): Promise<number> {
 
 /** Opens the listener that gateways and monitors use, who are ours; rejects when the port is taken. */
 export async function openControlServer(options: ControlServerOptions): Promise<SocketServer> {
-  const port = await choosePort(options.host, options.port)
   const app = App()
   for (const route of options.sockets) addSockets(app, route, options.log)
   for (const page of options.pages) app.get(page.path, (res) => void show(res, page, options.log))
@@ -61,11 +62,22 @@ export async function openControlServer(options: ControlServerOptions): Promise<
     if (isSocketPath(req.getUrl())) return answer(res, 426, { error: 'This path takes WebSocket upgrades only', code: 'UPGRADE_REQUIRED' })
     answer(res, 404, { error: 'Route not found', code: 'ROUTE_NOT_FOUND' })
   })
+  for (let tries = 1; ; tries++) {
+    const port = await choosePort(options.host, options.port)
+    try {
+      return await listen(app, options.host, port)
+    } catch (error) {
+      if (options.port !== 0 || tries === FREE_PORT_TRIES) throw error
+    }
+  }
+}
+
+function listen(app: TemplatedApp, host: string, port: number): Promise<SocketServer> {
   return new Promise((resolve, reject) => {
-    const listen: ListenExclusively = app.listen as unknown as ListenExclusively
-    listen.call(app, options.host, port, EXCLUSIVE_PORT, (token) => {
+    const listenExclusively: ListenExclusively = app.listen as unknown as ListenExclusively
+    listenExclusively.call(app, host, port, EXCLUSIVE_PORT, (token) => {
       // The library gives no reason; a port that is taken is the common one.
-      if (!token) return reject(Object.assign(new Error(`port ${port} of ${options.host} cannot be listened on`), { code: 'EADDRINUSE' }))
+      if (!token) return reject(Object.assign(new Error(`port ${port} of ${host} cannot be listened on`), { code: 'EADDRINUSE' }))
       let isClosed = false
       resolve({
         port: us_socket_local_port(token),
