@@ -85,7 +85,7 @@ function stores(): DirectoryDeps['stores'] {
     insert: unused, transition: unused, setExternalId: unused, savePlayback: unused, remove: unused, find: async () => null, list: async () => [],
     listLive: async () => [],
   }
-  const sendQueue: SendQueue = { heads: async () => [], begin: unused, settle: unused, nextDueAt: async () => null, listDue: async () => [], expire: unused }
+  const sendQueue: SendQueue = { heads: async () => [], begin: unused, settle: unused, nextDueAt: async () => null, listDue: async () => [], waiting: unused, expire: unused }
   const messageInbox: MessageInbox = { receive: unused, tell: unused, report: unused, change: unused, name: unused }
   return { numbers, calls, pairing: { consume: unused }, sendQueue, messageInbox, setAside: { change: unused, deviceEvent: unused, note: unused, errand: unused } }
 }

@@ -1,4 +1,5 @@
 import type { EventId, NumberId, TenantId } from './ids.ts'
+import type { MessageStatus } from './message.ts'
 import type { ProviderKind } from './number.ts'
 import type { NativeField } from './upstream-fields.ts'
 
@@ -14,30 +15,32 @@ interface EventFacts {
   readonly tellsOfPerson: boolean
   /** What it tells of may be erased: it is emptied then, and what was logged of it (contract 12, Erasing). */
   readonly isErasable: boolean
+  /** What metrics count it as: a message that came to this status, or a call that is over. Null: as neither. */
+  readonly countsAs: MessageStatus | 'CALL_OVER' | null
 }
 
 const ANY = ['OFFICIAL', 'UNOFFICIAL'] as const
-const PLAIN = { kinds: ANY, optInOn: [], isLast: false, tellsOfPerson: false, isErasable: false } as const
+const PLAIN = { kinds: ANY, optInOn: [], isLast: false, tellsOfPerson: false, isErasable: false, countsAs: null } as const
 const OF_MESSAGE = { ...PLAIN, tellsOfPerson: true } as const
 /** OFFICIAL numbers deliver the native envelope, never these (spec: Events). */
-const OF_DEVICE = { ...OF_MESSAGE, kinds: ['UNOFFICIAL'] } as const
+const OF_DEVICE = { ...OF_MESSAGE, kinds: ['UNOFFICIAL'], countsAs: 'RECEIVED' } as const
 
 /** Every event of our own envelope (spec: Events; contract 5), a row each: the only place that lists them. */
 export const EVENTS = {
   'message.received': OF_DEVICE,
   // The native change tells of the message already.
   'message.reply': { ...OF_MESSAGE, kinds: ['OFFICIAL'], optInOn: ['OFFICIAL'] },
-  'message.sent': OF_MESSAGE,
-  'message.delivered': OF_MESSAGE,
-  'message.read': OF_MESSAGE,
-  'message.failed': { ...OF_MESSAGE, isLast: true },
+  'message.sent': { ...OF_MESSAGE, countsAs: 'SENT' },
+  'message.delivered': { ...OF_MESSAGE, countsAs: 'DELIVERED' },
+  'message.read': { ...OF_MESSAGE, countsAs: 'READ' },
+  'message.failed': { ...OF_MESSAGE, isLast: true, countsAs: 'FAILED' },
   'message.group': OF_DEVICE,
   'message.newsletter': OF_DEVICE,
   'message.stories': OF_DEVICE,
   'call.ringing': PLAIN,
   'call.connected': PLAIN,
-  'call.ended': { ...PLAIN, isLast: true },
-  'call.missed': PLAIN,
+  'call.ended': { ...PLAIN, isLast: true, countsAs: 'CALL_OVER' },
+  'call.missed': { ...PLAIN, countsAs: 'CALL_OVER' },
   'call.permission_updated': { ...PLAIN, kinds: ['OFFICIAL'] },
   'lead.received': { ...OF_MESSAGE, optInOn: ANY, isErasable: true },
   'number.created': PLAIN,

@@ -1,5 +1,7 @@
+import type { StoredEvent } from '../domain/events.ts'
 import type { DisabledReason } from '../domain/webhook.ts'
 import type { Metrics } from '../ports/metrics.ts'
+import { createEventMetrics } from './event-metrics.ts'
 
 /** Around the target of 50 ms at the median and 250 ms at the 99th percentile. */
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300]
@@ -16,6 +18,8 @@ export interface DeliveryMetrics {
   firstTry(ageMs: number): void
   inFlight(count: number): void
   openBreakers(count: number): void
+  /** Events that were handed to the queue. */
+  readonly handedOver: (events: readonly StoredEvent[]) => void
 }
 
 export function createDeliveryMetrics(metrics: Metrics): DeliveryMetrics {
@@ -32,5 +36,6 @@ export function createDeliveryMetrics(metrics: Metrics): DeliveryMetrics {
     firstTry: (ageMs) => firstTry.observe(Math.max(0, ageMs) / 1000),
     inFlight: (count) => inFlight.set(count),
     openBreakers: (count) => open.set(count),
+    handedOver: createEventMetrics(metrics),
   }
 }

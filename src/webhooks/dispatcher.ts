@@ -91,7 +91,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     hungry: () => fetch.wake(),
     retried: (delayMs) => fetch.wake(delayMs + DUE_MS),
   })
-  const relaying = new Relaying({ deliveries, setAside: deps.setAside, log })
+  const relaying = new Relaying({ deliveries, setAside: deps.setAside, log, counted: metrics.handedOver })
   const failed = (message: string) => (error: unknown) => unlessAway(error, () => log.error({ error: String(error) }, message))
 
   const relay = new Loop({

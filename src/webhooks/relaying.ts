@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../domain/events.ts'
 import { ASIDE_TRIES, failureCode, isOwnFault } from '../domain/set-aside.ts'
 import type { Log } from '../ports/log.ts'
 import type { DeliveryStore } from '../ports/stores/delivery-store.ts'
@@ -11,6 +12,8 @@ export interface RelayingDeps {
   readonly deliveries: Pick<DeliveryStore, 'relay'>
   readonly setAside: Pick<SetAsideStore, 'outboxHead'>
   readonly log: Log
+  /** Hears of the events that were handed over. */
+  readonly counted: (events: readonly StoredEvent[]) => void
 }
 
 /** Hands events to the queue, in batches. A batch that fails for a reason of its own is halved, down to the one event that is at fault: that is set aside. */
@@ -26,10 +29,15 @@ export class Relaying {
 
   /** Takes a batch. `hasMore`: another one is wanted at once. Throws while the store is away. */
   async turn(): Promise<{ readonly hasMore: boolean, readonly queued: number }> {
-    const { deliveries } = this.#deps
+    const { deliveries, counted } = this.#deps
     const rows = this.#rows
     try {
-      const { taken, queued } = await deliveries.relay(rows, match)
+      const events: StoredEvent[] = []
+      const { taken, queued } = await deliveries.relay(rows, (event, subscribers) => {
+        events.push(event)
+        return match(event, subscribers)
+      })
+      counted(events)
       this.#tries = 0
       this.#rows = Math.min(RELAY_ROWS, rows * 2)
       return { hasMore: taken >= rows, queued }

@@ -70,6 +70,16 @@ export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await listed(), [later.number.id])
   })
 
+  test(`${name}: it is told how many sends wait, and since when`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    await accepted(world, owned)
+    // Others of the database may have some waiting too.
+    const { count, since } = await world.stores.queue.waiting()
+    t.true(count >= 1)
+    t.true(since !== null && since.getTime() <= world.clock.now())
+  })
+
   test(`${name}: behind a long queue of one conversation the others are still found`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

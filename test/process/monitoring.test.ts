@@ -10,16 +10,29 @@ const OF_PROMETHEUS = new Set(['instance', 'job', 'le'])
 /** Words of the query language that stand before a parenthesis or a list of labels. */
 const WORDS = new Set(['sum', 'min', 'max', 'count', 'rate', 'increase', 'topk', 'histogram_quantile', 'by', 'for', 'or'])
 
+interface Own {
+  readonly kind: string
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+/** Every metric of ours, as the code makes it. */
+function ownMetrics(): Own[] {
+  return globSync('{src,actors,media-host}/**/*.ts', { cwd: ROOT }).flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    return [...text.matchAll(/\.(counter|gauge|histogram)\('([a-z_0-9]+)',\s*'([^']+)'([^\n]*)/g)].map(([, kind = '', name = '', help = '', rest = '']) => {
+      const listed = /\[('[a-z_', ]+)\]/.exec(rest)?.[1] ?? (/, labels\)/.test(rest) ? /const labels = \[([^\]]+)\]/.exec(text)?.[1] : '')
+      return { kind, name, help, labels: [...(listed ?? '').matchAll(/'([a-z_]+)'/g)].map(([, label = '']) => label) }
+    })
+  })
+}
+
 /** Every metric the programs make, with its labels. */
 async function metricsMade(): Promise<Map<string, readonly string[]>> {
   const made = new Map<string, readonly string[]>()
-  for (const file of globSync('{src,actors,media-host}/**/*.ts', { cwd: ROOT })) {
-    const text = readFileSync(join(ROOT, file), 'utf8')
-    for (const [, kind, name = '', rest = ''] of text.matchAll(/\.(counter|gauge|histogram)\('([a-z_0-9]+)',([^\n]*)/g)) {
-      const listed = /\[('[a-z_', ]+)\]/.exec(rest)?.[1] ?? (/, labels\)/.test(rest) ? /const labels = \[([^\]]+)\]/.exec(text)?.[1] : '')
-      const labels = [...(listed ?? '').matchAll(/'([a-z_]+)'/g)].map(([, label = '']) => label)
-      for (const ending of kind === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']) made.set(`${name}${ending}`, labels)
-    }
+  for (const { kind, name, labels } of ownMetrics()) {
+    for (const ending of kind === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']) made.set(`${name}${ending}`, labels)
   }
   for (const [, name = ''] of (await createMetrics().text()).matchAll(/^# TYPE (\S+)/gm)) made.set(name, [])
   made.set('up', [])
@@ -66,4 +79,22 @@ test('every alert says what to do', (t) => {
   t.true(count(/- alert: /g) > 8)
   t.is(count(/ action: "/g), count(/- alert: /g))
   t.is(count(/\{ severity: (page|ticket) \}/g), count(/- alert: /g))
+})
+
+/** A row of docs/metrics.md. */
+function rowOf({ kind, name, help, labels }: Own): string {
+  return `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help.replace(/\.$/, '')} |`
+}
+
+test('names of metrics follow the conventions of Prometheus', (t) => {
+  const made = ownMetrics()
+  t.true(made.length > 40)
+  t.deepEqual(made.filter(({ kind, name }) => (kind === 'counter') !== name.endsWith('_total')).map(({ name }) => name), [])
+  t.deepEqual(made.filter(({ name }) => /_(ms|millis|milliseconds|minutes|hours|percent|kb|mb)(_|$)/.test(name)).map(({ name }) => name), [], 'base units: seconds, bytes, ratios')
+  t.deepEqual(made.filter(({ kind, name }) => kind === 'histogram' && !name.endsWith('_seconds')).map(({ name }) => name), [])
+})
+
+test('the guide lists every metric of ours with its labels, as the code says it, and no other', (t) => {
+  const guide = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').split('\n').filter((line) => line.startsWith('| `'))
+  t.deepEqual(guide, [...new Set(ownMetrics().map(rowOf))].toSorted((a, b) => a.localeCompare(b)))
 })

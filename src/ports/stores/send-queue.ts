@@ -47,6 +47,8 @@ export interface SendQueue {
   nextDueAt(numberId: NumberId): Promise<Date | null>
   /** OPEN numbers with a due message, for start-up and as a net under lost wake-ups. */
   listDue(limit: number): Promise<NumberId[]>
+  /** Messages of all numbers whose time has come and that are not sent, and since when the first of them waits: null when there is none. */
+  waiting(): Promise<{ readonly count: number, readonly since: Date | null }>
   /**
    * Ends what waited too long: past `deliverUntil` EXPIRED_AFTER_ATTEMPTS; 7 days old NEVER_ATTEMPTED_MAX_AGE_EXCEEDED, or
    * DELIVERY_TIMEOUT when it was tried. Leaves alone what was asked of upstream within `doubtMs`. Any node may call it. Answers how many.

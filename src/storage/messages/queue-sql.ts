@@ -179,6 +179,14 @@ export const NEXT_DUE = `select least(
     (select min(due_at) from messages where number_id = $1 and due_at > $2::timestamptz),
     (select min(not_before) from messages where number_id = $1 and due_at is not null and not_before > $2::timestamptz)) as at`
 
+/** By the partial index of what is queued: as long as the queue, whatever was sent before. */
+export const WAITING = `select count(*)::int as count, min(due_at) as since from messages where due_at is not null and due_at <= $1::timestamptz`
+
+export interface WaitingRow {
+  readonly count: number
+  readonly since: string | null
+}
+
 export interface DueRow {
   readonly number_id: NumberId
 }

@@ -9,7 +9,7 @@ import { fenceFields, runFenced } from '../engine/fenced-batch.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { joinNamed } from '../flow-responses/join.ts'
 import {
-  AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toQueued, type BeginRow, type DueRow, type HeadRow, type SettleRow,
+  AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toQueued, WAITING, type BeginRow, type DueRow, type HeadRow, type SettleRow, type WaitingRow,
 } from './queue-sql.ts'
 import { toDate, toRecordset } from '../engine/rows.ts'
 
@@ -86,6 +86,11 @@ export class SqlSendQueue implements SendQueue {
   async listDue(limit: number): Promise<NumberId[]> {
     const rows = await this.#database.query<DueRow>(LIST_DUE, [this.#now(), limit])
     return rows.map((row) => row.number_id)
+  }
+
+  async waiting(): Promise<{ readonly count: number, readonly since: Date | null }> {
+    const [row] = await this.#database.query<WaitingRow>(WAITING, [this.#now()])
+    return { count: row?.count ?? 0, since: row?.since ? toDate(row.since) : null }
   }
 
   async expire(limit: number, doubtMs: number): Promise<number> {

@@ -121,6 +121,10 @@ export class MemoryMessages {
       },
       listDue: async (limit) => [...new Set([...this.queued.values()].map(({ numberId }) => numberId))]
         .filter((numberId) => this.#rows.numbers.get(numberId)?.state === 'OPEN' && this.#heads(numberId, []).length > 0).slice(0, limit),
+      waiting: async () => {
+        const due = [...this.queued.values()].map(({ dueMs }) => dueMs).filter((atMs) => atMs <= this.#clock.now())
+        return { count: due.length, since: due.length > 0 ? new Date(Math.min(...due)) : null }
+      },
       expire: async () => 0,
     }
   }

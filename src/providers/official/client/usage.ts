@@ -51,12 +51,12 @@ function highest(values: readonly unknown[]): number | null {
 
 /** Makes the reporter of usage. The series have no account label: accounts are as many as tenants. */
 export function usageMetrics(metrics: Metrics): (usage: Usage) => void {
-  const percent = metrics.gauge('official_usage_percent', 'Share of the rate limit used, as the last answer of the official platform told.', ['scope'])
-  const regain = metrics.gauge('official_regain_access_minutes', 'Minutes until a throttled account is served again, as last told.')
+  const ratio = metrics.gauge('official_usage_ratio', 'Share of the rate limit used, 1 for all of it, as the last answer of the official platform told.', ['scope'])
+  const regain = metrics.gauge('official_regain_access_seconds', 'Time until a throttled account is served again, as last told.')
   return ({ appPercent, businessPercent, regainMinutes }) => {
-    if (appPercent !== null) percent.set(appPercent, { scope: 'app' })
+    if (appPercent !== null) ratio.set(appPercent / 100, { scope: 'app' })
     if (businessPercent === null) return
-    percent.set(businessPercent, { scope: 'business' })
-    regain.set(regainMinutes ?? 0)
+    ratio.set(businessPercent / 100, { scope: 'business' })
+    regain.set((regainMinutes ?? 0) * 60)
   }
 }

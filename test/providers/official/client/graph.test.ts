@@ -199,9 +199,9 @@ test('usage headers and outcomes are exported', async (t) => {
   server.on('POST /1001/calls', { ...graphError(138006) as object, headers: { 'x-app-usage': 'not json' } })
   await graph.ask(CREDENTIALS, CALL)
   t.deepEqual(seen, [
-    ['official_usage_percent', 31, { scope: 'app' }],
-    ['official_usage_percent', 55, { scope: 'business' }],
-    ['official_regain_access_minutes', 0, undefined],
+    ['official_usage_ratio', 0.31, { scope: 'app' }],
+    ['official_usage_ratio', 0.55, { scope: 'business' }],
+    ['official_regain_access_seconds', 0, undefined],
     ['official_requests_total', { op: 'call', outcome: 'ok' }],
     ['official_requests_total', { op: 'call', outcome: 'refused' }],
   ])
