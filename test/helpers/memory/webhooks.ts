@@ -22,7 +22,7 @@ export class MemoryWebhooks implements WebhookStore {
 
   async create({ secret, ...fields }: NewWebhook, most: number): Promise<Webhook | null> {
     if (this.#numbers.get(fields.numberId)?.tenantId !== fields.tenantId) throw new Error('the number of the new webhook does not exist')
-    if ((await this.list(fields)).length >= most) return null
+    if (this.#of(fields).length >= most) return null
     const at = new Date(this.#clock.now())
     const webhook: Webhook = { ...fields, id: newId('wh'), active: true, lastTriggered: null, disabledReason: null, createdAt: at, updatedAt: at }
     this.rows.set(webhook.id, webhook)
@@ -31,7 +31,11 @@ export class MemoryWebhooks implements WebhookStore {
   }
 
   async list(scope: WebhookScope): Promise<Webhook[]> {
-    return [...this.rows.values()].filter((row) => row.tenantId === scope.tenantId && (scope.numberId === null || row.numberId === scope.numberId))
+    return this.#of(scope)
+  }
+
+  #of({ tenantId, numberId }: WebhookScope): Webhook[] {
+    return [...this.rows.values()].filter((row) => row.tenantId === tenantId && (numberId === null || row.numberId === numberId))
   }
 
   async find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null> {
