@@ -78,7 +78,7 @@ export async function openGateway(core: Core): Promise<Opened> {
   })
   core.closing.add('streams', inbox.endStreams)
   const firstKey = await makeFirstTenant(core, stores)
-  await openSideDoors(core, { ...stores, ...cluster, ...official, ...deliveries, baseUrl })
+  await openSideDoors(core, { ...stores, ...storage, ...cluster, ...official, ...deliveries, baseUrl })
   await directory.start()
   core.closing.add('upkeep', () => core.upkeep.stop())
   core.upkeep.start()

@@ -7,6 +7,7 @@ import { listenForMetrics } from '../process/metrics-listener.ts'
 import { listenForAdmin } from './admin-socket.ts'
 import { binding } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
+import { backupCommands, type BackupDeskDeps } from './backup-desk.ts'
 import { flowCommands, flowDesk, type FlowDeskDeps } from './flow-desk.ts'
 import { loginCommands, loginDesk, type LoginDeskDeps } from './login-desk.ts'
 import { resealCommands, type ResealDeskDeps } from './reseal-desk.ts'
@@ -17,10 +18,11 @@ interface SideDoorNeeds extends SetAsideDeskDeps, Omit<FlowDeskDeps, 'makeKeyPai
   readonly tenants: TenantStore
   readonly keys: KeyStore
   readonly broadcast: Broadcast
+  readonly database: BackupDeskDeps['database']
 }
 
 /** Opens what operators use: metrics on a port of their own, and the socket for their commands. */
-export async function openSideDoors({ config, metrics, closing }: Core, needs: SideDoorNeeds): Promise<void> {
+export async function openSideDoors({ config, clock, metrics, closing }: Core, needs: SideDoorNeeds): Promise<void> {
   if (config.metricsPort !== null) {
     const { metricsPort: port, host } = config
     const exporter = await binding('METRICS_PORT', host, port, () => listenForMetrics(host, port, () => metrics.text()))
@@ -28,7 +30,9 @@ export async function openSideDoors({ config, metrics, closing }: Core, needs: S
   }
   const { tenants, keys, broadcast } = needs
   const desk = tenantDesk({ tenants, keys, revokeCallers: (tenantId) => broadcast.publish(KEY_ROTATED, tenantId) })
-  const further = { ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })), ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })), ...setAsideCommands(setAsideDesk(needs)), ...resealCommands(needs) }
+  const further = { ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })), ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })), ...setAsideCommands(setAsideDesk(needs)), ...resealCommands(needs),
+    ...backupCommands({ ...needs, clock, dataDir: config.dataDir }),
+  }
   const admin = await listenForAdmin(config.dataDir, desk, further)
   closing.add('admin socket', () => admin.close())
 }

@@ -25,6 +25,7 @@ const TABLE: readonly Rule[] = [
   { area: 'src/main.ts', project: ['src/config.ts', 'src/gateway/', 'src/process/'], packages: [] },
   { area: 'src/tenant.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/set-aside.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
+  { area: 'src/backup.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/login.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/flows.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/config.ts', project: ['src/domain/', 'src/process/start-fault.ts'], packages: ['zod', 'node:*'] },
@@ -104,7 +105,7 @@ test('only the mains read config.ts', (t) => {
   const readers = FILES
     .filter((file) => file.imports.some((wanted) => wanted.target === 'src/config.ts' && !wanted.isTypeOnly))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|set-aside|login|flows)\.ts$/.test(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|set-aside|backup|login|flows)\.ts$/.test(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
   t.deepEqual(readers, [])
 })
 
@@ -140,6 +141,6 @@ test('the environment is read by the mains and by nobody else', (t) => {
   const readers = FILES
     .filter((file) => file.text.includes('process.env'))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/set-aside.ts', 'src/login.ts', 'src/flows.ts', 'src/process/child.ts'].includes(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/set-aside.ts', 'src/backup.ts', 'src/login.ts', 'src/flows.ts', 'src/process/child.ts'].includes(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
   t.deepEqual(readers, [])
 })

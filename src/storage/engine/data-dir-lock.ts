@@ -11,6 +11,8 @@ interface Holder {
   /** Boot and pid namespace the pid belongs to: another container's pids mean nothing here. */
   readonly machine: string
   readonly lockId: string
+  /** Device and number of the lock file itself: one that says another came along with a copy of the directory. Absent in those of earlier versions. */
+  readonly file?: string
 }
 
 export interface DirectoryLock {
@@ -66,7 +68,12 @@ async function readHolder(path: string): Promise<Holder | null> {
   }
 }
 
-/** Watches a lock of another container or an earlier boot: a living holder touches it. */
+/** Names the file itself, which a copy of it does not have. Null: it is gone. */
+async function fileOf(path: string): Promise<string | null> {
+  return await stat(path, { bigint: true }).then(({ dev, ino }) => `${dev}:${ino}`, () => null)
+}
+
+/** Watches a lock of another container or an earlier boot, or a copy of one: a living holder touches it. */
 async function isBeating(path: string): Promise<boolean> {
   const touchedAt = (): Promise<number | null> => stat(path).then(({ mtimeMs }) => mtimeMs, () => null)
   const before = await touchedAt()
@@ -78,14 +85,17 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
   if (holder.pid < 0) return false
   if (holder.machine !== await machine()) return isBeating(path)
   const started = await startOf(holder.pid)
-  if (started !== null) return started === holder.startedAt
-  return holder.startedAt === '' && isPidAlive(holder.pid)
+  const isRunning = started === null ? holder.startedAt === '' && isPidAlive(holder.pid) : started === holder.startedAt
+  if (!isRunning || holder.file === undefined || holder.file === await fileOf(path)) return isRunning
+  // Whoever holds the directory that this is a copy of touches its own.
+  return isBeating(path)
 }
 
 /** Puts the whole file in place at once, or answers false when one is there. */
 async function place(path: string, holder: Holder): Promise<boolean> {
   const draft = `${path}.${holder.lockId}`
-  await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  await writeFile(draft, '', { mode: 0o600 })
+  await writeFile(draft, `${JSON.stringify({ ...holder, file: await fileOf(draft) ?? undefined })}\n`)
   try {
     await link(draft, path)
     return true
@@ -144,7 +154,7 @@ async function hold(path: string, holder: Holder): Promise<DirectoryLock> {
 /**
  * Takes a directory, made when missing, for this process alone, by a lock file in it. A lock left by a killed process,
  * or by one whose pid was given to another since, is taken over; one of another container or
- * boot after it showed no life for a few seconds. Throws when a living process holds it.
+ * boot, or one that came along with a copy of the directory, after it showed no life for a few seconds. Throws when a living process holds it.
  */
 export async function lockDirectory(directory: string, fileName = 'lock'): Promise<DirectoryLock> {
   await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -8,6 +8,10 @@ import { PgliteClient, type PgliteTransaction } from './pglite-client.ts'
 import type { PgliteRows } from './pglite-protocol.ts'
 import { toParameter } from './rows.ts'
 
+/** Where the embedded database is in its data directory, and the lock of whoever has it open. */
+export const DATABASE_FOLDER = 'pglite'
+export const DATABASE_LOCK = 'database.lock'
+
 /** Of the ORM what is used here. */
 interface Orm {
   readonly em: object
@@ -17,8 +21,8 @@ interface Orm {
 
 /** Opens the embedded database in a worker thread and brings its tables up to date. Its directory is locked first, because it does not do so itself. */
 export async function openEmbedded(options: DatabaseOptions): Promise<Database> {
-  const lock = await lockDirectory(options.dataDir, 'database.lock')
-  const client = new PgliteClient(join(options.dataDir, 'pglite'), options)
+  const lock = await lockDirectory(options.dataDir, DATABASE_LOCK)
+  const client = new PgliteClient(join(options.dataDir, DATABASE_FOLDER), options)
   let orm: Orm | null = null
   const close = async (): Promise<void> => {
     await orm?.close(true)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
@@ -94,6 +94,17 @@ test('a holder that lost its directory neither touches nor removes the lock of t
   await lost.release()
   t.is(await readFile(join(path, 'lock'), 'utf8'), text)
   await next.release()
+})
+
+test('a lock that came along with a copy of a directory keeps nobody from the copy, and the directory stays held', async (t) => {
+  const [path, copy] = [await directoryOf(t), await directoryOf(t)]
+  const lock = await lockDirectory(path)
+  await copyFile(join(path, 'lock'), join(copy, 'lock'))
+  const own = await lockDirectory(copy)
+  await t.throwsAsync(lockDirectory(path))
+  await t.throwsAsync(lockDirectory(copy))
+  await own.release()
+  await lock.release()
 })
 
 test('a lock shows life while it is held', async (t) => {
