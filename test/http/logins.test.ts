@@ -27,6 +27,8 @@ test('an invitation sets a password and opens a session, and from then on the pa
   const world = new World()
   const client = await serve(t, world)
   const ann = await invite(client, world, 'ADMIN')
+  const read = await post(client, '/api/invitations/read', { token: ann.token })
+  t.deepEqual([read.status, read.body], [200, { email: ann.email, name: null, tenant: { name: 'Acme' } }], 'it says whom it is for, and is not used up')
   const accepted = await post(client, '/api/invitations/accept', { token: ann.token, password: PASSWORD, name: ' Ann ' })
   t.is(accepted.status, 200)
   const { csrfToken, permissions, ...shown } = accepted.body
@@ -54,7 +56,10 @@ test('an invitation that is unknown, used, replaced, over or of somebody gone is
   await client.send('POST', `/v1/users/${replaced.id}/invite`, { key })
   await client.send('PATCH', `/v1/users/${disabled.id}`, { key, body: { status: 'DISABLED' } })
   await client.send('DELETE', `/v1/users/${removed.id}`, { key })
-  for (const token of [used.token, replaced.token, disabled.token, removed.token, `${late.token}A`, 'A'.repeat(43), 'x']) t.is(saysCode(await accept(token, OTHER)), '404 INVITATION_NOT_FOUND')
+  for (const token of [used.token, replaced.token, disabled.token, removed.token, `${late.token}A`, 'A'.repeat(43), 'x']) {
+    t.is(saysCode(await accept(token, OTHER)), '404 INVITATION_NOT_FOUND')
+    t.is(saysCode(await post(client, '/api/invitations/read', { token })), '404 INVITATION_NOT_FOUND')
+  }
   world.clock.advance(INVITATION_MS)
   t.is(saysCode(await accept(late.token)), '404 INVITATION_NOT_FOUND')
   t.is(hashes, 1)

@@ -16,10 +16,23 @@ export function AccountView({ model, session, grants }: { readonly model: PageMo
         <dt>{words.signedInAs}</dt>
         <dd dir="auto" data-user>{user === null ? words.byKey : `${user.name ?? user.email} · ${words.roles[user.role]}`}</dd>
       </dl>
+      <Onward model={model} />
       {grants !== null && <Grants model={model} grants={grants} />}
-      {user !== null && <PasswordForm model={model} />}
+      {user !== null && <PasswordForm model={model} email={user.email} />}
       <button class="button quiet" type="button" data-action="sign-out" disabled={model.isBusy.value} onClick={() => void signOut(model)}>{words.signOut}</button>
     </div>
+  )
+}
+
+/** What there is to go to from here. */
+function Onward({ model: { links, words: { account } } }: { readonly model: PageModel }) {
+  return (
+    <nav class="onward" aria-label={account.onward}>
+      <h2 aria-hidden="true">{account.onward}</h2>
+      <ul>
+        {links.map(({ what, href }) => <li key={what}><a class="link" href={href}>{account.links[what].name}</a><p class="hint">{account.links[what].text}</p></li>)}
+      </ul>
+    </nav>
   )
 }
 
@@ -50,7 +63,7 @@ function Grants({ model, grants }: { readonly model: PageModel, readonly grants:
   )
 }
 
-function PasswordForm({ model }: { readonly model: PageModel }) {
+function PasswordForm({ model, email }: { readonly model: PageModel, readonly email: string }) {
   const { account: words } = model.words
   const submit = onFields(async ({ current = '', password = '', repeated = '' }, form) => {
     if (repeats(form, password, repeated, model.words) && await changePassword(model, { current, password })) form.reset()
@@ -59,7 +72,8 @@ function PasswordForm({ model }: { readonly model: PageModel }) {
     <details>
       <summary>{words.changePassword}</summary>
       <form data-form="password" class="form" onSubmit={submit}>
-        <Field label={words.current} name="current" type="password" autocomplete="current-password" isRequired maxLength={200} />
+        <Field label={model.words.signIn.email} name="email" type="email" autocomplete="username" value={email} isReadOnly />
+        <Field label={words.current} name="current" type="password" autocomplete="current-password" isRequired maxLength={200} toggle={model.words.password} />
         <NewPassword words={model.words} />
         <button class="button primary" type="submit" disabled={model.isBusy.value}>{words.change}</button>
       </form>

@@ -5,9 +5,7 @@ import type { PageModel } from './model.ts'
 export async function start(model: PageModel): Promise<void> {
   const { request, api, screen, fault } = model
   switch (request.page) {
-    case 'invite':
-      screen.value = request.invitation === null ? { at: 'gone', what: 'invitation' } : { at: 'invite', token: request.invitation }
-      return
+    case 'invite': return invite(model, request.invitation)
     case 'login':
       if (request.loginToken !== null && await signIn(model, { loginToken: request.loginToken })) return
   }
@@ -15,6 +13,17 @@ export async function start(model: PageModel): Promise<void> {
   if (body) return enter(model, body)
   if (refused.kind !== 'SIGNED_OUT') fault.value = refused
   screen.value = { at: 'sign-in' }
+}
+
+/** Nobody thinks of a password for an invitation that is over. */
+async function invite({ api, screen, fault }: PageModel, token: string | null): Promise<void> {
+  const { body, fault: refused } = token === null ? { body: undefined, fault: { kind: 'GONE' } as const } : await api.readInvitation(token)
+  if (token === null || refused?.kind === 'GONE') {
+    screen.value = { at: 'gone', what: 'invitation' }
+    return
+  }
+  if (refused?.kind === 'HTTPS' || refused?.kind === 'BUSY') fault.value = refused
+  screen.value = { at: 'invite', token, invited: body ?? null }
 }
 
 /** Signs in; says whether it did. */
@@ -72,6 +81,8 @@ async function enter(model: PageModel, session: Session): Promise<void> {
   const { request, screen, api, fault } = model
   if (request.page !== 'consent') {
     screen.value = { at: 'account', session, grants: null }
+    // The link that led here is used up: loaded anew, or kept, the address is that of the account.
+    history.replaceState(null, '', `/login${location.search}`)
     return readGrants(model)
   }
   const { body, fault: refused } = await api.interaction(request.interactionId)

@@ -16,6 +16,13 @@ export interface Person {
   readonly role: Role
 }
 
+/** Whom an invitation is for, as `/api/invitations/read` says it. */
+export interface Invited {
+  readonly email: string
+  readonly name: string | null
+  readonly tenant: { readonly name: string }
+}
+
 /** What a client asks for, as `/api/oauth/interactions/{id}` says it (contract 14). */
 export interface Interaction {
   readonly id: string

@@ -1,4 +1,4 @@
-import type { Answer, Decision, Fault, Grant, Interaction, Proof, Session } from './answers.ts'
+import type { Answer, Decision, Fault, Grant, Interaction, Invited, Proof, Session } from './answers.ts'
 
 /** Our choice, in ms: longer than two password hashes that wait for two others. */
 const ANSWER_MS = 20_000
@@ -8,6 +8,7 @@ export interface PeopleApi {
   session(): Promise<Answer<Session>>
   signIn(proof: Proof): Promise<Answer<Session>>
   signOut(): Promise<Answer<unknown>>
+  readInvitation(token: string): Promise<Answer<Invited>>
   acceptInvitation(accepted: { readonly token: string, readonly password: string, readonly name?: string }): Promise<Answer<Session>>
   changePassword(change: { readonly current: string, readonly password: string }): Promise<Answer<unknown>>
   interaction(id: string): Promise<Answer<Interaction>>
@@ -31,6 +32,7 @@ export function createApi(): PeopleApi {
     session: () => opened(ask('GET', '/api/session')),
     signIn: (proof) => opened(ask('POST', '/api/session', proof)),
     signOut: () => ask('DELETE', '/api/session'),
+    readInvitation: (token) => ask('POST', '/api/invitations/read', { token }),
     acceptInvitation: (accepted) => opened(ask('POST', '/api/invitations/accept', accepted)),
     changePassword: (change) => ask('POST', '/api/session/password', change),
     interaction: (id) => ask('GET', `/api/oauth/interactions/${encodeURIComponent(id)}`),

@@ -3,6 +3,9 @@ import { decide } from './acts.ts'
 import type { Interaction, Session } from './answers.ts'
 import type { PageModel } from './model.ts'
 
+/** Our choice: more numbers than that are searched, and scroll in a list of their own. */
+const MANY = 10
+
 interface ConsentProps {
   readonly model: PageModel
   readonly session: Session
@@ -33,15 +36,12 @@ export function ConsentView({ model, session, interaction }: ConsentProps) {
       <fieldset>
         <legend>{words.numbers}</legend>
         {mayAll && <Choice name="ofAll" value="all" type="checkbox" isChosen={ofAll} choose={setOfAll}>{words.allNumbers}</Choice>}
-        {!ofAll && numbers.map((number) => (
-          <Choice key={number.id} name="channelNumberIds" value={number.id} type="checkbox" isChosen={named.has(number.id)} choose={(isChosen) => name(changed(named, number.id, isChosen))}>
-            <span dir="auto">{number.name}</span> <span class="muted number">+{number.number.replace(/^\+/, '')}</span>
-          </Choice>
-        ))}
+        {!ofAll && <Numbers model={model} numbers={numbers} named={named} name={name} />}
       </fieldset>
       {client.isLoopback && <p class="warning">{words.loopback}</p>}
-      <div class="actions">
-        <button class="button primary" type="button" data-action="allow" disabled={!isReady || model.isBusy.value} onClick={() => void allow()}>{words.allow}</button>
+      <div class="actions sticky">
+        {!isReady && <p class="hint" id="why-not" data-why-not>{chosen.size === 0 ? words.chooseScope : words.chooseNumber}</p>}
+        <button class="button primary" type="button" data-action="allow" {...(isReady ? {} : { 'aria-describedby': 'why-not' })} disabled={!isReady || model.isBusy.value} onClick={() => void allow()}>{words.allow}</button>
         <button class="button quiet" type="button" data-action="deny" disabled={model.isBusy.value} onClick={() => void decide(model, id, { decision: 'deny' })}>{words.deny}</button>
       </div>
     </div>
@@ -63,6 +63,40 @@ function ClientFacts({ model, session, interaction: { client, resource } }: Cons
       <dd dir="auto">{session.user === null ? account.byKey : session.user.email}</dd>
     </dl>
   )
+}
+
+interface NumbersProps {
+  readonly model: PageModel
+  readonly numbers: Interaction['numbers']
+  readonly named: ReadonlySet<string>
+  readonly name: (ids: Set<string>) => void
+}
+
+/** The numbers to choose from; many of them scroll by themselves and are searched. */
+function Numbers({ model: { words: { consent: words } }, numbers, named, name }: NumbersProps) {
+  const [filter, setFilter] = useState('')
+  const isMany = numbers.length > MANY
+  const shown = filtered(numbers, filter, named)
+  return (
+    <>
+      {isMany && <input class="filter" type="text" role="searchbox" name="filter" aria-label={words.filter} placeholder={words.filter} value={filter} autocomplete="off" onInput={(event) => setFilter(event.currentTarget.value)} />}
+      <div class={isMany ? 'choices many' : 'choices'} {...(isMany ? { tabIndex: 0, role: 'group', 'aria-label': words.numbers } : {})}>
+        {shown.map((number) => (
+          <Choice key={number.id} name="channelNumberIds" value={number.id} type="checkbox" isChosen={named.has(number.id)} choose={(isChosen) => name(changed(named, number.id, isChosen))}>
+            <span dir="auto">{number.name}</span> <span class="muted number">+{number.number.replace(/^\+/, '')}</span>
+          </Choice>
+        ))}
+        {shown.length === 0 && <p class="hint">{words.noneFound}</p>}
+      </div>
+    </>
+  )
+}
+
+/** Numbers by name or digits; what is chosen stays, so that nobody lets in more than they see. */
+function filtered(numbers: Interaction['numbers'], filter: string, chosen: ReadonlySet<string>): Interaction['numbers'] {
+  const [words, digits] = [filter.trim().toLocaleLowerCase(), filter.replaceAll(/\D/g, '')]
+  if (words === '') return numbers
+  return numbers.filter(({ id, name, number }) => chosen.has(id) || name.toLocaleLowerCase().includes(words) || (digits !== '' && number.includes(digits)))
 }
 
 interface ChoiceProps {

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 
 interface FieldProps {
   readonly label: string
@@ -11,20 +11,28 @@ interface FieldProps {
   readonly isRequired?: boolean
   readonly minLength?: number
   readonly maxLength?: number
+  /** What stands in it at first. */
+  readonly value?: string
+  readonly isReadOnly?: boolean
+  /** Of a password: what the button says that shows and hides it. */
+  readonly toggle?: { readonly show: string, readonly hide: string }
 }
 
 /** The types of Preact tell inputs apart by a `type` that is known; what is the same for these three is not. */
 type TypedInput = { readonly type: 'text' }
 
 /** A field with its label, and what belongs in it. */
-export function Field({ label, name, type, autocomplete, hint, isRequired = false, minLength, maxLength }: FieldProps) {
+export function Field({ label, name, type, autocomplete, hint, isRequired = false, minLength, maxLength, value, isReadOnly = false, toggle }: FieldProps) {
   const id = useId()
-  const kind = { type } as TypedInput
-  const limits = { ...(minLength === undefined ? {} : { minLength }), ...(maxLength === undefined ? {} : { maxLength }) }
+  const [isShown, show] = useState(false)
+  const kind = { type: isShown ? 'text' : type } as TypedInput
+  const limits = { ...(value === undefined ? {} : { defaultValue: value }), ...(minLength === undefined ? {} : { minLength }), ...(maxLength === undefined ? {} : { maxLength }) }
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input id={id} name={name} {...kind} autocomplete={autocomplete} required={isRequired} spellcheck={false} autocapitalize="none" {...limits} {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} />
+      <div class="input"><input id={id} name={name} {...kind} autocomplete={autocomplete} required={isRequired} spellcheck={false} autocapitalize="none" {...limits} {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} readOnly={isReadOnly} />
+        {toggle !== undefined && <button class="button quiet small" type="button" aria-pressed={isShown} aria-controls={id} data-action="show-password" onClick={() => show(!isShown)}>{isShown ? toggle.hide : toggle.show}</button>}
+      </div>
       {hint !== undefined && <p class="hint" id={`${id}-hint`}>{hint}</p>}
     </div>
   )

@@ -1,11 +1,18 @@
 import { accept } from './acts.ts'
+import type { Invited } from './answers.ts'
 import { Field, onFields } from './field.tsx'
 import type { PageModel } from './model.ts'
 import { NewPassword, repeats } from './new-password.tsx'
 
-/** The person who was invited says their name and chooses a password. */
-export function InviteView({ model, token }: { readonly model: PageModel, readonly token: string }) {
-  const { invite: words } = model.words
+interface InviteProps {
+  readonly model: PageModel
+  readonly token: string
+  readonly invited: Invited | null
+}
+
+/** The person who was invited says their name and chooses a password. The e-mail address is what keepers of passwords keep it for. */
+export function InviteView({ model, token, invited }: InviteProps) {
+  const { invite: words, signIn } = model.words
   const submit = onFields(({ name = '', password = '', repeated = '' }, form) => {
     if (!repeats(form, password, repeated, model.words)) return
     return accept(model, { token, password, ...(name.trim() === '' ? {} : { name: name.trim() }) })
@@ -13,7 +20,8 @@ export function InviteView({ model, token }: { readonly model: PageModel, readon
   return (
     <form data-form="invite" class="form" onSubmit={submit}>
       <p class="muted">{words.text}</p>
-      <Field label={words.name} name="name" type="text" autocomplete="name" maxLength={100} />
+      {invited !== null && <Field label={signIn.email} name="email" type="email" autocomplete="username" value={invited.email} isReadOnly />}
+      <Field label={words.name} name="name" type="text" autocomplete="name" maxLength={100} value={invited?.name ?? ''} />
       <NewPassword words={model.words} />
       <button class="button primary" type="submit" disabled={model.isBusy.value}>{words.submit}</button>
     </form>

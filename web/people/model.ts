@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Signal } from '@preact/signals'
 import type { PeopleWords } from '../words/people/words.ts'
-import type { Fault, Grant, Interaction, Session } from './answers.ts'
+import type { Fault, Grant, Interaction, Invited, Session } from './answers.ts'
 import type { PeopleApi } from './api.ts'
 import type { PageRequest } from './request.ts'
 
@@ -10,14 +10,16 @@ export interface PeopleData {
   readonly serviceName: string
   /** By the browser's wish. */
   readonly lang: 'en' | 'pt' | 'es'
+  /** Where whoever is signed in can go. */
+  readonly links: readonly { readonly what: 'docs' | 'people' | 'inbox', readonly href: string }[]
 }
 
 /** What is shown. */
 export type Screen =
   | { readonly at: 'loading' }
   | { readonly at: 'sign-in' }
-  /** The person is invited and chooses a password. */
-  | { readonly at: 'invite', readonly token: string }
+  /** The person is invited and chooses a password; `invited` null: the service could not be asked whom it is for. */
+  | { readonly at: 'invite', readonly token: string, readonly invited: Invited | null }
   | { readonly at: 'consent', readonly session: Session, readonly interaction: Interaction }
   /** Grants null: not read yet, or nobody may. */
   | { readonly at: 'account', readonly session: Session, readonly grants: readonly Grant[] | null }
@@ -29,6 +31,7 @@ export type Screen =
 /** What the pages are drawn from; whatever changes in it is drawn at once. */
 export interface PageModel {
   readonly serviceName: string
+  readonly links: PeopleData['links']
   readonly request: PageRequest
   readonly api: PeopleApi
   readonly words: PeopleWords
@@ -42,6 +45,6 @@ export interface PageModel {
 }
 
 /** A page that knows nothing but its address yet. */
-export function createModel({ serviceName }: PeopleData, request: PageRequest, api: PeopleApi, words: PeopleWords): PageModel {
-  return { serviceName, request, api, words, screen: signal<Screen>({ at: 'loading' }), fault: signal<Fault | null>(null), news: signal(''), isBusy: signal(false) }
+export function createModel({ serviceName, links }: PeopleData, request: PageRequest, api: PeopleApi, words: PeopleWords): PageModel {
+  return { serviceName, links, request, api, words, screen: signal<Screen>({ at: 'loading' }), fault: signal<Fault | null>(null), news: signal(''), isBusy: signal(false) }
 }

@@ -5,10 +5,10 @@ import { Field } from './field.tsx'
 const PASSWORD = { minLength: 12, maxLength: 200 }
 
 /** A password that is chosen, twice: nobody sees what they write. */
-export function NewPassword({ words: { invite: words } }: { readonly words: PeopleWords }) {
+export function NewPassword({ words: { invite: words, password: toggle } }: { readonly words: PeopleWords }) {
   return (
     <>
-      <Field label={words.password} name="password" type="password" autocomplete="new-password" hint={words.passwordHint} isRequired {...PASSWORD} />
+      <Field label={words.password} name="password" type="password" autocomplete="new-password" hint={words.passwordHint} toggle={toggle} isRequired {...PASSWORD} />
       <Field label={words.repeated} name="repeated" type="password" autocomplete="new-password" isRequired {...PASSWORD} />
     </>
   )

@@ -34,7 +34,7 @@ function View({ model }: { readonly model: PageModel }) {
   switch (screen.at) {
     case 'loading': return <span class="bone" />
     case 'sign-in': return <SignInView model={model} />
-    case 'invite': return <InviteView model={model} token={screen.token} />
+    case 'invite': return <InviteView model={model} token={screen.token} invited={screen.invited} />
     case 'consent': return <ConsentView model={model} session={screen.session} interaction={screen.interaction} />
     case 'account': return <AccountView model={model} session={screen.session} grants={screen.grants} />
     case 'gone': return <p class="muted">{gone[screen.what].text}</p>
@@ -46,7 +46,7 @@ function headingOf({ screen: { value: screen }, words, request }: PageModel): st
   switch (screen.at) {
     case 'loading': return words.loading
     case 'sign-in': return request.page === 'consent' ? words.signIn.headingFirst : words.signIn.heading
-    case 'invite': return words.invite.heading
+    case 'invite': return screen.invited === null ? words.invite.heading : words.invite.headingOf(screen.invited.tenant.name)
     case 'consent': return words.consent.heading(screen.interaction.client.name ?? screen.interaction.client.redirectHost, screen.session.tenant.name)
     case 'account': return words.account.heading
     case 'gone': return words.gone[screen.what].heading

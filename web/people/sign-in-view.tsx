@@ -2,16 +2,18 @@ import type { PageModel } from './model.ts'
 import { signIn } from './acts.ts'
 import { Field, onFields } from './field.tsx'
 
-/** By e-mail and password, or by the key of the account: whichever is filled in. */
+/** By e-mail and password, as people do; by the key of the account for whoever has one: whichever is filled in. */
 export function SignInView({ model }: { readonly model: PageModel }) {
   const { signIn: words } = model.words
   const submit = onFields(({ email = '', password = '', tenantKey = '' }) => signIn(model, tenantKey.trim() === '' ? { email: email.trim(), password } : { tenantKey: tenantKey.trim() }))
   return (
     <form data-form="login" class="form" onSubmit={submit}>
       <Field label={words.email} name="email" type="email" autocomplete="username" />
-      <Field label={words.password} name="password" type="password" autocomplete="current-password" maxLength={200} />
-      <p class="or"><span>{words.or}</span></p>
-      <Field label={words.tenantKey} name="tenantKey" type="password" autocomplete="off" hint={words.tenantKeyHint} />
+      <Field label={words.password} name="password" type="password" autocomplete="current-password" maxLength={200} toggle={model.words.password} />
+      <details>
+        <summary>{words.useKey}</summary>
+        <Field label={words.tenantKey} name="tenantKey" type="password" autocomplete="off" hint={words.tenantKeyHint} />
+      </details>
       <button class="button primary" type="submit" disabled={model.isBusy.value}>{words.submit}</button>
       <p class="hint">{words.forgotten}</p>
     </form>

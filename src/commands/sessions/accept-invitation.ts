@@ -3,11 +3,11 @@ import type { Outcome } from '../../domain/errors.ts'
 import { httpsRefusal } from '../../domain/secure-base.ts'
 import { isInvitation } from '../../domain/user.ts'
 import type { Passwords } from '../../ports/passwords.ts'
-import type { UserStore } from '../../ports/stores/user-store.ts'
+import type { Invited, UserStore } from '../../ports/stores/user-store.ts'
 import type { OpenedSession, SessionOrigin, WebSessionStore } from '../../ports/stores/web-session-store.ts'
 
 export interface AcceptDeps {
-  readonly users: Pick<UserStore, 'isInvited'>
+  readonly users: Pick<UserStore, 'findInvited'>
   readonly passwords: Pick<Passwords, 'hash'>
   readonly webSessions: Pick<WebSessionStore, 'open'>
   readonly baseUrl: string
@@ -28,11 +28,19 @@ export interface Acceptance {
 export async function acceptInvitation({ users, passwords, webSessions, baseUrl }: AcceptDeps, { token, password, name, countedAddress }: Acceptance, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
   const refusal = httpsRefusal(baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
-  if (!isInvitation(token) || !await users.isInvited(token)) return unknown()
+  if (!isInvitation(token) || !await users.findInvited(token)) return unknown()
   const hash = await passwords.hash(password, { address: countedAddress, isKnown: true })
   if (!hash.ok) return hash
   const opened = await webSessions.open({ invitation: token, passwordHash: hash.value, name }, from)
   return opened ? succeed(opened) : unknown()
+}
+
+/** Whom an invitation is for, so that nobody thinks of a password for one that is over. Changes nothing. Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND. */
+export async function readInvitation({ users, baseUrl }: Pick<AcceptDeps, 'users' | 'baseUrl'>, token: string): Promise<Outcome<Invited>> {
+  const refusal = httpsRefusal(baseUrl, 'passwords and invitations')
+  if (refusal) return fail(refusal)
+  const invited = isInvitation(token) ? await users.findInvited(token) : null
+  return invited ? succeed(invited) : unknown()
 }
 
 function unknown(): Outcome<never> {

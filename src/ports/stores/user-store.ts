@@ -17,6 +17,13 @@ export interface Invitation {
   readonly expiresAt: Date
 }
 
+/** What whoever holds an invitation may know of it. */
+export interface Invited {
+  readonly email: string
+  readonly name: string | null
+  readonly tenantName: string
+}
+
 export interface InvitedUser {
   readonly user: User
   readonly invitation: Invitation
@@ -46,8 +53,8 @@ export interface UserStore {
   remove(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<UserId>>
   /** A new one, in place of any before; password and sessions stay. Refusals as those of `change`. */
   invite(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<Invitation>>
-  /** Whether an invitation opens anything, without using it up. */
-  isInvited(token: string): Promise<boolean>
+  /** Whom an invitation is for, without using it up; null where it opens nothing. */
+  findInvited(token: string): Promise<Invited | null>
   /** By the address, compared without case, in the whole installation. */
   findSigningIn(email: string): Promise<SigningIn | null>
   /** The same by id, of the tenant. */

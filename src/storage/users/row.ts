@@ -20,6 +20,12 @@ export interface StandingRow extends UserRow {
   readonly is_last_owner: boolean
 }
 
+export interface InvitedRow {
+  readonly email: string
+  readonly name: string | null
+  readonly tenant_name: string
+}
+
 export interface SigningInRow {
   readonly id: UserId
   readonly is_active: boolean

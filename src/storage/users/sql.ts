@@ -28,7 +28,8 @@ export const INVITE = `insert into invitations (user_id, token_hash, expires_at)
   on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
 export const UNINVITE = 'delete from invitations where user_id = $1'
 
-export const IS_INVITED = `select 1 from invitations i join users u on u.id = i.user_id where i.token_hash = $1 and i.expires_at > $2::timestamptz and u.status <> 'DISABLED'`
+export const INVITED = `select u.email, u.name, t.name as tenant_name from invitations i join users u on u.id = i.user_id join tenants t on t.id = u.tenant_id
+  where i.token_hash = $1 and i.expires_at > $2::timestamptz and u.status <> 'DISABLED'`
 
 export const SIGNING_IN = "select id, status = 'ACTIVE' as is_active, password from users"
 

@@ -4,12 +4,12 @@ import type { Outcome } from '../../domain/errors.ts'
 import { newId, type TenantId, type UserId, type WebSessionId } from '../../domain/ids.ts'
 import { emailKeyOf, INVITATION_MS, type User } from '../../domain/user.ts'
 import type { UserFields } from '../../domain/user-rules.ts'
-import type { Decide, Invitation, InvitedUser, NewUser, SigningIn, UserStore } from '../../ports/stores/user-store.ts'
+import type { Decide, Invitation, Invited, InvitedUser, NewUser, SigningIn, UserStore } from '../../ports/stores/user-store.ts'
 import { isDuplicate, type SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { purgeRows } from '../engine/purge.ts'
 import { digestOf } from '../engine/rows.ts'
-import { toSigningIn, toStanding, toUser, type SigningInRow, type StandingRow, type UserRow } from './row.ts'
+import { toSigningIn, toStanding, toUser, type InvitedRow, type SigningInRow, type StandingRow, type UserRow } from './row.ts'
 import * as sql from './sql.ts'
 
 /** What is decided of somebody nobody knows here. */
@@ -71,9 +71,9 @@ class SqlUserStore implements UserStore {
     })
   }
 
-  async isInvited(token: string): Promise<boolean> {
-    const rows = await this.#database.query(sql.IS_INVITED, [digestOf(token), this.#now()])
-    return rows.length > 0
+  async findInvited(token: string): Promise<Invited | null> {
+    const [row] = await this.#database.query<InvitedRow>(sql.INVITED, [digestOf(token), this.#now()])
+    return row ? { email: row.email, name: row.name, tenantName: row.tenant_name } : null
   }
 
   async findSigningIn(email: string): Promise<SigningIn | null> {

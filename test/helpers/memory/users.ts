@@ -5,7 +5,7 @@ import { newId, type TenantId, type UserId, type WebSessionId } from '../../../s
 import { emailKeyOf, INVITATION_MS, type User } from '../../../src/domain/user.ts'
 import type { StandingUser, UserFields } from '../../../src/domain/user-rules.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { Decide, Invitation, InvitedUser, NewUser, SigningIn, UserStore } from '../../../src/ports/stores/user-store.ts'
+import type { Decide, Invitation, Invited, InvitedUser, NewUser, SigningIn, UserStore } from '../../../src/ports/stores/user-store.ts'
 import { storable, type MemoryRows, type MemoryUser } from './rows.ts'
 
 /** People in memory. What a session of theirs is known by stands in their rows: see MemoryWebSessions. */
@@ -60,8 +60,9 @@ export class MemoryUsers implements UserStore {
     })
   }
 
-  async isInvited(token: string): Promise<boolean> {
-    return [...this.#rows.users.values()].some(({ user, invitation }) => invitation?.token === token && invitation.expiresAt.getTime() > this.#clock.now() && user.status !== 'DISABLED')
+  async findInvited(token: string): Promise<Invited | null> {
+    const row = [...this.#rows.users.values()].find(({ user, invitation }) => invitation?.token === token && invitation.expiresAt.getTime() > this.#clock.now() && user.status !== 'DISABLED')
+    return row ? { email: row.user.email, name: row.user.name, tenantName: this.#rows.tenants.get(row.tenantId)?.name ?? '' } : null
   }
 
   async findSigningIn(email: string): Promise<SigningIn | null> {

@@ -17,6 +17,9 @@ export interface PeoplePageDeps {
 /** Whatever else stands there, and however often, the document comes. */
 const query = z.object({ lang: z.unknown() }).partial()
 
+/** What there is for whoever signed in: all of it is by the API, of which these are the parts. */
+const LINKS = [{ what: 'docs', href: '/docs' }, { what: 'people', href: '/docs#tag/people' }, { what: 'inbox', href: '/docs#tag/embed-sessions' }] as const
+
 /**
  * The documents of signing in, of taking up an invitation and of letting a client in (contract 14, 19). One for all three: what they are
  * about is read by the page, from its path and its fragment, and nothing changes by reading them.
@@ -35,7 +38,7 @@ function peoplePage({ builtAssets, serviceName, baseUrl }: PeoplePageDeps, path:
     answer: { status: 200, description: 'The document', type: 'text/html' },
     async handle({ query: { lang: wanted }, client }) {
       const lang = languageFor(wanted, client)
-      const body = pageDocument(builtAssets, 'people', { title: serviceName, lang, data: { serviceName, lang } })
+      const body = pageDocument(builtAssets, 'people', { title: serviceName, lang, data: { serviceName, lang, links: LINKS } })
       return { status: 200, type: 'text/html; charset=utf-8', headers: pageHeaders('dashboard', { framers: [], baseUrl }), body }
     },
   })

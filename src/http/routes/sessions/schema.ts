@@ -20,7 +20,11 @@ export const signInInput = z.object({
 const newPassword = z.string().max(2 * PASSWORD_LENGTH.most)
   .refine((text) => [...text].length >= PASSWORD_LENGTH.least && [...text].length <= PASSWORD_LENGTH.most, `must have ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`)
 
-export const acceptInput = z.object({ token: z.string().trim().min(1).max(200), password: newPassword, name })
+export const invitationInput = z.object({ token: z.string().trim().min(1).max(200) })
+
+export const invited = z.object({ email: z.string(), name: z.string().nullable(), tenant: z.object({ name: z.string() }) })
+
+export const acceptInput = invitationInput.extend({ password: newPassword, name })
 
 export const passwordInput = z.object({ current: tried, password: newPassword })
 

@@ -1,4 +1,4 @@
-import { acceptInvitation } from '../../../commands/sessions/accept-invitation.ts'
+import { acceptInvitation, readInvitation } from '../../../commands/sessions/accept-invitation.ts'
 import type { AcceptDeps } from '../../../commands/sessions/accept-invitation.ts'
 import { changePassword } from '../../../commands/sessions/change-password.ts'
 import type { ChangePasswordDeps } from '../../../commands/sessions/change-password.ts'
@@ -39,7 +39,7 @@ const HIDDEN = { group: 'API keys', isHidden: true } as const
 /** What opens a session of the dashboard, and what a person does about its password (contract 14, 19). */
 export function signingInRoutes(given: SigningInDeps): Route[] {
   const deps = { ...given, cookie: sessionCookieOf(given.baseUrl), measures: createLoginMeasures(given.metrics) }
-  return [open(deps), accept(deps), replacePassword(deps)]
+  return [open(deps), readInvited(deps), accept(deps), replacePassword(deps)]
 }
 
 function open(deps: OpeningDeps): Route {
@@ -51,6 +51,19 @@ function open(deps: OpeningDeps): Route {
       if (email === undefined) return opened(deps, key.loginToken === undefined ? 'key' : 'link', await signIn(deps, key, originOf(client)), client)
       const tried = { email, password, countedAddress: client.countedAddress, browser: deps.knownBrowsers.nameOf(client.cookie, email) }
       return opened(deps, 'password', await signInWithPassword(deps, tried, originOf(client)), client)
+    },
+  })
+}
+
+/** A POST, since what it is asked by may stand in no address. */
+function readInvited(deps: OpeningDeps): Route {
+  return route({
+    method: 'post', path: '/api/invitations/read', name: 'readInvitation', ...HIDDEN, access: 'open', bucket: 'logins', summary: 'Read whom an invitation is for',
+    body: schema.invitationInput, bodyExample: { token: 'example'.padEnd(43, '0') },
+    answer: { status: 200, description: 'The invitation, which is not used up', schema: schema.invited },
+    async handle({ body: { token } }) {
+      const { email, name, tenantName } = unwrap(await readInvitation(deps, token))
+      return { status: 200, body: { email, name, tenant: { name: tenantName } } }
     },
   })
 }
