@@ -1,10 +1,11 @@
 /**
  * `npm run cluster`: three gateways behind a balancer, two media hosts and a sandbox on this machine, on the PostgreSQL of DATABASE_URL and
- * the Redis of REDIS_URL. A bot talks in a call, the gateway that owns it is killed, the call goes on. Left running until Ctrl-C;
- * `-- --once` ends after the call, 0 when every step held, else 1. PORT (3000) is the balancer's, MEDIA_PORT (any free one) that of the first media host.
+ * the Redis of REDIS_URL (cluster-needs.ts: left out, those of this machine). A bot talks in a call, the gateway that owns it is killed, the call goes on. Left running until Ctrl-C;
+ * `-- --once` ends after the call, 0 when every step held, else 1. PORT (3000, or any free one where that is taken) is the balancer's, MEDIA_PORT (any free one) that of the first media host.
  * What it keeps (secrets, names of nodes, files) stands in CLUSTER_DIR, ./cluster-data.
  */
 import { Balancer } from './balancer.ts'
+import { clusterNeeds } from './cluster-needs.ts'
 import { ClusterPrograms, clusterSecrets } from './cluster-programs.ts'
 import { tellClusterStory } from './cluster-story.ts'
 import { Report } from './report.ts'
@@ -12,9 +13,6 @@ import { Rest } from './rest.ts'
 
 const GATEWAYS = 3
 const MEDIA_HOSTS = 2
-const MISSING = `  npm run cluster needs the two things that nodes share:
-    DATABASE_URL=postgres://user:password@localhost:5432/an_empty_database REDIS_URL=redis://localhost:6379 npm run cluster
-`
 
 async function startAll(report: Report, programs: ClusterPrograms, balancer: Balancer): Promise<void> {
   await report.step('start a sandbox and two media hosts', async () => {
@@ -50,17 +48,26 @@ async function untilStopped(): Promise<void> {
   })
 }
 
+/** A port that is given is meant; the usual one is not insisted on. */
+async function listen(port: string | undefined, host: string): Promise<Balancer> {
+  if (port) return await Balancer.listen(Number(port), host)
+  return await Balancer.listen(3000, host).catch(() => Balancer.listen(0, host))
+}
+
 async function main(): Promise<void> {
-  const { env } = process
-  if (!env['DATABASE_URL'] || !env['REDIS_URL']) {
-    process.stderr.write(MISSING)
-    process.exitCode = 1
-    return
+  const needs = await clusterNeeds(process.env)
+  try {
+    await show({ ...process.env, DATABASE_URL: needs.databaseUrl, REDIS_URL: needs.redisUrl })
+  } finally {
+    await needs.stop()
   }
+}
+
+async function show(env: NodeJS.ProcessEnv): Promise<void> {
   const report = new Report()
   const folder = env['CLUSTER_DIR'] || './cluster-data'
   const secrets = await clusterSecrets(folder, env)
-  const balancer = await Balancer.listen(Number(env['PORT'] || 3000), env['HOST'] || '127.0.0.1')
+  const balancer = await listen(env['PORT'], env['HOST'] || '127.0.0.1')
   const base = `http://localhost:${balancer.port}`
   const programs = new ClusterPrograms(folder, secrets, base, env)
   try {
@@ -83,4 +90,9 @@ async function main(): Promise<void> {
   }
 }
 
-await main()
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -16,10 +16,12 @@ async function runCluster(environment: Record<string, string>): Promise<{ code: 
   return await ran.then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }), (error: { code: number, stdout: string, stderr: string }) => error)
 }
 
-test('without a database and a Redis the cluster says what it needs', async (t) => {
-  const { code, stderr } = await runCluster({})
+test('without a database and a Redis the cluster says what it misses and where to get it', async (t) => {
+  const { code, stderr } = await runCluster({ DATABASE_URL: 'postgres://127.0.0.1:1/x', REDIS_URL: 'redis://127.0.0.1:1' })
   t.is(code, 1)
-  t.regex(stderr, /DATABASE_URL=\S+ REDIS_URL=\S+ npm run cluster/)
+  t.regex(stderr, /PostgreSQL: 127\.0\.0\.1:1\/x cannot be used \(.*ECONNREFUSED.*\)\. Start it or correct DATABASE_URL/)
+  t.regex(stderr, /Redis: nothing answers at REDIS_URL 127\.0\.0\.1:1\. Start it, or leave REDIS_URL out/)
+  t.notRegex(stderr, /^ +at /m, 'no trace')
 })
 
 if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {

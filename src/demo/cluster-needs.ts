@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { userInfo } from 'node:os'
+import pg from 'pg'
+
+/** The two things that nodes of a cluster share, and what to end when it is over. */
+export interface ClusterNeeds {
+  readonly databaseUrl: string
+  readonly redisUrl: string
+  stop(): Promise<void>
+}
+
+/** our choice: what answers on this machine answers at once. */
+const LOOK_MS = 3_000
+/** our choice: a database of its own, so that nothing of anybody's is touched. */
+const DATABASE = 'channel_cluster'
+const REDIS_URL = 'redis://127.0.0.1:6379'
+
+/** What is missing, in lines that say what to do. */
+export class Missing extends Error {}
+
+async function isListening(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(LOOK_MS) })
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+function isThere(address: string, defaultPort: number): Promise<boolean> {
+  const { hostname, port } = new URL(address)
+  return isListening(hostname.replaceAll(/^\[|\]$/g, ''), Number(port || defaultPort))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A Redis of this machine that keeps nothing, for as long as the cluster runs; null where none is installed. */
+async function startRedis(): Promise<{ readonly url: string, readonly program: ChildProcess } | null> {
+  const port = await freePort()
+  const program = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' })
+  const isStarted = await Promise.race([once(program, 'spawn').then(() => true), once(program, 'error').then(() => false)])
+  if (!isStarted) return null
+  const url = `redis://127.0.0.1:${port}`
+  const until = performance.now() + LOOK_MS
+  while (performance.now() < until) if (await isThere(url, port)) return { url, program }
+  program.kill()
+  return null
+}
+
+async function redisOf(given: string | undefined): Promise<{ readonly url: string, readonly program: ChildProcess | null } | string> {
+  if (given) return await isThere(given, 6379) ? { url: given, program: null } : `Redis: nothing answers at REDIS_URL ${new URL(given).host}. Start it, or leave REDIS_URL out: one of this machine is found or started.`
+  if (await isThere(REDIS_URL, 6379)) return { url: REDIS_URL, program: null }
+  return await startRedis() ?? 'Redis: none answers at 127.0.0.1:6379 and `redis-server` is not installed. Install it (apt install redis-server, brew install redis), or name one: REDIS_URL=redis://HOST:6379'
+}
+
+/** Makes the database where it is not there. Answers in words what keeps it from being used; null: nothing. */
+async function databaseFaultOf(url: string): Promise<string | null> {
+  const name = new URL(url).pathname.slice(1)
+  const fault = await ask(url, 'select 1')
+  if (fault?.code !== '3D000') return fault === null ? null : fault.message || String(fault.code)
+  const made = await ask(Object.assign(new URL(url), { pathname: '/postgres' }).href, `create database ${pg.escapeIdentifier(name)}`)
+  return made === null ? null : made.message || String(made.code)
+}
+
+async function ask(connectionString: string, sql: string): Promise<{ readonly code?: string, readonly message: string } | null> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: LOOK_MS })
+  try {
+    await client.connect()
+    await client.query(sql)
+    return null
+  } catch (error) {
+    return error instanceof AggregateError ? error.errors[0] : error as Error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function databaseOf(given: string | undefined): Promise<{ readonly url: string } | string> {
+  const url = new URL(given || `postgres://127.0.0.1:5432/${DATABASE}`)
+  url.username ||= encodeURIComponent(userInfo().username)
+  const fault = await databaseFaultOf(url.href)
+  if (fault === null) return { url: url.href }
+  const way = given ? 'Start it or correct DATABASE_URL' : 'Install and start it (apt install postgresql, brew install postgresql), or name one: DATABASE_URL=postgres://USER:PASSWORD@HOST/AN_EMPTY_DATABASE'
+  return `PostgreSQL: ${url.host}${url.pathname} cannot be used (${fault}). ${way}.`
+}
+
+/** Finds or starts what the cluster needs. Throws Missing with a line for each thing that is not there. */
+export async function clusterNeeds(env: NodeJS.ProcessEnv): Promise<ClusterNeeds> {
+  const [database, redis] = await Promise.all([databaseOf(env['DATABASE_URL']), redisOf(env['REDIS_URL'])])
+  const stop = async (): Promise<void> => {
+    if (typeof redis === 'string' || redis.program === null) return
+    redis.program.kill()
+    if (redis.program.exitCode === null) await once(redis.program, 'exit')
+  }
+  const missing = [database, redis].filter((one) => typeof one === 'string')
+  if (typeof database === 'string' || typeof redis === 'string') {
+    await stop()
+    throw new Missing(missing.map((line) => `  ${line}`).join('\n'))
+  }
+  return { databaseUrl: database.url, redisUrl: redis.url, stop }
+}
