@@ -47,13 +47,18 @@ export interface Opened {
   readonly loginUrl: string | null
 }
 
-/** Opens every part, each with what it needs of those before it. Closing runs the list from its end, as far as it came. */
-export async function openGateway(core: Core): Promise<Opened> {
+/**
+ * Opens every part, each with what it needs of those before it. Closing runs the list from its end, as far as it came. `begins` hears of what takes its time, in
+ * words for whoever waits.
+ */
+export async function openGateway(core: Core, begins: (stage: string) => void = () => {}): Promise<Opened> {
+  begins(core.config.databaseUrl === null ? 'the embedded database (a new one takes a few seconds), media host and sandbox' : 'the database and its tables')
   const secrets = await openSecrets(core)
   const listener = await openListener(core)
   const { port, baseUrl } = listener
   const [storage, upstreams, mediaHosts] = await together(openStorage(core, secrets), openUpstreams(core, secrets), openMediaHosts(core, secrets))
   const { stores } = storage
+  begins('queues, media hosts, pages')
   const nodes = await openNodes(core, storage)
   const cluster = await openCluster(core, { ...secrets, nodeId: storage.nodeId })
   const deliveries = await openDeliveries(core, storage)
@@ -79,6 +84,7 @@ export async function openGateway(core: Core): Promise<Opened> {
   core.closing.add('streams', inbox.endStreams)
   const firstKey = await makeFirstTenant(core, stores)
   await openSideDoors(core, { ...stores, ...storage, ...cluster, ...official, ...deliveries, baseUrl })
+  begins('numbers')
   await directory.start()
   core.closing.add('upkeep', () => core.upkeep.stop())
   core.upkeep.start()
