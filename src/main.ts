@@ -39,8 +39,7 @@ async function main(): Promise<void> {
   onEnd((reason) => void stop(reason))
   process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'rejection nobody handled'))
   try {
-    // On stderr, for who waits at a terminal or reads what a starting service says; a parent is told once it listens.
-    const opened = await openGateway(core, (stage) => { if (!process.send) process.stderr.write(`  Starting: ${stage} ...\n`) })
+    const opened = await openGateway(core, (stage) => { if (process.stderr.isTTY) process.stderr.write(`  Starting: ${stage} ...\n`) })
     const { listening } = opened
     process.stdout.write(welcomeCard(opened, process.stdout.isTTY))
     log.info({ ...listening }, 'gateway listens')

@@ -49,7 +49,7 @@ export interface Opened {
 
 /**
  * Opens every part, each with what it needs of those before it. Closing runs the list from its end, as far as it came. `begins` hears of what takes its time, in
- * words for whoever waits.
+ * words for who waits at a terminal.
  */
 export async function openGateway(core: Core, begins: (stage: string) => void = () => {}): Promise<Opened> {
   begins(core.config.databaseUrl === null ? 'the embedded database (a new one takes a few seconds), media host and sandbox' : 'the database and its tables')
