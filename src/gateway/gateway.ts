@@ -51,8 +51,8 @@ export interface Opened {
  * Opens every part, each with what it needs of those before it. Closing runs the list from its end, as far as it came. `begins` hears of what takes its time, in
  * words for who waits at a terminal.
  */
-export async function openGateway(core: Core, begins: (stage: string) => void = () => {}): Promise<Opened> {
-  begins(core.config.databaseUrl === null ? 'the embedded database (a new one takes a few seconds), media host and sandbox' : 'the database and its tables')
+export async function openGateway(core: Core, begins: (stage: string) => void): Promise<Opened> {
+  begins('the database and its tables, the media host')
   const secrets = await openSecrets(core)
   const listener = await openListener(core)
   const { port, baseUrl } = listener
@@ -84,7 +84,6 @@ export async function openGateway(core: Core, begins: (stage: string) => void = 
   core.closing.add('streams', inbox.endStreams)
   const firstKey = await makeFirstTenant(core, stores)
   await openSideDoors(core, { ...stores, ...storage, ...cluster, ...official, ...deliveries, baseUrl })
-  begins('numbers')
   await directory.start()
   core.closing.add('upkeep', () => core.upkeep.stop())
   core.upkeep.start()

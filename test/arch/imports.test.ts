@@ -30,7 +30,7 @@ const TABLE: readonly Rule[] = [
   { area: 'src/flows.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/config.ts', project: ['src/domain/', 'src/process/start-fault.ts'], packages: ['zod', 'node:*'] },
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
-  { area: 'src/demo/', project: ['src/domain/', 'src/process/', 'src/demo/'], packages: ['undici', 'ws', 'node:*', '@modelcontextprotocol/client'] },
+  { area: 'src/demo/', project: ['src/domain/', 'src/process/', 'src/demo/'], packages: ['undici', 'ws', 'pg', 'node:*', '@modelcontextprotocol/client'] },
   { area: 'src/listen/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/webhooks/', 'src/listen/'], packages: ['undici', 'node:*'] },
   // It stands where a gateway and a media host would: their bridge, their legs.
   { area: 'src/engine-check/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/engine-check/', 'media-host/audio/', 'media-host/legs/', 'media-host/clock.ts'], packages: ['zod', 'ws', 'uqr', 'node:*'] },
