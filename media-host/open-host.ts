@@ -23,6 +23,8 @@ export interface MediaHostAddress {
   /** What wsUrl starts with, without a slash at its end, {port} for the port that was got; null: ws://localhost and that port. */
   readonly publicUrl: string | null
   readonly internalSecret: string
+  /** Calls that are taken however late the audio is; our choice when left out: 8. */
+  readonly sureCalls?: number
 }
 
 export interface MediaHostParts extends Pick<RegisterParts, 'clock' | 'mediaClock' | 'playables' | 'log'> {
@@ -103,7 +105,7 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
   const admission = createAdmission({
     latenessP99Ms: () => mediaClock.latenessP99Ms(), lostSlots: () => mediaClock.lostSlots(), busyShare: () => loopLoad.busyShare(mediaClock.size),
     get size() { return mediaClock.size },
-  })
+  }, address.sureCalls)
   /** Known at the latest when the media socket has its port. */
   const publicUrl = { value: null as string | null }
   const legGate = new LegGate({ clock, log, publicUrl: () => publicUrl.value ?? '' })

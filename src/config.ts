@@ -3,11 +3,11 @@
  * wrong environment lists all faults at once and ends the program with status 1.
  */
 import { isIP } from 'node:net'
-import { userInfo } from 'node:os'
 import { z } from 'zod'
 import { isWellFormedApiKey } from './domain/api-key.ts'
 import { LEAD_RETRY_MS } from './domain/lead-schedule.ts'
 import { EMBEDDED_LEASE_TTL_MS, LEASE_TTL_MS } from './domain/limits.ts'
+import { withUser } from './process/database-url.ts'
 import { StartFault } from './process/start-fault.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -122,6 +122,8 @@ const VARIABLES = z.object({
   MEDIA_CONTROL_HOST: z.string().min(1).default('127.0.0.1'),
   /** What wsUrl starts with; default ws://localhost:MEDIA_PORT. {port} is the port of the realtime socket, {worker} counts from 0. */
   MEDIA_PUBLIC_URL: workerUrl.optional(),
+  /** Calls that a media host takes however late its audio is (our choice: 8): with so few, lateness comes from other work on the machine, which refusing them would not lessen. */
+  MEDIA_SURE_CALLS: z.coerce.number().int().min(0).max(10_000).default(8),
   /** Processes of one media host program; auto: one per core. Worker i listens on MEDIA_PORT + i and MEDIA_CONTROL_PORT + i. */
   MEDIA_WORKERS: z.union([z.literal('auto'), z.coerce.number().int().min(1).max(256)], 'must be a number of processes, 1 to 256, or auto').default(1),
   /** Where gateways reach a media host's control socket, as it registers in Redis; default ws://HOSTNAME and the port, 127.0.0.1 where it binds loopback. {port} is the control port. */
@@ -223,7 +225,7 @@ function presentMedia(env: Variables, isSandboxOn: boolean) {
     publicUrl: env.MEDIA_PUBLIC_URL === undefined ? null : noTrailingSlash(env.MEDIA_PUBLIC_URL),
     /** Null: the name of the machine and the port the socket got. */
     advertiseControl: env.MEDIA_ADVERTISE_CONTROL ?? null,
-    workers: env.MEDIA_WORKERS,
+    workers: env.MEDIA_WORKERS, sureCalls: env.MEDIA_SURE_CALLS,
     drainMs: (env.DRAIN_SECONDS ?? MEDIA_DRAIN_SECONDS) * 1000,
     iceAddress: env.RTP_ADDRESS ?? (isSandboxOn ? '127.0.0.1' : null),
     rtpPorts: env.RTP_PORTS ?? null,
@@ -300,15 +302,6 @@ function presentNode(env: Variables) {
     drainMs,
     shutdownDelayMs: Math.min(env.SHUTDOWN_DELAY_SECONDS * 1000, drainMs / 2),
   }
-}
-
-/** A URL of PostgreSQL with its user: what the URL leaves out is read as PostgreSQL's own commands read it. Null for none. */
-function withUser(given: string | undefined, user: string | undefined): string | null {
-  if (given === undefined) return null
-  const url = new URL(given)
-  if (url.username !== '') return given
-  url.username = encodeURIComponent(user ?? userInfo().username)
-  return url.href
 }
 
 function present(env: Variables) {

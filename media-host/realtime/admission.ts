@@ -30,19 +30,19 @@ const CLOSE_ABOVE_SHARE = 0.85
 /** Our choice, as above. */
 const OPEN_BELOW_SHARE = 0.75
 /** Our choice: with fewer calls lateness comes from other work on the machine, which refusing calls would not lessen. */
-const ALWAYS_CALLS = 8
+const SURE_CALLS = 8
 /** Our choice: about the time over which the clock measures lateness. */
 const RETRY_AFTER_SECONDS = 5
 
-/** Makes the gate: it shuts above 10 ms of p99 lateness, above 85 % of the thread, or when a frame was lost, and opens again below 6 ms and 75 % with no loss for 10 s. */
-export function createAdmission(load: Load): Admission {
+/** Makes the gate, which `sureCalls` pass in any case: it shuts above 10 ms of p99 lateness, above 85 % of the thread, or when a frame was lost, and opens again below 6 ms and 75 % with no loss for 10 s. */
+export function createAdmission(load: Load, sureCalls: number = SURE_CALLS): Admission {
   let isOpen = true
   let isDraining = false
   return {
     get isOpen() {
       const [mostMs, mostShare] = isOpen ? [CLOSE_ABOVE_MS, CLOSE_ABOVE_SHARE] : [OPEN_BELOW_MS, OPEN_BELOW_SHARE]
       isOpen = load.latenessP99Ms() <= mostMs && load.busyShare() <= mostShare && load.lostSlots() === 0
-      return isOpen || load.size < ALWAYS_CALLS
+      return isOpen || load.size < sureCalls
     },
     get isDraining() { return isDraining },
     retryAfterSeconds: RETRY_AFTER_SECONDS,

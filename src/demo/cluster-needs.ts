@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { userInfo } from 'node:os'
 import pg from 'pg'
+import { withUser } from '../process/database-url.ts'
 
 /** The two things that nodes of a cluster share, and what to end when it is over. */
 export interface ClusterNeeds {
@@ -88,8 +88,7 @@ async function ask(connectionString: string, sql: string): Promise<{ readonly co
 }
 
 async function databaseOf(given: string | undefined): Promise<{ readonly url: string } | string> {
-  const url = new URL(given || `postgres://127.0.0.1:5432/${DATABASE}`)
-  url.username ||= encodeURIComponent(userInfo().username)
+  const url = new URL(withUser(given || `postgres://127.0.0.1:5432/${DATABASE}`, process.env['PGUSER']) ?? '')
   const fault = await databaseFaultOf(url.href)
   if (fault === null) return { url: url.href }
   const way = given ? 'Start it or correct DATABASE_URL' : 'Install and start it (apt install postgresql, brew install postgresql), or name one: DATABASE_URL=postgres://USER:PASSWORD@HOST/AN_EMPTY_DATABASE'

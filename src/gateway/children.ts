@@ -40,6 +40,7 @@ export async function startMediaChild({ config, clock, log }: Core, internalSecr
       MEDIA_CONTROL_HOST: media.controlHost,
       MEDIA_PUBLIC_URL: media.publicUrl ?? '',
       MEDIA_WORKERS: String(media.workers),
+      MEDIA_SURE_CALLS: String(media.sureCalls),
       DRAIN_SECONDS: '0',
       RTP_ADDRESS: media.iceAddress ?? '',
       RTP_PORTS: media.rtpPorts?.join('-') ?? '',

@@ -28,7 +28,7 @@ const TABLE: readonly Rule[] = [
   { area: 'src/backup.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/login.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/flows.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
-  { area: 'src/config.ts', project: ['src/domain/', 'src/process/start-fault.ts'], packages: ['zod', 'node:*'] },
+  { area: 'src/config.ts', project: ['src/domain/', 'src/process/start-fault.ts', 'src/process/database-url.ts'], packages: ['zod', 'node:*'] },
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
   { area: 'src/demo/', project: ['src/domain/', 'src/process/', 'src/demo/'], packages: ['undici', 'ws', 'pg', 'node:*', '@modelcontextprotocol/client'] },
   { area: 'src/listen/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/webhooks/', 'src/listen/'], packages: ['undici', 'node:*'] },

@@ -116,7 +116,7 @@ export class Cluster {
     const database = await makeDatabase()
     if (!database || !redisUrl) throw new Error('TEST_DATABASE_URL and TEST_REDIS_URL must be set')
     const cluster = new Cluster(database, {
-      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'off', LOG_LEVEL: 'info', REQUESTS_PER_MINUTE: '1000000', SENDS_PER_MINUTE: '1000000',
+      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'off', LOG_LEVEL: 'info', REQUESTS_PER_MINUTE: '1000000', MEDIA_SURE_CALLS: '1000', SENDS_PER_MINUTE: '1000000',
       INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'), DEVICE_BRIDGE_TOKEN: randomBytes(12).toString('hex'),
       // Three gateways, their jobs and those of other test files share the connections of one server.
       DATABASE_POOL: '5', RTP_ADDRESS: '127.0.0.1', EGRESS_ALLOW: '127.0.0.0/8',

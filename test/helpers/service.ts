@@ -156,7 +156,7 @@ export class Service {
     this.#database = database
     this.#env = {
       PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir,
-      SANDBOX: 'on', BOOTSTRAP_TENANT_KEY: this.tenantKey, LOG_LEVEL: 'trace', REQUESTS_PER_MINUTE: '1000000',
+      SANDBOX: 'on', BOOTSTRAP_TENANT_KEY: this.tenantKey, LOG_LEVEL: 'trace', REQUESTS_PER_MINUTE: '1000000', MEDIA_SURE_CALLS: '1000',
       INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       ...(database ? { DATABASE_URL: database.url, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' } : {}),
       ...options.env,

@@ -96,6 +96,6 @@ test('why a link pairs nothing any more is told with where its page leads, and o
   t.deepEqual(detailsOf(await linkStatus(deps, expired.token)), { reason: 'EXPIRED', redirectUrl, numberId: null })
   const used = await issue()
   await world.pairing.consume(used.number.id)
-  t.deepEqual(detailsOf(await followLiveLink(deps, used.token)), { reason: 'USED', redirectUrl, numberId: used.number.id })
+  t.deepEqual(detailsOf(await followLiveLink(deps, used.token)), { reason: 'USED', redirectUrl, numberId: used.number.id, name: 'Desk', number: '*********0001' })
   t.deepEqual(detailsOf(await followLiveLink(deps, 'rp_00000000000000000000000000')), { reason: 'UNKNOWN', redirectUrl: null, numberId: null })
 })

@@ -88,3 +88,11 @@ test('a lost frame shuts a host, lateness and a full thread too; with few calls 
     t.true(admission.isOpen)
   }
 })
+
+test('as many calls as are said to be sure are taken however late audio is', (t) => {
+  const load = { size: 99 }
+  const admission = createAdmission({ latenessP99Ms: () => 500, lostSlots: () => 9, busyShare: () => 1, get size() { return load.size } }, 100)
+  t.true(admission.isOpen)
+  load.size = 100
+  t.false(admission.isOpen)
+})
