@@ -61,6 +61,6 @@ export async function runPart(part: Part, say: Say = (text) => process.stdout.wr
   if (again === 'nothing') return outcomeOf(part.name, first.exit, first.results, null)
   say(`\n== ${part.name}: once more, alone: ${again === 'whole' ? 'all of it' : again.join(', ')}\n`)
   const second = await run(part, again === 'whole' ? part : part.again(again), say)
-  const isTold = second.exit === 0 || second.results.red.length > 0 || second.results.cut !== null
+  const isTold = second.exit === 0 || second.results.red.length > 0
   return outcomeOf(part.name, first.exit, first.results, isTold ? second.results : null)
 }

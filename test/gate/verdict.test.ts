@@ -42,6 +42,14 @@ test('a run that was cut is run once more as a whole, and names what was not ove
   t.deepEqual(outcome.flakes.map(({ title }) => title), ['hangs'])
 })
 
+test('a second try that was cut clears nothing', (t) => {
+  const first = run(red('one'), end(9))
+  const cut = outcomeOf('part', 1, first, run({ fact: 'begun', file: '/a.test.ts', at: 0 }))
+  t.deepEqual([cut.failed.map(({ title }) => title), cut.flakes], [['one'], []])
+  const never = outcomeOf('part', 1, first, null)
+  t.deepEqual([never.failed.map(({ title }) => title), never.flakes], [['one'], []])
+})
+
 test('a run that wrote no end was cut', (t) => {
   t.not(run(red('one')).cut, null)
   t.is(run(end(1)).cut, null)

@@ -34,10 +34,16 @@ export function outcomeOf(name: string, exit: number, first: Results, second: Re
   const suspects = [...first.red, ...first.cut ?? []]
   if (exit !== 0 && suspects.length === 0 && !second) return { ...counts(first), failed: [{ file: null, title: name, reason: `ended with ${exit}` }], flakes: [] }
   if (!second) return { ...counts(first), failed: suspects, flakes: [] }
-  const failed = [...second.red, ...second.cut ?? []]
-  const flakes = suspects.filter((red) => !failed.some(({ file, title }) => file === red.file && title === red.title))
+  // A second try that was cut itself clears nothing.
+  if (second.cut) return { ...counts(first), failed: [...suspects, ...second.red.filter((red) => !suspects.some((one) => isSame(one, red)))], flakes: [] }
+  const failed = second.red
+  const flakes = suspects.filter((red) => !failed.some((one) => isSame(one, red)))
   const passed = first.cut ? second.passed : first.passed + flakes.length
   return { passed, skipped: first.cut ? second.skipped : first.skipped, failed, flakes }
+}
+
+function isSame(one: Red, other: Red): boolean {
+  return one.file === other.file && one.title === other.title
 }
 
 function counts({ passed, skipped }: Results): { passed: number, skipped: number } {
