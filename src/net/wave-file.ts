@@ -151,7 +151,8 @@ function headerOf({ tag, channels, rateHz, bytes }: Samples, dataBytes: number):
   header.writeUInt16LE(tag, 20)
   header.writeUInt16LE(channels, 22)
   header.writeUInt32LE(rateHz, 24)
-  header.writeUInt32LE(rateHz * bytes * channels, 28)
+  // Of a rate that nothing plays the product does not fit; decoders judge by the rate itself.
+  header.writeUInt32LE(Math.min(0xffff_ffff, rateHz * bytes * channels), 28)
   header.writeUInt16LE(bytes * channels, 32)
   header.writeUInt16LE(bytes * 8, 34)
   header.write('data', 36)

@@ -73,6 +73,12 @@ test('big-endian files that hold no PCM, or whose chunks cannot be read, are ref
   t.is((await straightened(oddWave(600, { isBig: true }).subarray(0, 30))).fault, 'Its chunks cannot be read.')
 })
 
+test('a rate whose bytes a second do not fit is no fault of ours', async (t) => {
+  const content = Buffer.from(oddWave(600, { isBig: true }))
+  content.writeUInt32BE(0xffff_ffff, 24)
+  t.is((await straightened(content)).fault, null)
+})
+
 test('no bytes are a fault of ours, and nothing is left beside the file', async (t) => {
   const whole = oddWave(600, { isBig: true, between: [['LIST', odd(7)]] }).subarray(0, 400)
   await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.nat(99), fc.nat(255)), { maxLength: 12 }), fc.nat(400), async (changes, length) => {
