@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
 import { withUser } from '../process/database-url.ts'
+import { eventually } from './eventually.ts'
 
 /** The two things that nodes of a cluster share, and what to end when it is over. */
 export interface ClusterNeeds {
@@ -53,10 +54,11 @@ async function startRedis(): Promise<{ readonly url: string, readonly program: C
   const isStarted = await Promise.race([once(program, 'spawn').then(() => true), once(program, 'error').then(() => false)])
   if (!isStarted) return null
   const url = `redis://127.0.0.1:${port}`
-  const until = performance.now() + LOOK_MS
-  while (performance.now() < until) if (await isThere(url, port)) return { url, program }
-  program.kill()
-  return null
+  const isThereYet = async (): Promise<true | null> => await isThere(url, port) || null
+  return await eventually('Redis answers', isThereYet, LOOK_MS).then(() => ({ url, program }), () => {
+    program.kill()
+    return null
+  })
 }
 
 async function redisOf(given: string | undefined): Promise<{ readonly url: string, readonly program: ChildProcess | null } | string> {
