@@ -1,10 +1,11 @@
 import type { ExecutionContext } from 'ava'
 import test from 'ava'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runPart } from './part.ts'
+import { until } from '../helpers/until.ts'
+import { type Part, runPart } from './part.ts'
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
@@ -23,7 +24,15 @@ test('is red', (t) => t.fail('broken'))`,
 test('never ends', async () => { setImmediate(() => { throw new Error('thrown beside it') }); await new Promise(() => {}) })`,
 }
 
-const silent = () => {}
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const frame = { say: () => {}, until: Infinity }
 
 /** A project of its own with the tests of these files. */
 function project(t: ExecutionContext, files: readonly (keyof typeof FILES)[]): string {
@@ -34,13 +43,13 @@ function project(t: ExecutionContext, files: readonly (keyof typeof FILES)[]): s
   return folder
 }
 
-function partOf(cwd: string) {
+function partOf(cwd: string): Part {
   const ava = join(MODULES, 'ava/entrypoints/cli.js')
   return { name: 'tests', minutes: 1, cwd, isHeld: true, command: [process.execPath, ava], again: (files: readonly string[]) => ({ command: [process.execPath, ava, '--serial', ...files] }) }
 }
 
 test('a test that is red once and green alone is a flake with its reason, and what is red twice a failure', async (t) => {
-  const outcome = await runPart(partOf(project(t, ['flaky.test.js', 'broken.test.js'])), silent)
+  const outcome = await runPart(partOf(project(t, ['flaky.test.js', 'broken.test.js'])), frame)
   t.deepEqual(outcome.flakes.map(({ title }) => title), ['is green alone'])
   t.deepEqual(outcome.failed.map(({ title }) => title), ['is red'])
   t.regex(outcome.failed[0]?.reason ?? '', /broken/)
@@ -48,12 +57,26 @@ test('a test that is red once and green alone is a flake with its reason, and wh
 })
 
 test('a file that ends by an error outside of its tests fails', async (t) => {
-  const outcome = await runPart(partOf(project(t, ['crash.test.js'])), silent)
+  const outcome = await runPart(partOf(project(t, ['crash.test.js'])), frame)
   t.is(outcome.failed.length, 1)
   t.regex(outcome.failed[0]?.file ?? '', /crash\.test\.js$/)
 })
 
 test('a part whose command fails before any test ran fails', async (t) => {
-  const outcome = await runPart({ ...partOf(project(t, [])), command: ['sh', '-c', 'exit 3'] }, silent)
+  const outcome = await runPart({ ...partOf(project(t, [])), command: ['sh', '-c', 'exit 3'] }, frame)
+  t.is(outcome.failed.length, 1)
+})
+
+test('what a part leaves running keeps nobody waiting and is ended', async (t) => {
+  const folder = project(t, [])
+  const outcome = await runPart({ ...partOf(folder), command: ['sh', '-c', 'sleep 3600 & echo $! > left; exit 3'] }, frame)
+  t.is(outcome.failed.length, 1)
+  const left = Number(readFileSync(join(folder, 'left'), 'utf8'))
+  await until('the process that was left ends', () => !isRunning(left))
+  t.pass()
+})
+
+test('a part that does not end is ended at its time', async (t) => {
+  const outcome = await runPart({ ...partOf(project(t, [])), minutes: 0.002, command: ['sleep', '3600'] }, frame)
   t.is(outcome.failed.length, 1)
 })

@@ -1,10 +1,9 @@
 /** One part of the gate: a command that runs tests, and how files of it are run once more. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runBounded } from './bounded.ts'
 import { readResults, type Results } from './results.ts'
 import { againOf, outcomeOf, type Outcome } from './verdict.ts'
 
@@ -13,11 +12,15 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>
 }
 
-type Say = (text: string) => void
+/** What a run stands in: who takes its words, and when all of it is over, in ms since 1970. */
+export interface Frame {
+  readonly say: (text: string) => void
+  readonly until: number
+}
 
 export interface Part extends Command {
   readonly name: string
-  /** What it takes on two quiet cores (measured). */
+  /** What it takes on two quiet cores (measured). A run of it is ended after `MOST_TIMES` that. */
   readonly minutes: number
   readonly cwd: string
   /** The command that runs these files alone, one after the other. */
@@ -26,6 +29,9 @@ export interface Part extends Command {
   readonly isHeld?: boolean
 }
 
+/** our choice: a run that takes so many times what it takes on a quiet machine hangs. */
+const MOST_TIMES = 3
+
 const OBSERVER = fileURLToPath(new URL('observer.ts', import.meta.url))
 
 interface Run {
@@ -33,34 +39,31 @@ interface Run {
   readonly results: Results
 }
 
-async function outputOf(stream: NodeJS.ReadableStream | null, into: Buffer[]): Promise<void> {
-  if (stream) for await (const chunk of stream) into.push(Buffer.from(chunk))
-}
-
-async function run(part: Part, { command, env }: Command, say: Say): Promise<Run> {
+async function run(part: Part, { command, env }: Command, { say, until }: Frame): Promise<Run> {
   const directory = mkdtempSync(join(tmpdir(), 'cms-gate-'))
   const path = join(directory, 'results')
-  const [program = '', ...words] = command
-  const stdio = part.isHeld ? 'pipe' as const : 'inherit' as const
-  const child = spawn(program, words, { cwd: part.cwd, stdio: ['ignore', stdio, stdio], env: { ...process.env, ...part.env, ...env, TEST_RESULTS: path, TEST_OBSERVER: OBSERVER } })
-  const output: Buffer[] = []
-  const exited = once(child, 'exit')
-  await Promise.all([outputOf(child.stdout, output), outputOf(child.stderr, output)])
-  const [code] = await exited
-  say(Buffer.concat(output).toString())
+  const output = join(directory, 'output')
+  const exit = await runBounded(command, {
+    cwd: part.cwd,
+    env: { ...process.env, ...part.env, ...env, TEST_RESULTS: path, TEST_OBSERVER: OBSERVER },
+    forMs: Math.max(0, Math.min(part.minutes * MOST_TIMES * 60_000, until - Date.now())),
+    into: part.isHeld ? output : null,
+  })
+  if (part.isHeld) say(readFileSync(output, 'utf8'))
   const results = readResults(path)
   rmSync(directory, { recursive: true })
-  return { exit: code ?? 1, results }
+  return { exit, results }
 }
 
 /** Runs the part, and once more what was red in it. */
-export async function runPart(part: Part, say: Say = (text) => process.stdout.write(text)): Promise<Outcome> {
+export async function runPart(part: Part, frame: Frame): Promise<Outcome> {
+  const { say } = frame
   say(`\n== ${part.name}\n`)
-  const first = await run(part, part, say)
+  const first = await run(part, part, frame)
   const again = first.exit === 0 ? 'nothing' : againOf(first.results)
   if (again === 'nothing') return outcomeOf(part.name, first.exit, first.results, null)
   say(`\n== ${part.name}: once more, alone: ${again === 'whole' ? 'all of it' : again.join(', ')}\n`)
-  const second = await run(part, again === 'whole' ? part : part.again(again), say)
+  const second = await run(part, again === 'whole' ? part : part.again(again), frame)
   const isTold = second.exit === 0 || second.results.red.length > 0
   return outcomeOf(part.name, first.exit, first.results, isTold ? second.results : null)
 }

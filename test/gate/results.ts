@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Fact } from './observer.ts'
 
+const NOT_OVER = 'was not over when the run was ended'
+
 /** A test that was red, or a file where no test can be named. `file` is a path; null where none is known. */
 export interface Red {
   readonly file: string | null
@@ -15,7 +17,7 @@ export interface Results {
   readonly red: readonly Red[]
   /** Files that took their time, in seconds. */
   readonly times: readonly { readonly file: string, readonly seconds: number }[]
-  /** Tests that were not over when the run was ended; null for a run that came to its end by itself. */
+  /** Tests that were not over when the run was ended, or their files where no test can be named; null for a run that came to its end by itself. */
   readonly cut: readonly Red[] | null
 }
 
@@ -56,7 +58,15 @@ function timesOf(facts: readonly Fact[]): Results['times'] {
 
 function cutOf(facts: readonly Fact[], hasEnd: boolean): readonly Red[] | null {
   const cuts = facts.filter((fact) => fact.fact === 'cut')
+  const titles = cuts.flatMap(({ pending }) => pending).flatMap(({ file, titles: named }) => named.map((title) => ({ file, title, reason: NOT_OVER })))
+  if (titles.length > 0) return titles
   // A command that failed before ava began wrote nothing at all.
   if (cuts.length === 0 && (hasEnd || facts.length === 0)) return null
-  return cuts.flatMap(({ pending }) => pending).flatMap(({ file, titles }) => titles.map((title) => ({ file, title, reason: 'was not over when the run was ended' })))
+  // A run that a signal ends has no time for naming tests: their files are known.
+  return openFiles(facts).map((file) => ({ file, title: 'a test of this file', reason: NOT_OVER }))
+}
+
+function openFiles(facts: readonly Fact[]): string[] {
+  const over = new Set(facts.flatMap((fact) => fact.fact === 'over' ? [fact.file] : []))
+  return facts.flatMap((fact) => fact.fact === 'begun' && !over.has(fact.file) ? [fact.file] : [])
 }

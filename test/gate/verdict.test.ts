@@ -55,6 +55,11 @@ test('a run that wrote no end was cut', (t) => {
   t.is(run(end(1)).cut, null)
 })
 
+test('a run that was ended without naming its tests names the files that were not over', (t) => {
+  const files = [{ fact: 'begun', file: 'a.test.ts', at: 0 }, { fact: 'begun', file: 'b.test.ts', at: 0 }, { fact: 'over', file: 'a.test.ts', at: 1 }] as const
+  t.deepEqual(run(...files).cut?.map(({ file }) => file), ['b.test.ts'])
+})
+
 test('a file whose test was red is not told twice', (t) => {
   t.is(run(red('one'), red('the process of this file failed'), end(0)).red.length, 1)
   t.is(run(red('the process of this file failed'), end(0)).red.length, 1)
