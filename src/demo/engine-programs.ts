@@ -50,7 +50,7 @@ export interface EngineProgram {
 
 function start(file: string, env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ENGINE, file)], {
-    // The network ends with its input, that is with this program.
+    // Both end with their input, that is with this program.
     env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['pipe', 'pipe', 'inherit'],
   })
   return child
@@ -86,7 +86,7 @@ export async function startNetworkProgram(): Promise<NetworkProgram> {
 /** Starts the engine on a free port, with what an earlier one left in `dataDir`; it trusts the offline network alone. `url`: where gateways reach it. */
 export async function startEngineProgram({ socketUrl, rootKey, caFile }: NetworkProgram, { dataDir, token, url }: EngineSettings): Promise<EngineProgram> {
   const child = start('test/engine-main.ts', {
-    ENGINE_PORT: '0', ENGINE_TOKEN: token, ENGINE_DATA_DIR: dataDir, ENGINE_SOCKET_URL: socketUrl, NETWORK_ROOT_KEY: rootKey, NODE_EXTRA_CA_CERTS: caFile, ENGINE_URL: url,
+    ENGINE_PORT: '0', ENGINE_TOKEN: token, ENGINE_DATA_DIR: dataDir, ENGINE_FOLLOW_STDIN: '1', ENGINE_SOCKET_URL: socketUrl, NETWORK_ROOT_KEY: rootKey, NODE_EXTRA_CA_CERTS: caFile, ENGINE_URL: url,
   })
   const port = await told('the engine', child, ({ msg, port: listening }) => (msg === 'engine listens' ? Number(listening) : null))
   return {

@@ -1,4 +1,4 @@
-import test, { registerCompletionHandler } from 'ava'
+import test, { type ExecutionContext, registerCompletionHandler } from 'ava'
 import { connectBridge } from './helpers/bridge-client.ts'
 import { startEngineProcess, type EngineProcess } from './helpers/engine-process.ts'
 import { linkNumber } from './helpers/linked-number.ts'
@@ -9,15 +9,23 @@ import { until } from '../../../test/helpers/until.ts'
 
 registerCompletionHandler(() => process.exit())
 
+const endings: (() => unknown)[] = []
+/** Lives as long as the tests of this file. */
+const file = { teardown: (end: () => unknown) => void endings.unshift(end) } as ExecutionContext
 /** One engine for all of these, each with a number of its own. */
 let shared: Promise<{ network: Network, engine: EngineProcess }> | null = null
 
-test.before((t) => {
-  shared = networkFor(t as never).then(async (network) => ({ network, engine: await startEngineProcess(t as never, network, temporaryFolder(t as never)) }))
+async function start() {
+  const network = await networkFor(file)
+  return { network, engine: await startEngineProcess(file, network, temporaryFolder(file)) }
+}
+
+test.after.always(async () => {
+  for (const end of endings) await end()
 })
 
-async function world() {
-  if (!shared) throw new Error('nothing was started')
+function world() {
+  shared ??= start()
   return shared
 }
 

@@ -18,14 +18,14 @@ export interface EngineProcess {
 
 const ENTRY = new URL('../engine-main.ts', import.meta.url).pathname
 
-/** Starts an engine on a folder and a free port; killed when the test is over. */
+/** Starts an engine on a folder and a free port; killed when the test is over, and it ends with this process or thread however that ends. */
 export async function startEngineProcess(t: Pick<ExecutionContext, 'teardown'>, network: Pick<Network, 'socketUrl' | 'rootKey'>, dataDir: string, env: Record<string, string> = {}): Promise<EngineProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
     env: {
       PATH: process.env['PATH'], ENGINE_PORT: '0', ENGINE_TOKEN: TOKEN, ENGINE_DATA_DIR: dataDir, ENGINE_SOCKET_URL: network.socketUrl,
-      NETWORK_ROOT_KEY: network.rootKey, ...env,
+      NETWORK_ROOT_KEY: network.rootKey, ENGINE_FOLLOW_STDIN: '1', ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   t.teardown(() => void child.kill('SIGKILL'))
   const port = await portOf(child)
