@@ -130,3 +130,15 @@ export class SendingTable {
     return this.all('begin').map(({ message }) => message.to.address)
   }
 }
+
+/** Ms that the conversation waits for; NaN when it does not. */
+export const waits = (table: SendingTable, address: string): number => {
+  const { phase } = table.hand(address)
+  return phase.at === 'WAITING' ? phase.untilMs - table.nowMs : NaN
+}
+
+/** The code that the last message failed with; null when it did not. */
+export const failure = (table: SendingTable): string | null => {
+  const { settlement } = table.last('settle')
+  return settlement.kind === 'failed' ? settlement.failure.code : null
+}
