@@ -23,6 +23,9 @@ interface Followed {
   readonly instead?: Readonly<Record<string, string>>
   /** How many calls of the guide are refused, because that is what it shows, or because its reader brings what they name: by status and a text in them. */
   readonly refused?: readonly (readonly [number, string])[]
+  readonly saved?: Readonly<Record<string, string>>
+  /** What its programs say at last. */
+  readonly said?: RegExp
 }
 
 const FIELD = `field() { node -pe "JSON.parse(require('fs').readFileSync(0, 'utf8')).$1"; }`
@@ -59,7 +62,10 @@ const GUIDES: readonly Followed[] = [
     instead: { '"officialAppSecret": "0123456789abcdef0123456789abcdef"\n}\'': '"officialAppSecret": "0123456789abcdef0123456789abcdef"\n}\' > made.json\nID=$(field id < made.json); NUM=$(field apiKey.key < made.json)' },
   },
   { document: 'docs/tools.md', before: paired('5511988880006') },
+  { document: 'docs/realtime.md', saved: { 'bot.mjs': 'js' }, said: /type: 'dtmf'[^]*digit: '5'[^]*closed 1000 after/ },
   { document: 'docs/webhooks.md', before: paired('5511988880007'), instead: { 'after=evt_...&': '' } },
+  // At last: it makes the upstreams of all of them forget everything.
+  { document: 'docs/sandbox.md', refused: [[409, 'flows/exchange']] },
 ]
 
 test.before(async (t) => {
@@ -70,17 +76,18 @@ test.after.always(async (t) => {
   await t.context.service?.stop()
 })
 
-for (const { document, before = '', instead = {}, refused = [] } of GUIDES) {
+for (const { document, before = '', instead = {}, refused = [], saved = {}, said } of GUIDES) {
   test.serial(`every line of ${document} does what it says`, async (t) => {
     const { base, dataDir, ports } = t.context.service
     const tenant = await askToCreateTenant(dataDir, document)
     const places = { 'https://api.example.com': base, '$BASE_URL': base, 'localhost:3000': base.replace('http://', ''), 'localhost:3002': `127.0.0.1:${ports['sandboxPort']}`, '127.0.0.1:3002': `127.0.0.1:${ports['sandboxPort']}` }
     const { calls, output } = await runGuide({
-      document, before: `${FIELD}\nKEY=${tenant?.key}\n${before}`, instead: { ...instead, ...places }, env: { DATA_DIR: dataDir, SANDBOX: 'on', PORT: '0' }, refused, without: STAYING,
+      document, before: `${FIELD}\nKEY=${tenant?.key}\n${before}`, instead: { ...instead, ...places }, env: { DATA_DIR: dataDir, SANDBOX: 'on', PORT: '0' }, refused, saved, without: STAYING,
     })
     t.true(calls.length > 0)
     const bad = calls.filter(({ status, words }) => status === 0 || status >= 400 && !refused.some(([code, text]) => code === status && words.includes(text)))
     t.deepEqual(bad, [], output.slice(-4000))
+    if (said) t.regex(output, said)
     for (const [code, text] of refused) t.true(calls.some(({ status, words }) => code === status && words.includes(text)), `${code} ${text}`)
   })
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,8 @@ export interface Guide {
   readonly env: Readonly<Record<string, string>>
   /** Refusals that the guide shows: a status, and a text in the call. */
   readonly refused?: readonly (readonly [number, string])[]
+  /** Code that the guide says to save in the folder of the project: its first block of a language, by the name of the file. */
+  readonly saved?: Readonly<Record<string, string>>
   /** Blocks that contain one of these are not run: what starts a program that stays. */
   readonly without?: readonly string[]
 }
@@ -64,11 +66,14 @@ npm() { (cd "$GUIDE_ROOT" && command npm "$@"); }
 `
 
 /** Runs the shell blocks of a guide, one after the other in one shell, and answers the calls it made. Throws when the shell itself says something is wrong. */
-export async function runGuide({ document, before = '', instead, env, refused = [], without = [] }: Guide): Promise<{ readonly calls: GuideCall[], readonly output: string }> {
+export async function runGuide({ document, before = '', instead, env, refused = [], saved = {}, without = [] }: Guide): Promise<{ readonly calls: GuideCall[], readonly output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'cms-guide-'))
   try {
     const blocks = blocksOf(document, ['sh', 'bash']).filter((block) => !without.some((text) => block.includes(text)))
     const replaced = Object.entries(instead).reduce((text, [from, to]) => text.replaceAll(from, to), [before, ...blocks].join('\n'))
+    // Programs find here what they would find in the folder of the project.
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    for (const [name, language] of Object.entries(saved)) await writeFile(join(folder, name), blocksOf(document, [language])[0] ?? '')
     const script = join(folder, 'guide.sh')
     await writeFile(script, `${SHELL}\n${replaced}\ntrue\n`)
     const output = await shellOutput(script, folder, { ...env, GUIDE_REFUSED: refused.map((words) => words.join(' ')).join('\n') })
