@@ -1,6 +1,5 @@
 import type { TestFn } from 'ava'
 import { keptStatement, type Database } from '../../src/storage/engine/database.ts'
-import { ENTITIES } from '../../src/storage/engine/entities.ts'
 
 let lastId = 0
 
@@ -64,16 +63,5 @@ export function databaseSuite(test: TestFn, name: string, database: () => Databa
     })))
     t.is(results.filter(({ status }) => status === 'rejected').length, 4)
     for (const [i, tenant] of tenants.entries()) t.deepEqual(await database().query(COUNT, [tenant[0]]), [{ count: i % 2 === 0 ? 1 : 0 }])
-  })
-
-  test(`${name}: every entity reads its table as the migrations made it`, async (t) => {
-    const known = [...(await database().read(async (manager) => manager.getMetadata())).getAll().values()]
-    t.deepEqual(known.map(({ tableName }) => tableName).toSorted(), ENTITIES.map(({ meta }) => meta.tableName).toSorted())
-    for (const entity of known) {
-      const columns = await database().query<{ column_name: string, is_nullable: string }>(
-        'select column_name, is_nullable from information_schema.columns where table_schema = current_schema() and table_name = $1', [entity.tableName])
-      const mapped = Object.values(entity.properties).map((property) => `${property.fieldNames[0]} ${property.nullable ? 'YES' : 'NO'}`)
-      t.deepEqual(mapped.toSorted(), columns.map((column) => `${column.column_name} ${column.is_nullable}`).toSorted(), entity.className)
-    }
   })
 }

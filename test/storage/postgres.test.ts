@@ -9,6 +9,7 @@ import { keptStatement } from '../../src/storage/engine/database.ts'
 import { openDatabase } from '../../src/storage/engine/orm.ts'
 import { openEvents } from '../../src/storage/events/store.ts'
 import { databaseSuite } from '../contracts/database.ts'
+import { entitySuite } from '../contracts/entities.ts'
 import { ownedNumber } from '../contracts/world.ts'
 import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
@@ -23,6 +24,7 @@ if (url === null) {
 } else {
   const database = sharedDatabase(test, () => openTestPostgres(url))
   databaseSuite(test, 'PostgreSQL', database)
+  entitySuite(test, 'PostgreSQL', database)
 
   test('nodes started together on an empty database migrate it once', async (t) => {
     const schema = `test_${randomBytes(6).toString('hex')}`

@@ -7,12 +7,13 @@ export const StoredEventEntity = defineEntity({
   name: 'StoredEvent',
   tableName: 'events',
   indexes: [
-    { name: 'events_tenant', properties: ['tenantId', 'xid', 'position'] },
+    { name: 'events_age', type: 'brin', properties: ['createdAt'] },
     { name: 'events_number', properties: ['numberId', 'xid', 'position'] },
+    { name: 'events_tenant', properties: ['tenantId', 'xid', 'position'] },
   ],
   properties: {
     /** Rises with each event of one transaction. */
-    position: p.bigint('number').primary().autoincrement(),
+    position: p.bigint('number').primary().generated('identity'),
     id: p.text().$type<EventId>().unique('events_id'),
     tenantId: p.text().$type<TenantId>(),
     numberId: p.text().$type<NumberId>(),
@@ -21,6 +22,6 @@ export const StoredEventEntity = defineEntity({
     data: p.text(),
     createdAt: p.datetime(3),
     /** The transaction that stored it. */
-    xid: p.string().columnType('xid8').default('pg_current_xact_id()'),
+    xid: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
   },
 })

@@ -4,6 +4,11 @@ import type { FileId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts
 export const MessageFileEntity = defineEntity({
   name: 'MessageFile',
   tableName: 'message_files',
+  indexes: [
+    { name: 'message_files_expiry', properties: ['expiresAt'] },
+    { name: 'message_files_number', properties: ['numberId'] },
+    { name: 'message_files_template', properties: ['templateId'], where: 'template_id is not null' },
+  ],
   properties: {
     /** Proves the right to read the file. */
     id: p.text().$type<FileId>().primary(),

@@ -3,8 +3,10 @@ import { defineEntity, p } from '@mikro-orm/core'
 export const IdempotentRequestEntity = defineEntity({
   name: 'IdempotentRequest',
   tableName: 'idempotent_requests',
-  indexes: [{ name: 'idempotent_requests_age', properties: ['claimedAt'] }],
   primaryKeys: ['keyIdHash', 'key'],
+  indexes: [
+    { name: 'idempotent_requests_age', properties: ['claimedAt'] },
+  ],
   properties: {
     /** Hash of the owner's id, a number's or a tenant's; the column is called what it held first, the hash of a key's id. */
     keyIdHash: p.text().primary(),

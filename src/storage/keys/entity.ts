@@ -7,9 +7,9 @@ export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
   indexes: [
+    { name: 'api_keys_replaced_id', properties: ['replacedIdHash'], where: 'replaced_id_hash is not null' },
+    { name: 'api_keys_replaced_key', properties: ['replacedKeyHash'], where: 'replaced_key_hash is not null' },
     { name: 'api_keys_tenant', properties: ['tenantId'] },
-    { name: 'api_keys_replaced_key', properties: ['replacedKeyHash'] },
-    { name: 'api_keys_replaced_id', properties: ['replacedIdHash'] },
   ],
   properties: {
     idHash: p.text().primary(),

@@ -5,13 +5,16 @@ import type { NodeId, NumberId } from '../../domain/ids.ts'
 export const NumberLeaseEntity = defineEntity({
   name: 'NumberLease',
   tableName: 'number_leases',
-  indexes: [{ name: 'number_leases_node', properties: ['nodeId'] }],
+  indexes: [
+    { name: 'number_leases_node', properties: ['nodeId'] },
+    { name: 'number_leases_wanted', properties: ['numberId'], where: 'is_wanted' },
+  ],
   properties: {
     numberId: p.text().$type<NumberId>().primary(),
     /** Null once released. */
     nodeId: p.text().$type<NodeId>().nullable(),
     token: p.bigint('number'),
-    expiresAt: p.datetime(6),
+    expiresAt: p.datetime().columnType('timestamptz'),
     /** Handed over: another node shall take it at once. */
     isWanted: p.boolean().default(false),
   },

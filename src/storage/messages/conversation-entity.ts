@@ -5,6 +5,10 @@ import type { ConversationType } from '../../domain/message.ts'
 export const ConversationEntity = defineEntity({
   name: 'Conversation',
   tableName: 'conversations',
+  indexes: [
+    { name: 'conversations_newest', columns: [{ name: 'number_id' }, { name: 'last_message_at', sort: 'desc' }, { name: 'last_message_id', sort: 'desc' }] },
+    { name: 'conversations_unread', columns: [{ name: 'number_id' }, { name: 'last_message_at', sort: 'desc' }, { name: 'last_message_id', sort: 'desc' }], where: 'unread_count > 0' },
+  ],
   properties: {
     /** Made of number and peer. */
     id: p.text().$type<ConversationId>().primary(),

@@ -8,7 +8,16 @@ import type { PairingReason } from '../../domain/pairing.ts'
 export const ChannelNumberEntity = defineEntity({
   name: 'ChannelNumber',
   tableName: 'channel_numbers',
-  uniques: [{ name: 'channel_numbers_tenant_number', properties: ['tenantId', 'number'] }],
+  uniques: [
+    { name: 'channel_numbers_official_phone', properties: ['officialPhoneId'], where: 'official_phone_id is not null' },
+    { name: 'channel_numbers_tenant_number', properties: ['tenantId', 'number'] },
+  ],
+  indexes: [
+    { name: 'channel_numbers_age', properties: ['tenantId', 'createdAt', 'id'] },
+    { name: 'channel_numbers_calling_due', properties: ['callingDueAt'], where: 'calling_due_at is not null' },
+    { name: 'channel_numbers_official_account', properties: ['officialAccountId'], where: 'official_account_id is not null' },
+    { name: 'channel_numbers_paired', properties: ['id'], where: 'sealed_credentials is not null' },
+  ],
   properties: {
     id: p.text().$type<NumberId>().primary(),
     tenantId: p.text().$type<TenantId>(),
@@ -24,7 +33,7 @@ export const ChannelNumberEntity = defineEntity({
     piiRetentionDays: p.integer().nullable(),
     /** Engine credentials, sealed; null unless paired. */
     sealedCredentials: p.text().nullable(),
-    ackedSeq: p.bigint('number').default(0),
+    ackedSeq: p.bigint('number').defaultRaw('0'),
     engine: p.json<EngineFacts>().nullable(),
     sessionHealth: p.json<SessionHealth>().nullable(),
     /** The following: on OFFICIAL numbers alone. */

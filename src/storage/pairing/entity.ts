@@ -6,6 +6,13 @@ import type { LinkOver } from '../../domain/pairing.ts'
 export const PairingLinkEntity = defineEntity({
   name: 'PairingLink',
   tableName: 'pairing_links',
+  uniques: [
+    { name: 'pairing_links_live', properties: ['numberId'], where: 'over_at is null' },
+    { name: 'pairing_links_token_hash', properties: ['tokenHash'] },
+  ],
+  indexes: [
+    { name: 'pairing_links_over', expression: 'create index pairing_links_over on pairing_links (coalesce(over_at, expires_at))' },
+  ],
   properties: {
     tokenHash: p.text().primary(),
     numberId: p.text().$type<NumberId>(),

@@ -6,6 +6,11 @@ import type { DisabledReason, SubscribedEvent, WebhookId } from '../../domain/we
 export const WebhookEntity = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
+  indexes: [
+    { name: 'webhooks_number', properties: ['numberId'] },
+    { name: 'webhooks_removed', properties: ['removedAt'], where: 'removed_at is not null' },
+    { name: 'webhooks_tenant', properties: ['tenantId'] },
+  ],
   properties: {
     id: p.text().$type<WebhookId>().primary(),
     tenantId: p.text().$type<TenantId>(),

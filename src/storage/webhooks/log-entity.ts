@@ -8,7 +8,11 @@ import type { DeliveryLog, DeliveryLogId, WebhookId } from '../../domain/webhook
 export const WebhookLogEntity = defineEntity({
   name: 'WebhookLog',
   tableName: 'webhook_logs',
-  indexes: [{ name: 'webhook_logs_newest', properties: ['webhookId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'webhook_logs_age', type: 'brin', properties: ['createdAt'] },
+    { name: 'webhook_logs_newest', columns: [{ name: 'webhook_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }] },
+    { name: 'webhook_logs_of_leads', properties: ['eventId'], where: "event = 'lead.received'" },
+  ],
   properties: {
     id: p.text().$type<DeliveryLogId>().primary(),
     webhookId: p.text().$type<WebhookId>(),

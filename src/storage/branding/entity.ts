@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { TenantId } from '../../domain/ids.ts'
+
+/** The brand of a tenant. */
+export const TenantBrandingEntity = defineEntity({
+  name: 'TenantBranding',
+  tableName: 'tenant_branding',
+  properties: {
+    tenantId: p.text().$type<TenantId>().primary(),
+    fields: p.text(),
+    updatedAt: p.datetime(3),
+  },
+})
+
+/** A picture that was given for a brand; the file is in the store of files. */
+export const BrandLogoEntity = defineEntity({
+  name: 'BrandLogo',
+  tableName: 'brand_logos',
+  indexes: [
+    { name: 'brand_logos_referenced', properties: ['referencedAt'] },
+  ],
+  properties: {
+    key: p.text().primary(),
+    tenantId: p.text().$type<TenantId>(),
+    mimeType: p.text(),
+    fileName: p.text(),
+    sizeBytes: p.integer(),
+    createdAt: p.datetime(3),
+    referencedAt: p.datetime(3),
+  },
+})

@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { EmbedSurface } from '../../domain/embed-session.ts'
+import type { EmbedSessionId, TenantId } from '../../domain/ids.ts'
+
+/** Of surface connect without numbers: of all of the tenant's. Its key and its numbers are not referred to, so that what ended with them can be told from what was never there. */
+export const EmbedSessionEntity = defineEntity({
+  name: 'EmbedSession',
+  tableName: 'embed_sessions',
+  indexes: [
+    { name: 'embed_sessions_of_tenant', properties: ['tenantId', 'surface', 'expiresAt'] },
+    { name: 'embed_sessions_over', expression: 'create index embed_sessions_over on embed_sessions (coalesce(revoked_at, expires_at))' },
+  ],
+  properties: {
+    id: p.text().$type<EmbedSessionId>().primary(),
+    tenantId: p.text().$type<TenantId>(),
+    keyIdHash: p.text(),
+    surface: p.text().$type<EmbedSurface>(),
+    numberIds: p.array(),
+    allowedOrigins: p.array(),
+    branding: p.text().nullable(),
+    ttlSeconds: p.integer(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3),
+    maxExpiresAt: p.datetime(3),
+    revokedAt: p.datetime(3).nullable(),
+  },
+})
+
+/** A token of a session, as a hash. */
+export const EmbedSecretEntity = defineEntity({
+  name: 'EmbedSecret',
+  tableName: 'embed_secrets',
+  indexes: [
+    { name: 'embed_secrets_of_session', properties: ['sessionId'] },
+  ],
+  properties: {
+    secretHash: p.text().primary(),
+    sessionId: p.text().$type<EmbedSessionId>(),
+    endsAt: p.datetime(3),
+  },
+})

@@ -1,0 +1,12 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { EventId } from '../../domain/ids.ts'
+
+/** An event that the relay has not taken yet; both rows come from one statement. */
+export const OutboxEntryEntity = defineEntity({
+  name: 'OutboxEntry',
+  tableName: 'outbox',
+  properties: {
+    position: p.bigint('number').primary().autoincrement(),
+    eventId: p.text().$type<EventId>(),
+  },
+})

@@ -1,0 +1,45 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { PageWebhookStatus } from '../../domain/lead.ts'
+
+/** A Page is linked once in the whole installation. */
+export const LeadPageEntity = defineEntity({
+  name: 'LeadPage',
+  tableName: 'lead_pages',
+  indexes: [
+    { name: 'lead_pages_of_app', properties: ['appId'] },
+    { name: 'lead_pages_of_number', properties: ['numberId'] },
+    { name: 'lead_pages_of_tenant', properties: ['tenantId'] },
+    { name: 'lead_pages_sweep', properties: ['sweepAt'], where: 'is_token_valid' },
+  ],
+  properties: {
+    pageId: p.text().primary(),
+    tenantId: p.text().$type<TenantId>(),
+    numberId: p.text().$type<NumberId>(),
+    pageName: p.text().nullable(),
+    appId: p.text(),
+    sealedToken: p.text(),
+    tokenVersion: p.integer().default(1),
+    isTokenValid: p.boolean().default(true),
+    sealedAppSecret: p.text(),
+    appSecretDigest: p.text(),
+    webhookStatus: p.text().$type<PageWebhookStatus>(),
+    lastLeadAt: p.datetime(3).nullable(),
+    sweepAt: p.datetime(3),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+})
+
+/** What a tenant set for a form. JSON is text, as that of templates. */
+export const LeadFormEntity = defineEntity({
+  name: 'LeadForm',
+  tableName: 'lead_forms',
+  properties: {
+    pageId: p.text().primary(),
+    formId: p.text().primary(),
+    consentKey: p.text().nullable(),
+    autoSend: p.text().nullable(),
+    updatedAt: p.datetime(3),
+  },
+})

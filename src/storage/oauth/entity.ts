@@ -1,0 +1,90 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { GrantId, NumberId, TenantId, UserId } from '../../domain/ids.ts'
+
+/** A client that registered itself. JSON is text, as that of templates; the secret in it is a hash. */
+export const OAuthClientEntity = defineEntity({
+  name: 'OAuthClient',
+  tableName: 'oauth_clients',
+  indexes: [
+    { name: 'oauth_clients_created', properties: ['createdAt'] },
+    { name: 'oauth_clients_of_address', properties: ['addressHash', 'createdAt'] },
+  ],
+  properties: {
+    id: p.text().primary(),
+    metadata: p.text(),
+    addressHash: p.text(),
+    createdAt: p.datetime(3),
+  },
+})
+
+/** A question that nobody decided yet. */
+export const OAuthInteractionEntity = defineEntity({
+  name: 'OAuthInteraction',
+  tableName: 'oauth_interactions',
+  indexes: [
+    { name: 'oauth_interactions_over', properties: ['expiresAt'] },
+  ],
+  properties: {
+    idHash: p.text().primary(),
+    browserHash: p.text(),
+    asked: p.text(),
+    expiresAt: p.datetime(3),
+  },
+})
+
+/** What a client was let in for. One that ended is kept for a while. Without a user: of a session of the tenant key, or of a login link. */
+export const OAuthGrantEntity = defineEntity({
+  name: 'OAuthGrant',
+  tableName: 'oauth_grants',
+  indexes: [
+    { name: 'oauth_grants_of_client', properties: ['clientId'] },
+    { name: 'oauth_grants_of_tenant', properties: ['tenantId', 'createdAt'] },
+    { name: 'oauth_grants_of_user', properties: ['userId'] },
+  ],
+  properties: {
+    id: p.text().$type<GrantId>().primary(),
+    tenantId: p.text().$type<TenantId>(),
+    userId: p.text().$type<UserId>().nullable(),
+    clientId: p.text(),
+    clientName: p.text(),
+    clientUri: p.text().nullable(),
+    resource: p.text(),
+    scopes: p.array(),
+    isAccountWide: p.boolean(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+    endedAt: p.datetime(3).nullable(),
+  },
+})
+
+/** A number that is removed leaves its grants. */
+export const OAuthGrantNumberEntity = defineEntity({
+  name: 'OAuthGrantNumber',
+  tableName: 'oauth_grant_numbers',
+  indexes: [
+    { name: 'oauth_grant_numbers_of_number', properties: ['numberId'] },
+  ],
+  properties: {
+    grantId: p.text().$type<GrantId>().primary(),
+    numberId: p.text().$type<NumberId>().primary(),
+  },
+})
+
+/** A code or token, as a hash. */
+export const OAuthTokenEntity = defineEntity({
+  name: 'OAuthToken',
+  tableName: 'oauth_tokens',
+  indexes: [
+    { name: 'oauth_tokens_of_grant', properties: ['grantId'] },
+    { name: 'oauth_tokens_over', properties: ['expiresAt'] },
+  ],
+  properties: {
+    tokenHash: p.text().primary(),
+    kind: p.text(),
+    grantId: p.text().$type<GrantId>(),
+    payload: p.text(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    consumedAt: p.datetime(3).nullable(),
+  },
+})

@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { TenantId } from '../../domain/ids.ts'
+
+/** Comes with the first number of the account in a tenant and goes with the last. Locked by whoever connects or removes a number. */
+export const OfficialAccountEntity = defineEntity({
+  name: 'OfficialAccount',
+  tableName: 'official_accounts',
+  properties: {
+    accountId: p.text().primary(),
+    tenantId: p.text().$type<TenantId>().primary(),
+    templatesListedAt: p.datetime(3).nullable(),
+    templatesLeasedUntil: p.datetime(3).nullable(),
+    flowsListedAt: p.datetime(3).nullable(),
+    flowsLeasedUntil: p.datetime(3).nullable(),
+  },
+})

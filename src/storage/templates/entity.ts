@@ -1,0 +1,65 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
+import type { TemplateCategory, TemplateQuality, TemplateSource, TemplateStatus } from '../../domain/template.ts'
+
+/** Of an account or of a number. JSON is text: what callers write may hold what jsonb refuses, and its keys keep their order. */
+export const TemplateEntity = defineEntity({
+  name: 'Template',
+  tableName: 'templates',
+  uniques: [
+    { name: 'templates_account_name', properties: ['accountId', 'tenantId', 'name', 'language'] },
+    { name: 'templates_external_id', properties: ['accountId', 'externalId', 'tenantId'] },
+    { name: 'templates_number_name', properties: ['numberId', 'name', 'language'] },
+  ],
+  indexes: [
+    { name: 'templates_asked', properties: ['askedUntil'], where: 'ask is not null' },
+    { name: 'templates_of_account', columns: [{ name: 'account_id' }, { name: 'tenant_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], include: ['name', 'category', 'language', 'source', 'officialStatus', 'sendable'], where: 'account_id is not null' },
+    { name: 'templates_of_number', columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], include: ['name', 'category', 'language', 'source', 'officialStatus', 'sendable'], where: 'number_id is not null' },
+    { name: 'templates_pending', properties: ['accountId', 'tenantId'], where: "official_status = 'PENDING'" },
+  ],
+  checks: [{ name: 'templates_owner', expression: '(account_id is null) <> (number_id is null)' }],
+  properties: {
+    id: p.text().$type<TemplateId>().primary(),
+    tenantId: p.text().$type<TenantId>(),
+    accountId: p.text().nullable(),
+    numberId: p.text().$type<NumberId>().nullable(),
+    name: p.text(),
+    language: p.text(),
+    category: p.text().$type<TemplateCategory>(),
+    source: p.text().$type<TemplateSource>(),
+    officialStatus: p.text().$type<TemplateStatus>().nullable(),
+    officialLanguage: p.text().nullable(),
+    sendable: p.boolean(),
+    variables: p.text(),
+    body: p.text(),
+    examples: p.text(),
+    unsupported: p.text(),
+    externalId: p.text().nullable(),
+    upstreamStatus: p.text().nullable(),
+    statusReason: p.text().nullable(),
+    statusDescription: p.text().nullable(),
+    quality: p.text().$type<TemplateQuality>().nullable(),
+    requestedCategory: p.text().$type<TemplateCategory>().nullable(),
+    correctCategory: p.text().$type<TemplateCategory>().nullable(),
+    parameters: p.text().nullable(),
+    submitted: p.text().nullable(),
+    files: p.text(),
+    applied: p.text(),
+    ask: p.text().nullable(),
+    askedUntil: p.datetime(3).nullable(),
+    askTries: p.integer().default(0),
+    submittedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+})
+
+/** The listing that met a template last; beside the rows, which are wide. */
+export const TemplateSightingEntity = defineEntity({
+  name: 'TemplateSighting',
+  tableName: 'template_sightings',
+  properties: {
+    templateId: p.text().$type<TemplateId>().primary(),
+    listing: p.text(),
+  },
+})

@@ -1,0 +1,117 @@
+import { SchemaGenerator } from '@mikro-orm/postgresql'
+import { randomBytes } from 'node:crypto'
+import type { TestFn } from 'ava'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { ENTITIES } from '../../src/storage/engine/entities.ts'
+
+/** What entities do not say of a table, each with the reason. */
+interface Unsaid {
+  readonly table: string
+  readonly what: string
+}
+
+/** Entities hold the ids of what they belong to, not its objects: a reference of the ORM would be one, and could not share columns as those of accounts do. */
+const OF_NUMBER = ['ad_access', 'ads', 'api_keys', 'calls', 'conversation_aliases', 'conversations', 'counted_conversations', 'lead_backfills', 'lead_pages', 'message_changes', 'messages',
+  'number_errands', 'number_leases', 'oauth_grant_numbers', 'pairing_links', 'templates']
+const OF_TENANT = ['brand_logos', 'embed_sessions', 'login_tokens', 'oauth_grants', 'tenant_branding', 'users', 'web_sessions']
+const REFERENCES: readonly Unsaid[] = [
+  ...OF_NUMBER.map((table) => ({ table, what: 'FOREIGN KEY (number_id) REFERENCES channel_numbers(id) ON DELETE CASCADE' })),
+  ...OF_TENANT.map((table) => ({ table, what: 'FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE' })),
+  ...['api_keys', 'channel_numbers', 'webhooks'].map((table) => ({ table, what: 'FOREIGN KEY (tenant_id) REFERENCES tenants(id)' })),
+  ...['flow_keys', 'flows', 'templates'].map((table) => ({ table, what: 'FOREIGN KEY (account_id, tenant_id) REFERENCES official_accounts(account_id, tenant_id) ON DELETE CASCADE' })),
+  ...['invitations', 'oauth_grants', 'web_sessions'].map((table) => ({ table, what: 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE' })),
+  ...['lead_forms', 'lead_notices'].map((table) => ({ table, what: 'FOREIGN KEY (page_id) REFERENCES lead_pages(page_id) ON DELETE CASCADE' })),
+  ...['oauth_grant_numbers', 'oauth_tokens'].map((table) => ({ table, what: 'FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE' })),
+  { table: 'embed_secrets', what: 'FOREIGN KEY (session_id) REFERENCES embed_sessions(id) ON DELETE CASCADE' },
+  { table: 'flow_sightings', what: 'FOREIGN KEY (flow_id) REFERENCES flows(id) ON DELETE CASCADE' },
+  { table: 'message_files', what: 'FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE SET NULL' },
+  { table: 'template_sightings', what: 'FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE' },
+]
+
+/** How PostgreSQL is to store a table; the ORM has no word for it. */
+const STORAGE: readonly Unsaid[] = [
+  ...['conversation_counts', 'conversations', 'messages'].map((table) => ({ table, what: 'fillfactor=85' })),
+  ...['flow_response_counts', 'lead_counts', 'number_counts'].map((table) => ({ table, what: 'fillfactor=50' })),
+]
+
+/** The ORM knows no table without a key; this one has a single row. */
+const KEYLESS = 'counting_progress'
+
+/** The ORM's own list of what ran. */
+const MIGRATIONS_TABLE = 'schema_migrations'
+
+interface Table {
+  readonly columns: readonly string[]
+  /** Of a table by month: of each of its parts, without their names, which are made of those of the parts. */
+  readonly indexes: readonly (readonly string[])[]
+  readonly checks: readonly string[]
+  readonly unsaid: readonly string[]
+}
+
+/** A counter is one however it counts: tables by month share a sequence, and older ones have one of their own. */
+const COLUMNS = `select c.relname as table, a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end ||
+    case when a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval%' then ' counter' else coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') end as text
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+  where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
+
+/** Keys have the names of the tables that they were made for. */
+const INDEXES = `select coalesce(parent.relname, t.relname) as table, t.relname as part, t.relkind = 'p' as is_whole,
+    case when x.indisprimary then 'primary ' when x.indisunique then 'unique ' else '' end ||
+    case when x.indisprimary or t.relispartition then '' else i.relname || ' ' end || substring(pg_get_indexdef(i.oid) from ' USING (.*)$') as text
+  from pg_class t left join pg_inherits h on h.inhrelid = t.oid left join pg_class parent on parent.oid = h.inhparent
+    left join pg_index x on x.indrelid = t.oid left join pg_class i on i.oid = x.indexrelid
+  where t.relnamespace = $1::regnamespace and t.relkind in ('r', 'p')`
+
+const CONSTRAINTS = `select t.relname as table, k.contype = 'c' as is_check, pg_get_constraintdef(k.oid) as text from pg_constraint k join pg_class t on t.oid = k.conrelid
+  where t.relnamespace = $1::regnamespace and not t.relispartition and k.contype in ('c', 'f')
+  union all select t.relname, false, array_to_string(t.reloptions, ', ') from pg_class t
+  where t.relnamespace = $1::regnamespace and t.relkind in ('r', 'p') and not t.relispartition and t.reloptions is not null`
+
+interface Line {
+  readonly table: string
+  /** Null: the table has none. */
+  readonly text: string | null
+}
+
+/** What the catalogue says of a schema, by table. */
+async function tablesOf(database: Database, schema: string): Promise<Map<string, Table>> {
+  const ask = async <L extends Line>(sql: string): Promise<L[]> => (await database.query<L>(sql, [schema])).map((row) => ({ ...row, text: row.text?.replaceAll(`${schema}.`, '') ?? null }))
+  const columns = Map.groupBy(await ask(COLUMNS), ({ table }) => table)
+  const indexes = await ask<Line & { readonly part: string, readonly is_whole: boolean }>(INDEXES)
+  const constraints = await ask<Line & { readonly is_check: boolean }>(CONSTRAINTS)
+  const texts = (lines: readonly Line[]) => lines.map(({ text }) => text).filter((text) => text !== null).toSorted()
+  return new Map([...columns].filter(([table]) => table !== MIGRATIONS_TABLE).map(([table, lines]) => [table, {
+    columns: texts(lines),
+    indexes: [...Map.groupBy(indexes.filter((index) => index.table === table && !index.is_whole), ({ part }) => part).values()].map(texts),
+    checks: texts(constraints.filter((one) => one.table === table && one.is_check)),
+    unsaid: texts(constraints.filter((one) => one.table === table && !one.is_check)),
+  }]))
+}
+
+/** Makes the tables as the entities describe them in a schema of their own, beside those that the migrations made. */
+async function describe(database: Database): Promise<string> {
+  const schema = `described_${randomBytes(6).toString('hex')}`
+  const sql = await database.read(async (manager) => new SchemaGenerator(manager).getCreateSchemaSQL({ wrap: false }))
+  const [own] = await database.query<{ name: string }>('select current_schema() as name')
+  await database.script(`begin; create schema ${schema}; set local search_path to ${schema}; ${sql.replaceAll(`"${own?.name}".`, '')}; commit`)
+  return schema
+}
+
+/** What entities say is what the migrations made. */
+export function entitySuite(test: TestFn, name: string, database: () => Database): void {
+  test(`${name}: every table is as its entity describes it`, async (t) => {
+    const schema = await describe(database())
+    t.teardown(() => database().script(`drop schema ${schema} cascade`))
+    const [own] = await database().query<{ name: string }>('select current_schema() as name')
+    const [made, described] = [await tablesOf(database(), own?.name ?? ''), await tablesOf(database(), schema)]
+    t.deepEqual([...made.keys()].toSorted(), ENTITIES.map(({ meta }) => meta.tableName).toSorted())
+    for (const [table, { columns, indexes, checks, unsaid }] of made) {
+      const said = described.get(table)
+      t.deepEqual(columns, said?.columns, table)
+      const whole = said?.indexes[0]?.filter((index) => table !== KEYLESS || !index.startsWith('primary')) ?? []
+      for (const part of indexes) t.deepEqual(part, indexes.length === 1 ? whole : whole.map((index) => index.replace(/^(unique )?(?!primary )\w+ (?=btree|brin)/, '$1')).toSorted(), table)
+      t.deepEqual(checks, said?.checks, table)
+      t.deepEqual(unsaid, [...REFERENCES, ...STORAGE].filter((one) => one.table === table).map(({ what }) => what).toSorted(), table)
+    }
+  })
+}
