@@ -25,8 +25,3 @@ export function canDo(kind: ProviderKind, capability: Capability): boolean {
   const kinds: readonly ProviderKind[] = KINDS_WITH[capability]
   return kinds.includes(kind)
 }
-
-/** Everything numbers of this kind can do. */
-export function capabilitiesOf(kind: ProviderKind): ReadonlySet<Capability> {
-  return new Set((Object.keys(KINDS_WITH) as Capability[]).filter((capability) => canDo(kind, capability)))
-}

@@ -190,7 +190,6 @@ export interface ProviderSession {
 
 export interface ProviderDriver {
   readonly kind: ProviderKind
-  readonly capabilities: ReadonlySet<Capability>
   /** Opens a session and keeps it: reconnects with backoff and full jitter until closed. */
   openSession(spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession
 }

@@ -102,7 +102,6 @@ export class ScriptedSession implements ProviderSession {
 
 export class ScriptedDriver implements ProviderDriver {
   readonly kind: ProviderKind
-  readonly capabilities = new Set<never>()
   readonly sessions: ScriptedSession[] = []
   constructor(kind: ProviderKind = 'UNOFFICIAL') {
     this.kind = kind

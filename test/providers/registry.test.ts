@@ -3,7 +3,7 @@ import type { ProviderDriver } from '../../src/ports/provider.ts'
 import { createRegistry } from '../../src/providers/registry.ts'
 
 test('each kind has its driver, or none', (t) => {
-  const driver: ProviderDriver = { kind: 'UNOFFICIAL', capabilities: new Set(), openSession: () => t.fail() as never }
+  const driver: ProviderDriver = { kind: 'UNOFFICIAL', openSession: () => t.fail() as never }
   t.is(createRegistry({ unofficial: driver }).driver('UNOFFICIAL'), driver)
   t.is(createRegistry({ unofficial: driver }).driver('OFFICIAL'), null)
   t.is(createRegistry({ unofficial: null }).driver('UNOFFICIAL'), null)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { capabilitiesOf } from '../../domain/capabilities.ts'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
@@ -45,7 +44,6 @@ export function createOfficialDriver(options: OfficialDriverOptions): ProviderDr
   const uploads = new MediaUploads(options.graph, options.clock)
   return {
     kind: 'OFFICIAL',
-    capabilities: capabilitiesOf('OFFICIAL'),
     openSession(spec, listener) {
       const credentials = readCredentials(spec.credentials)
       return credentials ? openSession(options, uploads, spec, credentials, listener) : openWithout(spec, listener)

@@ -1,4 +1,3 @@
-import { capabilitiesOf } from '../../domain/capabilities.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { httpOriginOf } from '../../net/http-origin.ts'
 import { createConnectGate } from '../../net/json-socket.ts'
@@ -43,7 +42,6 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
   const ledgers = new Map<NumberId, EventLedger>()
   return {
     kind: 'UNOFFICIAL',
-    capabilities: capabilitiesOf('UNOFFICIAL'),
     openSession(spec, listener) {
       const ledger = ledgers.get(spec.numberId) ?? new EventLedger()
       // Open sessions hold their ledger themselves; the map is for those that follow.
