@@ -1,4 +1,4 @@
-import type { ActorRef, Runtime, Self } from '../engine/runtime.ts'
+import type { ActorRef, Self, Spawner } from '../engine/runtime.ts'
 import { decide } from './decide.ts'
 import type { CallEffects, CallPorts } from './effects.ts'
 import { createCallEffects } from './effects.ts'
@@ -8,8 +8,8 @@ import { initialState } from './state.ts'
 
 export type CallRef = ActorRef<CallMessage>
 
-/** Starts the actor of one call; it does nothing until it is told StartOutbound or StartInbound. */
-export function spawnCall(runtime: Runtime, ports: CallPorts, facts: CallFacts, times: CallTimes): CallRef {
+/** Starts the actor of one call, below that of its number; it does nothing until it is told StartOutbound or StartInbound. */
+export function spawnCall(parent: Spawner, ports: CallPorts, facts: CallFacts, times: CallTimes): CallRef {
   let effects: CallEffects | null = null
   const effectsOf = (self: Self<CallMessage>) => (effects ??= createCallEffects(ports, facts.id, self.tell))
   let isFenced = false
@@ -24,7 +24,7 @@ export function spawnCall(runtime: Runtime, ports: CallPorts, facts: CallFacts, 
     return made.state
   }
 
-  return runtime.spawn<CallState, CallMessage>(facts.id, {
+  return parent.spawn<CallState, CallMessage>(facts.id, {
     kind: 'call',
     initial: initialState(facts, times, ports.media.outlives),
     receive: (state, message, self) => perform(decide(state, message, ports.clock.now()), self),

@@ -17,13 +17,18 @@ export const INTERRUPTED = Symbol('interrupted')
 /** Why an ask has no outcome. */
 export type Unanswered = typeof STOPPED | typeof INTERRUPTED
 
+/** Whatever actors start below: another actor, while it handles a message, or the runtime. */
+export interface Spawner {
+  spawn<S, M extends { readonly type: string }>(name: string, behaviour: Behaviour<S, M>): ActorRef<M>
+}
+
 /** What an actor can do about itself. */
-export interface Self<M> {
+export interface Self<M> extends Spawner {
   /** Sends itself a message: outcomes of effects and timers. Never refused for a full mailbox. */
   tell(message: M): void
   /** Answers an ask. Answering twice, or after the asker gave up, does nothing. */
   reply(askId: AskId, outcome: Outcome<unknown>): void
-  /** Stops. Asks still open are answered STOPPED or INTERRUPTED, messages still waiting go to `undelivered`. Idempotent. */
+  /** Stops. Asks still open are answered STOPPED or INTERRUPTED, messages still waiting go to `undelivered`. Its children go on to their own end. Idempotent. */
   stop(): void
 }
 
@@ -50,8 +55,7 @@ export interface ActorRef<M> {
   stop(): void
 }
 
-export interface Runtime {
-  spawn<S, M extends { readonly type: string }>(name: string, behaviour: Behaviour<S, M>): ActorRef<M>
+export interface Runtime extends Spawner {
   /** Actors now alive. */
   count(): number
   /** Ends the actor system; actors still alive are stopped. */
@@ -114,30 +118,42 @@ function countActor(shared: Shared, kind: string, by: 1 | -1): void {
   shared.counters.alive.set(alive, { kind })
 }
 
+/** Where an actor stands in nact's tree: below another actor, or at its root. */
+interface Parent {
+  readonly path: string
+  readonly ref: Parameters<typeof spawnActor>[0]
+  childLeft(): void
+}
+
 /**
- * One actor. What nact lacks is here: it answers askers when a turn throws, bounds the mailbox, gives
- * waiting messages back on a stop, and never lets an error reach nact, whose default prints the
- * message and whose `escalate` can end the process.
+ * One actor. nact gives it a mailbox, one message at a time, and a place in the tree. What nact lacks is here (each is shown by `test/actors/engine/nact.test.ts`):
+ * a child whose parent stopped hears nothing more and is not told so, so a parent leaves the tree after its last child, which may still have to hang up; `afterStop`
+ * has not the message whose turn was next, so waiting messages are given back by turns; an error of a turn prints its message, and `escalate` can end the
+ * process, so none reaches nact. Askers are answered when a turn throws, and the mailbox is bounded.
  */
 class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self<M> {
   readonly name: string
   readonly #shared: Shared
   readonly #behaviour: Behaviour<S, M>
+  readonly #parent: Parent
   readonly #ref: ReturnType<typeof spawnActor>
   #asks: Map<AskId, OpenAsk> | null = null
   #nextAskId = 1
   #waiting = 0
   #state: S
   #isStopped = false
+  #isDrained = false
+  #children = 0
 
-  constructor(shared: Shared, name: string, behaviour: Behaviour<S, M>) {
+  constructor(shared: Shared, parent: Parent, name: string, behaviour: Behaviour<S, M>) {
     this.#shared = shared
+    this.#parent = parent
     this.name = name
     this.#behaviour = behaviour
     this.#state = behaviour.initial
-    // nact wants names unique among living actors, and a stopped one lives until its mailbox is drained.
+    // nact wants names unique among siblings, and a stopped one lives until its mailbox is drained and its children are gone.
     const unique = `${name}-${shared.nextName++}`
-    this.#ref = spawnActor(shared.system, (_state: unknown, envelope: Envelope<M>) => this.#turn(envelope), unique)
+    this.#ref = spawnActor(parent.ref, (_state: unknown, envelope: Envelope<M>) => this.#turn(envelope), unique)
     shared.all.add(this)
     countActor(shared, behaviour.kind, 1)
   }
@@ -207,7 +223,29 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
       },
       reply: (askId, outcome) => this.reply(askId, outcome),
       stop: () => this.stop(),
+      spawn: (name, behaviour) => this.spawn(name, behaviour),
     }
+  }
+
+  spawn<C, N extends { readonly type: string }>(name: string, behaviour: Behaviour<C, N>): ActorRef<N> {
+    const child = new Actor(this.#shared, { path: `${this.#path}/`, ref: this.#ref, childLeft: () => this.#childLeft() }, name, behaviour)
+    this.#children++
+    return child
+  }
+
+  get #path(): string {
+    return `${this.#parent.path}${this.name}`
+  }
+
+  #childLeft(): void {
+    this.#children--
+    this.#leaveTree()
+  }
+
+  #leaveTree(): void {
+    if (!this.#isDrained || this.#children > 0) return
+    stopActor(this.#ref)
+    this.#parent.childLeft()
   }
 
   #send(envelope: Envelope<M>): void {
@@ -219,7 +257,8 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
     this.#waiting--
     const { message } = envelope
     if (message === null) {
-      stopActor(this.#ref)
+      this.#isDrained = true
+      this.#leaveTree()
       return
     }
     if (this.#isStopped) {
@@ -266,7 +305,7 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
 
   #reportCrash(messageType: string, error: unknown): void {
     this.#shared.counters.crashes.add({ kind: this.#behaviour.kind })
-    this.#shared.log.error({ actor: this.name, messageType, errorCode: errorCode(error) }, 'actor crashed')
+    this.#shared.log.error({ actor: this.#path, messageType, errorCode: errorCode(error) }, 'actor crashed')
   }
 
   #countRefused(reason: string): void {
@@ -279,8 +318,9 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const shared: Shared = {
     ...deps, system: start(), counters: createCounters(deps.metrics), alive: new Map(), all: new Set(), nextName: 1,
   }
+  const root: Parent = { path: '', ref: shared.system, childLeft: () => {} }
   return {
-    spawn: (name, behaviour) => new Actor(shared, name, behaviour),
+    spawn: (name, behaviour) => new Actor(shared, root, name, behaviour),
     count: () => shared.all.size,
     close() {
       for (const actor of shared.all) actor.stop()

@@ -1,5 +1,5 @@
 import type { Timer } from '../../src/ports/clock.ts'
-import type { Self } from '../engine/runtime.ts'
+import type { Self, Spawner } from '../engine/runtime.ts'
 import type { CallsPorts, CallsWorld } from './calls/effects.ts'
 import type { ChangesPorts, ChangesWorld } from './changes/effects.ts'
 import type { DevicesWorld } from './devices/effects.ts'
@@ -12,6 +12,8 @@ import type { StopReason } from './state.ts'
 
 /** The ports of a number: those of its facets. */
 export type NumberPorts = RowsPorts & LinkPorts & CallsPorts & ChangesPorts & ReceivingPorts & SendsPorts & {
+  /** What the number starts below. */
+  readonly runtime: Spawner
   /** The actor is gone, its session closed and its calls with it. */
   stopped(why: StopReason): void
 }

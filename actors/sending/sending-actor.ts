@@ -1,4 +1,4 @@
-import type { ActorRef, Runtime, Self } from '../engine/runtime.ts'
+import type { ActorRef, Self, Spawner } from '../engine/runtime.ts'
 import { decide } from './decide.ts'
 import type { SendingEffects, SendingPorts } from './effects.ts'
 import { createSendingEffects } from './effects.ts'
@@ -9,8 +9,8 @@ import { initialState } from './state.ts'
 
 export type SendingRef = ActorRef<SendingMessage>
 
-/** Starts the actor that sends the messages of one number; it does nothing until it is woken. */
-export function spawnSending(runtime: Runtime, ports: SendingPorts, rules: SendingRules): SendingRef {
+/** Starts the actor that sends the messages of one number, below that of the number; it does nothing until it is woken. */
+export function spawnSending(parent: Spawner, ports: SendingPorts, rules: SendingRules): SendingRef {
   let effects: SendingEffects | null = null
   const effectsOf = (self: Self<SendingMessage>) => (effects ??= createSendingEffects(ports, self.tell))
   let isFenced = false
@@ -26,7 +26,7 @@ export function spawnSending(runtime: Runtime, ports: SendingPorts, rules: Sendi
     return made.state
   }
 
-  return runtime.spawn<SendingState, SendingMessage>(`${ports.fence.numberId}-sending`, {
+  return parent.spawn<SendingState, SendingMessage>('sending', {
     kind: 'sending',
     initial: initialState(rules),
     receive: (state, message, self) => perform(decide(state, message, ports.clock.monotonicMs()), self),

@@ -10,7 +10,7 @@ import { factsOfRow } from '../../call/resume.ts'
 import type { CallFacts, CallTimes } from '../../call/state.ts'
 import type { UpstreamCall } from '../../../src/ports/provider.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
-import type { Runtime, Self } from '../../engine/runtime.ts'
+import type { Self } from '../../engine/runtime.ts'
 import { setAside, settle, type AsidePorts, type SettleWorld } from '../settle.ts'
 import type { CallsMessage } from './messages.ts'
 import { closeOrphans, type OrphanPorts } from './orphans.ts'
@@ -20,7 +20,6 @@ const NO_LIST = refuse('FEATURE_NOT_SUPPORTED', 'The provider does not tell whic
 
 /** The ports of calls. */
 export interface CallsPorts extends OrphanPorts, AsidePorts {
-  readonly runtime: Runtime
   readonly callTimes: CallTimes
   /** The id of the conversation with a peer: the same for its messages and its calls. */
   conversationOf(numberId: NumberId, peer: string): ConversationId
@@ -53,7 +52,7 @@ function start(world: CallsWorld, facts: CallFacts): CallRef {
     return !isBound || world.open === bound ? world.open : null
   }
   const { clock, log, fenced, calls, media, fence, callTimes } = ports
-  const ref = spawnCall(ports.runtime, {
+  const ref = spawnCall(self, {
     clock, log, ...(fenced ? { fenced } : {}), calls, media, fence,
     session: () => current()?.session ?? null,
     settle: (seq) => settle(world, current(), seq),

@@ -5,7 +5,7 @@ import type { SendQueue } from '../../../src/ports/stores/send-queue.ts'
 import type { SetAsideStore } from '../../../src/ports/stores/set-aside-store.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import { persist, type Persistence } from '../../engine/persist.ts'
-import type { Runtime, Self } from '../../engine/runtime.ts'
+import type { Self } from '../../engine/runtime.ts'
 import type { SendingPorts } from '../../sending/effects.ts'
 import type { SendingMessage } from '../../sending/messages.ts'
 import type { SendingOptions } from '../../sending/rules.ts'
@@ -18,7 +18,6 @@ import type { SendsEffect } from './state.ts'
 
 /** The ports of sends. */
 export interface SendsPorts extends Persistence, Pick<SendingPorts, 'fence' | 'files' | 'templateRefused' | 'mediaKnown'> {
-  readonly runtime: Runtime
   readonly sendQueue: SendQueue
   readonly messageInbox: Pick<MessageInbox, 'name'>
   readonly setAside: Pick<SetAsideStore, 'note'>
@@ -40,7 +39,7 @@ export interface Sends {
 /** What sends hold, and what they need of the others. */
 export interface SendsWorld {
   readonly ports: SendsPorts
-  readonly self: Pick<Self<SendsMessage | { readonly type: 'Fenced' }>, 'tell'>
+  readonly self: Pick<Self<SendsMessage | { readonly type: 'Fenced' }>, 'tell' | 'spawn'>
   readonly sends: Sends
   sending: SendingRef | null
   /** Of the link: where messages go. */
@@ -70,7 +69,7 @@ function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type:
 function start(world: SendsWorld, number: ChannelNumber): SendingRef {
   const { ports, self, sends } = world
   const { clock, log, fenced, fence, files, templateRefused, mediaKnown, sendQueue: queue, setAside } = ports
-  return spawnSending(ports.runtime, {
+  return spawnSending(self, {
     clock, log, ...(fenced ? { fenced } : {}), fence, files, queue, setAside, templateRefused, mediaKnown, tenantId: number.tenantId, provider: number.provider,
     session: () => world.open?.session ?? null,
     inFlight(by) {

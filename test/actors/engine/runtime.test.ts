@@ -1,11 +1,12 @@
 import test from 'ava'
-import type { Behaviour, Self } from '../../../actors/engine/runtime.ts'
+import type { ActorRef, Behaviour, Self } from '../../../actors/engine/runtime.ts'
 import { createRuntime, INTERRUPTED, STOPPED } from '../../../actors/engine/runtime.ts'
 import { succeed } from '../../../src/domain/errors.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
+import { until } from '../../helpers/until.ts'
 import { settled } from '../rig.ts'
 
 type Word =
@@ -158,5 +159,59 @@ test('closing the runtime stops every actor', async (t) => {
   const actors = ['a', 'b'].map((name) => runtime.spawn(name, counting()))
   runtime.close()
   t.true(actors.every((actor) => actor.isStopped))
+  t.is(runtime.count(), 0)
+})
+
+test('a child goes on to its own end after its parent stopped', async (t) => {
+  const { runtime } = rig()
+  let child: ActorRef<Word> | null = null
+  const parent = runtime.spawn<number, Word>('number', {
+    ...counting(),
+    receive(state, _, self) {
+      child ??= self.spawn('call', counting())
+      return state
+    },
+  })
+  parent.tell({ type: 'Note', text: 'spawn' })
+  const begun = await until('the child is there', () => child)
+  parent.stop()
+  await settled()
+  t.deepEqual(await begun.ask<number>(add(1), 1_000), succeed(1))
+  t.is(runtime.count(), 1)
+  begun.stop()
+  await settled()
+  t.is(runtime.count(), 0)
+})
+
+test('the crash log names a child by its place in the tree', async (t) => {
+  const actors: unknown[] = []
+  const { runtime } = rig({ log: { ...silentLog, error: ({ actor }: any) => void actors.push(actor) } })
+  const parent = runtime.spawn<number, Word>('num_1', {
+    ...counting(),
+    receive(state, _, self) {
+      self.spawn('call_1', counting()).tell({ type: 'Throw', askId: null, secret: 'x' })
+      return state
+    },
+  })
+  parent.tell({ type: 'Note', text: 'spawn' })
+  await until('the child crashed', () => actors.length > 0)
+  t.deepEqual(actors, ['num_1/call_1'])
+})
+
+test('closing the runtime stops children and parents alike', async (t) => {
+  const { runtime } = rig()
+  const children: ActorRef<Word>[] = []
+  const parent = runtime.spawn<number, Word>('number', {
+    ...counting(),
+    receive(state, _, self) {
+      children.push(self.spawn('call', counting()))
+      return state
+    },
+  })
+  parent.tell({ type: 'Note', text: 'one' })
+  parent.tell({ type: 'Note', text: 'two' })
+  await until('both are there', () => children.length === 2)
+  runtime.close()
+  t.true(children.every(({ isStopped }) => isStopped))
   t.is(runtime.count(), 0)
 })
