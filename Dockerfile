@@ -2,6 +2,7 @@
 FROM node:22-slim AS pages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY engines/media/package.json engines/media/
 RUN npm ci && rm -rf /root/.npm
 COPY src/domain src/domain
 COPY web web
@@ -11,11 +12,14 @@ FROM node:22-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY engines/media/package.json engines/media/
 RUN npm ci --omit=dev && rm -rf /root/.npm
 COPY src src
 COPY actors actors
 COPY media-host media-host
 COPY sandbox sandbox
+# A program of its own, under its own licence.
+COPY engines/media engines/media
 COPY migrations migrations
 COPY --from=pages /app/web/dist web/dist
 # media: a volume that several gateways share is mounted there.

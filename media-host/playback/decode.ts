@@ -1,22 +1,27 @@
 import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { ChildProcess } from 'node:child_process'
+import type { DecodeFormat, DecodeOrder, DecodeReport } from '../../engines/media/protocol/decoding.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
-import type { DecodeFormat, DecodeOrder, DecodeReport } from './decode-messages.ts'
 
 export interface DecodeRequest {
   /** A local file, closed and complete. */
   readonly path: string
+  /** Where a child may write the same sound in a form that decoders read; whoever asks removes it. */
+  readonly straightPath: string
   readonly format: DecodeFormat
   /** Called in order with Opus packets of 20 ms, mono, 48 kHz, as they are made. */
   readonly onPackets: (packets: Uint8Array[]) => void
   readonly signal?: AbortSignal
 }
 
+/** Why a child gave a file up. */
+type DecodeFailure = Extract<DecodeReport, { type: 'failed' }>['reason']
+
 export type DecodeOutcome =
   | { readonly ok: true }
-  | { readonly ok: false, readonly reason: 'too-long' | 'no-audio' | 'crashed' | 'timeout' | 'memory' | 'cancelled' }
+  | { readonly ok: false, readonly reason: DecodeFailure | 'crashed' | 'timeout' | 'memory' }
 
 export interface DecoderStats {
   readonly started: number
@@ -67,6 +72,8 @@ interface Child {
   verdict: 'timeout' | 'memory' | 'cancelled' | null
 }
 
+/** A program of its own, whose licence is not ours: it is started and told by messages, never loaded. */
+const PROGRAM = new URL('../../engines/media/decode.ts', import.meta.url)
 const PACKET_MS = 20
 const RSS_CHECK_MS = 500
 /** Our choice: the heap holds little; what grows is native memory, watched by the parent. */
@@ -146,8 +153,8 @@ class ChildPool implements FileDecoder {
     child.job = job
     child.timers = [clock.after(wallMs, () => this.#end(child, 'timeout'))]
     this.#watchMemory(child)
-    const { path, format } = job.request
-    this.#order(child, { type: 'decode', jobId: job.id, path, format, maxPackets: Math.ceil(maxMs / PACKET_MS) })
+    const { path, straightPath, format } = job.request
+    this.#order(child, { type: 'decode', jobId: job.id, path, straightPath, format, maxPackets: Math.ceil(maxMs / PACKET_MS) })
   }
 
   #finish(child: Child, outcome: DecodeOutcome): void {
@@ -175,7 +182,7 @@ class ChildPool implements FileDecoder {
 
   #startChild(): Child {
     const child: Child = {
-      process: fork(new URL('./decode-child.ts', import.meta.url), {
+      process: fork(PROGRAM, {
         // Nothing of ours is worth knowing to a process that reads hostile files.
         env: {},
         execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],

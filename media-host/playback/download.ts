@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { DecodeFormat } from '../../engines/media/protocol/decoding.ts'
 import { PLAYBACK_BYTES } from '../../src/domain/limits.ts'
 import { refuse } from '../../src/domain/errors.ts'
 import { isMpegBehindJunk, SNIFF_BYTES, sniff } from '../../src/net/sniff.ts'
@@ -7,7 +8,6 @@ import type { FetchFailure } from '../../src/net/fetch-failure.ts'
 import type { GuardedBody } from '../../src/net/guarded-body.ts'
 import type { GuardedFetch, GuardedResponse } from '../../src/net/guarded-fetch.ts'
 import type { SniffedType } from '../../src/net/sniff.ts'
-import type { DecodeFormat } from './decode-messages.ts'
 import type { CachedFile } from './cache.ts'
 
 /** Our choice: a file that has not arrived after a minute never will, as far as a caller on the line is concerned. */

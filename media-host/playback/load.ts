@@ -3,8 +3,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
+import { WAVE_FAULTS } from '../../src/domain/media-text.ts'
 import type { GuardedFetch } from '../../src/net/guarded-fetch.ts'
-import { straightenWave } from '../../src/net/wave-file.ts'
 import type { DecodeOutcome, FileDecoder } from './decode.ts'
 import type { Playable } from './playable.ts'
 import type { CachedFile } from './cache.ts'
@@ -85,16 +85,15 @@ export class Load {
 
   async #take(arrival: Arrival): Promise<LoadResult> {
     const path = join(this.#options.tempDir, randomUUID())
+    const straightPath = `${path}.straight`
     try {
       await mkdir(this.#options.tempDir, { recursive: true, mode: 0o700 })
       const refusal = await saveDownload(arrival, path)
       if (refusal) return { kind: 'failed', refusal }
-      const fault = arrival.format === 'wav' ? await straightenWave(path) : null
-      if (fault !== null) return { kind: 'failed', refusal: refuse('MEDIA_UNSUPPORTED', `The WAV file could not be read. ${fault}`) }
       const packets: Uint8Array[] = []
       this.packets = packets
       const outcome = await this.#options.decoder.decode({
-        path, format: arrival.format, signal: this.#abort.signal, onPackets: (more) => void packets.push(...more),
+        path, straightPath, format: arrival.format, signal: this.#abort.signal, onPackets: (more) => void packets.push(...more),
       })
       const { etag, lastModified, isPrivate } = arrival
       return outcome.ok ? { kind: 'decoded', cacheable: isPrivate ? null : { etag, lastModified } } : { kind: 'failed', refusal: refusalOf(outcome.reason) }
@@ -102,7 +101,7 @@ export class Load {
       // A full disk, in all likelihood. The file host is not to blame, the caller can only try again.
       return { kind: 'failed', refusal: refuse('MEDIA_DOWNLOAD_FAILED', 'The file could not be stored for playing. Try again later.') }
     } finally {
-      await rm(path, { force: true }).catch(() => {})
+      for (const written of [path, straightPath]) await rm(written, { force: true }).catch(() => {})
     }
   }
 }
@@ -138,5 +137,6 @@ class Share implements Playable {
 function refusalOf(reason: Extract<DecodeOutcome, { ok: false }>['reason']): Refusal {
   if (reason === 'too-long') return refuse('MEDIA_TOO_LARGE', 'The file is longer than 10 minutes. Give a shorter one.')
   if (reason === 'cancelled') return refuse('MEDIA_DOWNLOAD_FAILED', 'Playing was given up before the file was ready.')
+  if (reason === 'wave-chunks' || reason === 'wave-samples') return refuse('MEDIA_UNSUPPORTED', WAVE_FAULTS[reason])
   return refuse('MEDIA_UNSUPPORTED', 'The file could not be decoded. Give an intact MP3, WAV or Ogg Opus file.')
 }

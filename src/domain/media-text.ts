@@ -22,6 +22,12 @@ export function unfolded(base64: string): string {
   return /\s/.test(base64) ? base64.replaceAll(/[\t\n\f\r ]+/g, '') : base64
 }
 
+/** What is told of a WAV file that no decoder is given. */
+export const WAVE_FAULTS = {
+  'wave-chunks': 'The WAV file could not be read. Its chunks cannot be read.',
+  'wave-samples': 'The WAV file could not be read. Its samples are big-endian and no PCM.',
+} as const
+
 /** An address on the web. Whether it may be reached is the guard's to say. */
 export function isWebUrl(text: string): boolean {
   return text.length <= URL_LENGTH && /^https?:\/\//i.test(text) && URL.canParse(text)

@@ -1,5 +1,5 @@
+import type { MediaFormat } from '../../engines/media/protocol/converting.ts'
 import { SNIFF_BYTES, sniff } from '../net/sniff.ts'
-import type { MediaFormat } from './media-messages.ts'
 
 /** Bytes of a file's beginning, and of its end, that its type is told from. */
 export const HEAD_BYTES = SNIFF_BYTES

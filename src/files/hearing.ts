@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { NumberId } from '../domain/ids.ts'
 import type { Sound } from '../ports/message-media.ts'
 import { factsOf, typeOf } from './file-type.ts'
@@ -35,7 +36,13 @@ export class Hearing {
     const { format } = factsOf(typeOf(head, tail))
     if (format === undefined) return null
     // A turn of its own: sends of the number do not wait behind all that it received.
-    const outcome = await children.work(`received ${numberId}`, { task: 'audio', path: found.path, format, outPath: null, maxSeconds: AUDIO_SECONDS, maxBytes: Infinity }, new AbortController().signal)
-    return outcome.ok && outcome.result.task === 'audio' ? outcome.result.sound : null
+    const straightPath = await shelf.tempPath()
+    try {
+      const task = { task: 'audio', path: found.path, straightPath, format, outPath: null, maxSeconds: AUDIO_SECONDS, maxBytes: Infinity } as const
+      const outcome = await children.work(`received ${numberId}`, task, new AbortController().signal)
+      return outcome.ok && outcome.result.task === 'audio' ? outcome.result.sound : null
+    } finally {
+      await rm(straightPath, { force: true })
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ImageFormat } from '../../engines/media/protocol/converting.ts'
 import { fail, refuse, succeed } from '../domain/errors.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import { newSecretName } from '../domain/ids.ts'
@@ -8,7 +9,6 @@ import { logoFileName, LOGO_PIXELS, LOGO_SIDE_PIXELS, LOGO_TYPES, SHOWN_SIDE_PIX
 import type { KeptLogo, LogoFiles, SentLogo } from '../ports/logo-files.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
 import type { MediaChildren } from './media-children.ts'
-import type { ImageFormat } from './media-messages.ts'
 
 /** How the type of a picture is called by who decodes it. */
 const FORMATS: Readonly<Record<string, ImageFormat>> = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' }

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { ChildProcess } from 'node:child_process'
 import type { Clock, Timer } from '../ports/clock.ts'
+import type { MediaFault, MediaJobOrder, MediaReport, MediaResult, MediaTask } from '../../engines/media/protocol/converting.ts'
 import { FairQueue } from './fair-queue.ts'
-import type { MediaFault, MediaJobOrder, MediaReport, MediaResult, MediaTask } from './media-messages.ts'
 
 export type MediaOutcome =
   | { readonly ok: true, readonly result: MediaResult }
@@ -67,6 +67,8 @@ interface Child {
   verdict: 'timeout' | 'memory' | 'cancelled' | null
 }
 
+/** A program of its own, whose licence is not ours: it is started and told by messages, never loaded. */
+const PROGRAM = new URL('../../engines/media/convert.ts', import.meta.url)
 const SHORT: WorkLimits = { wallMs: 60_000, maxRssBytes: 400_000_000 }
 const LONG: WorkLimits = { wallMs: 180_000, maxRssBytes: 1_000_000_000 }
 /** Our choice: the heap holds little; what grows is native memory, watched by the parent. */
@@ -165,7 +167,7 @@ class ChildPool implements MediaChildren {
 
   #startChild(): Child {
     const child: Child = {
-      process: fork(new URL('./media-child.ts', import.meta.url), {
+      process: fork(PROGRAM, {
         // Nothing of ours is worth knowing to a process that reads hostile files.
         env: {},
         execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],

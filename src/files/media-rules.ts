@@ -1,11 +1,12 @@
+import type { ImageFormat, MediaFault } from '../../engines/media/protocol/converting.ts'
 import {
   ANIMATED_STICKER_BYTES, AUDIO_BYTES, DOCUMENT_BYTES, IMAGE_BYTES, STICKER_BYTES, STICKER_PIXELS, VIDEO_BYTES,
 } from '../domain/limits.ts'
+import { WAVE_FAULTS } from '../domain/media-text.ts'
 import type { MediaKind, MessageFailure } from '../domain/message.ts'
 import type { ProviderKind } from '../domain/number.ts'
 import { factsOf } from './file-type.ts'
 import type { FileType } from './file-type.ts'
-import type { ImageFormat, MediaFault } from './media-messages.ts'
 
 /** spec: Limits, send media ceilings, in bytes; a sticker's is that of an animated one until it is known to be static. */
 export const CEILINGS: Readonly<Record<MediaKind, number>> = {
@@ -115,6 +116,7 @@ const FAULTS: Readonly<Record<WorkFault, string>> = {
   'no-audio': 'The file holds no audio that can be decoded.',
   'no-video': 'The file holds no video that can be decoded.',
   'has-video': 'The file is a video. Send it as video.',
+  ...WAVE_FAULTS,
   timeout: 'The file took too long to check or convert.',
   memory: 'The file took too much memory to check or convert.',
   crashed: 'The file could not be checked or converted.',

@@ -1,4 +1,5 @@
 import { copyFile, open, rm, stat } from 'node:fs/promises'
+import type { MediaFormat, MediaResult, MediaTask } from '../../engines/media/protocol/converting.ts'
 import type { FileId } from '../domain/ids.ts'
 import type { MediaKind, MessageFailure } from '../domain/message.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -11,7 +12,6 @@ import { documentType, mimeTypeOf, nameInUrl, safeName } from './file-name.ts'
 import { HEAD_BYTES, TAIL_BYTES, factsOf, typeOf } from './file-type.ts'
 import type { FileType } from './file-type.ts'
 import type { MediaChildren } from './media-children.ts'
-import type { MediaFormat, MediaResult, MediaTask } from './media-messages.ts'
 import { EMPTY, downloadFailure, judgeSticker, mostBytes, planOf, tooLarge, workFailure } from './media-rules.ts'
 import type { Plan } from './media-rules.ts'
 import type { Shelf } from './shelf.ts'
@@ -139,7 +139,7 @@ async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: 
     return { ok: true, value: { ...asItCame, type: documentType(typeOf(head, tail), head, givenName(order)) } }
   }
   const outPath = await temp()
-  const outcome = await parts.children.work(order.numberId, taskOf(parts, order, raw, plan, outPath), signal)
+  const outcome = await parts.children.work(order.numberId, taskOf(parts, order, raw, plan, { outPath, straightPath: await temp() }), signal)
   if (!outcome.ok) {
     if (outcome.fault === 'crowded') return stop(downloadFailure('Too many files are being prepared.'), true)
     return outcome.fault === 'cancelled' ? stop(downloadFailure('Preparing the file was given up.'), true) : stop(workFailure(order.kind, outcome.fault))
@@ -147,7 +147,7 @@ async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: 
   return judge(parts, order, asItCame, outcome.result, outPath)
 }
 
-function taskOf(parts: PreparationParts, order: MediaOrder, raw: Raw, plan: Exclude<Plan, { work: 'none' }>, outPath: string): MediaTask {
+function taskOf(parts: PreparationParts, order: MediaOrder, raw: Raw, plan: Exclude<Plan, { work: 'none' }>, { outPath, straightPath }: { readonly outPath: string, readonly straightPath: string }): MediaTask {
   const { path } = raw
   const maxBytes = parts.ceilings[order.kind]
   if (plan.work === 'image' || plan.work === 'sticker') {
@@ -156,7 +156,7 @@ function taskOf(parts: PreparationParts, order: MediaOrder, raw: Raw, plan: Excl
   }
   // Both plans are made for types with a demuxer alone.
   const format = factsOf(raw.type).format as MediaFormat
-  if (plan.work === 'audio') return { task: 'audio', path, format, outPath, maxSeconds: AUDIO_SECONDS, maxBytes }
+  if (plan.work === 'audio') return { task: 'audio', path, straightPath, format, outPath, maxSeconds: AUDIO_SECONDS, maxBytes }
   return { task: 'video', path, format, outPath, convert: plan.convert, maxSeconds: VIDEO_SECONDS, maxBytes }
 }
 

@@ -13,6 +13,8 @@ interface Rule {
   readonly packages: readonly string[]
 }
 
+/** What the program that decodes and converts is told and answers: types, all that is shared with it. */
+const MEDIA_PROTOCOL = 'engines/media/protocol/'
 const PROGRAMS = ['src/', 'actors/', 'media-host/', 'sandbox/', 'migrations/']
 /** What every page may import beside itself: words, the messages between host and frame, and rules that are pure and small. */
 const OF_PAGES = ['web/words/', 'web/protocol/', 'src/domain/branding', 'src/domain/contrast.ts', 'src/domain/characters.ts', 'src/domain/limits.ts', 'src/domain/template.ts', 'src/domain/template-render.ts']
@@ -38,7 +40,7 @@ const TABLE: readonly Rule[] = [
   { area: 'src/net/', project: ['src/domain/', 'src/ports/', 'src/net/'], packages: ['*'] },
   { area: 'src/http/', project: ['src/domain/', 'src/ports/', 'src/commands/', 'src/http/', 'actors/hosting/directory.ts', 'actors/number/messages.ts', 'actors/call/messages.ts'], packages: ['*'] },
   { area: 'src/providers/', project: ['src/domain/', 'src/ports/', 'src/providers/', 'src/net/'], packages: ['*'] },
-  { area: 'src/files/', project: ['src/domain/', 'src/ports/', 'src/files/', 'src/net/'], packages: ['*'] },
+  { area: 'src/files/', project: ['src/domain/', 'src/ports/', 'src/files/', 'src/net/', MEDIA_PROTOCOL], packages: ['*'] },
   { area: 'src/media/', project: ['src/domain/', 'src/ports/', 'src/media/', 'src/net/'], packages: ['*'] },
   // Both the gateway and the media host speak with the register: it stands beside `net`, and knows no part of either.
   { area: 'src/media-register/', project: ['src/domain/', 'src/ports/', 'src/media-register/'], packages: ['ioredis', 'zod', 'node:*'] },
@@ -49,7 +51,10 @@ const TABLE: readonly Rule[] = [
   { area: 'src/oauth/', project: ['src/domain/', 'src/ports/', 'src/oauth/', 'src/net/'], packages: ['oidc-provider', 'node:*'] },
   { area: 'src/inbox/', project: ['src/domain/', 'src/ports/', 'src/inbox/'], packages: ['node:*'] },
   { area: 'actors/', project: ['src/domain/', 'src/ports/', 'actors/'], packages: ['nact', 'node:*'] },
-  { area: 'media-host/', project: ['src/domain/', 'src/ports/', 'src/net/', 'src/media-register/', 'src/process/', 'src/config.ts', 'media-host/'], packages: ['*'] },
+  { area: 'media-host/', project: ['src/domain/', 'src/ports/', 'src/net/', 'src/media-register/', 'src/process/', 'src/config.ts', 'media-host/', MEDIA_PROTOCOL], packages: ['*'] },
+  // A program of its own, under another licence: it is whole without any file of the product.
+  { area: MEDIA_PROTOCOL, project: [MEDIA_PROTOCOL], packages: [] },
+  { area: 'engines/media/', project: ['engines/media/'], packages: ['node-av', 'sharp', 'node:*'] },
   { area: 'sandbox/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'], packages: ['*'] },
   { area: 'migrations/', project: ['migrations/'], packages: ['@mikro-orm/migrations'] },
   { area: 'web/build', project: ['src/domain/', 'web/build/'], packages: ['vite', 'node:*'] },
@@ -69,8 +74,8 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['nact', ['actors/engine/runtime.ts']],
   ['uWebSockets.js', ['media-host/control/control-server.ts']],
   ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
-  ['node-av', ['media-host/playback/decode-child.ts', 'src/files/media-child.ts']],
-  ['sharp', ['src/files/media-pictures.ts']],
+  ['node-av', ['engines/media/decode.ts', 'engines/media/convert.ts', 'engines/media/test/workshop-program.ts']],
+  ['sharp', ['engines/media/pictures.ts']],
   ['libphonenumber-js', ['src/domain/phone-reading.ts']],
   ['sdp-transform', ['src/domain/sdp/sdp-text.ts']],
   ['ioredis', ['src/cluster/redis.ts', 'src/media-register/redis.ts']],
@@ -115,6 +120,20 @@ test('a foreign package with a home is imported nowhere else', (t) => {
     .map((wanted) => `${file.path} imports ${wanted.target}`))
   t.deepEqual(strays, [])
 })
+
+test('the program that decodes and converts is started, never loaded: what others share with it are the types of its messages', (t) => {
+  const [own, others] = [FILES.filter(isOfMedia), [...FILES.filter((file) => !isOfMedia(file)), ...readSourceFiles(['test', 'engines/baileys'])]]
+  const loads = (file: SourceFile, wanted: Import) => !wanted.isPackage && wanted.target.startsWith('engines/media/') && !wanted.isTypeOnly && !file.path.startsWith('test/engines/media/')
+  t.deepEqual(others.flatMap((file) => file.imports.filter((wanted) => wanted.target === 'node-av' || loads(file, wanted)).map((wanted) => `${file.path} imports ${wanted.target}`)), [])
+  const protocol = own.filter(({ path }) => path.startsWith(MEDIA_PROTOCOL))
+  t.true(protocol.length > 0 && own.some((file) => file.imports.some(({ target }) => target === 'node-av')))
+  t.deepEqual(protocol.filter(({ text }) => /^export (?!type\b|interface\b)/m.test(text)).map(({ path }) => path), [])
+  t.deepEqual(protocol.filter(({ text }) => !text.startsWith('// SPDX-License-Identifier: MIT\n')).map(({ path }) => path), [])
+})
+
+function isOfMedia({ path }: SourceFile): boolean {
+  return path.startsWith('engines/media/')
+}
 
 test('no import closes a cycle, one of types neither', (t) => {
   const byPath = new Map(FILES.map((file) => [file.path, file]))

@@ -2,8 +2,6 @@ import test from 'ava'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { VIDEO_BYTES } from '../../src/domain/limits.ts'
-import { bitsFor } from '../../src/files/bit-rates.ts'
-import { waveformOf } from '../../src/files/waveform.ts'
 import { waveFile } from '../helpers/file-host.ts'
 import { film, jpeg, paddedMatroska, streamsOf } from './make-media.ts'
 import { NUMBER, TENANT, codeOf, mediaOf, openFiles, prepare, serve } from './rig.ts'
@@ -171,19 +169,4 @@ test('the waveform shows loud and quiet parts where they are', async (t) => {
   t.true(waveform.slice(1, 31).every((point) => point >= 95), waveform.join(' '))
   t.true(waveform.slice(34, 46).every((point) => Math.abs(point - 25) <= 4), waveform.join(' '))
   t.true(waveform.slice(50).every((point) => point <= 2), waveform.join(' '))
-})
-
-test('a waveform has 64 points of 0 to 100 however short the sound, and silence is flat', (t) => {
-  t.deepEqual(waveformOf([]), Array.from({ length: 64 }, () => 0))
-  t.deepEqual(waveformOf([0, 0]), Array.from({ length: 64 }, () => 0))
-  t.deepEqual(waveformOf([5, 10]), Array.from({ length: 64 }, (_, at) => (at < 32 ? 50 : 100)))
-  t.is(waveformOf(Array.from({ length: 10_000 }, (_, at) => at))[63], 100)
-})
-
-test('bit rates follow length and ceiling within their bounds', (t) => {
-  const bounds = { most: 48_000, least: 12_000 }
-  t.is(bitsFor(10, 16_000_000, bounds), 48_000)
-  t.is(bitsFor(3_600, 16_000_000, bounds), 32_000)
-  t.is(bitsFor(36_000, 16_000_000, bounds), 12_000)
-  t.is(bitsFor(0, 16_000_000, bounds), 48_000)
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { askWorkshop } from './workshop.ts'
-import type { Film } from './workshop-program.ts'
+import type { Film } from '../../engines/media/test/workshop-program.ts'
 
 const RED = { r: 200, g: 30, b: 30 }
 

@@ -10,7 +10,7 @@ import { until } from '../helpers/until.ts'
 import { film, png } from './make-media.ts'
 import { never } from './rig.ts'
 import type { MediaChildrenOptions } from '../../src/files/media-children.ts'
-import type { MediaTask } from '../../src/files/media-messages.ts'
+import type { MediaTask } from '../../engines/media/protocol/converting.ts'
 
 process.env['INTERNAL_SECRET'] = 'a-secret-of-the-gateway'
 

@@ -280,7 +280,7 @@ test('100 sounds wait to be listened to, further ones are passed over and heard 
   const sound = { durationMs: 100, waveform: [1] }
   const turns: (() => void)[] = []
   const hearing = new Hearing({
-    shelf: { find: async (id) => id === 'gone' ? null : { path } as never } as Shelf,
+    shelf: { find: async (id) => id === 'gone' ? null : { path } as never, tempPath: async () => join(directory, 'straight') } as Shelf,
     children: { work: (turn: string) => new Promise((resolve) => { turns.push(() => resolve({ ok: true, result: { task: 'audio', sizeBytes: null, sound } } as never)); t.is(turn, `received ${NUMBER}`) }) } as unknown as MediaChildren,
   })
   const waiting = Array.from({ length: 100 }, () => hearing.hear(NUMBER, 'file'))

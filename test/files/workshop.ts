@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import type { Answer, Question } from './workshop-program.ts'
+import type { Answer, Question } from '../../engines/media/test/workshop-program.ts'
 
 interface Asked {
   resolve(streams: unknown): void
@@ -22,7 +22,7 @@ export function askWorkshop(question: Question): Promise<unknown> {
 }
 
 function startWorkshop(): ChildProcess {
-  const child = fork(new URL('./workshop-program.ts', import.meta.url), { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const child = fork(new URL('../../engines/media/test/workshop-program.ts', import.meta.url), { execArgv: ['--disable-warning=ExperimentalWarning'] })
   child.on('message', (answer: Answer) => {
     const next = asked.shift()
     if (asked.length === 0) child.channel?.unref()

@@ -1,23 +1,48 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import test from 'ava'
-import { installing, packagesOf, refused, thirdParty } from './third-party.ts'
-import type { Lockfile } from './third-party.ts'
+import { installing, packagesAt, packagesOf } from './lockfile.ts'
+import { ALLOWED_OF_MEDIA, refused, thirdParty } from './third-party.ts'
+import type { Lockfile } from './lockfile.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const LOCKFILE = JSON.parse(read('package-lock.json')) as Lockfile
+const { product, media, development } = packagesOf(LOCKFILE)
 
-test('THIRD_PARTY.md is what npm run licences writes of the lockfile', (t) => {
-  t.true(packagesOf(LOCKFILE).length > 300)
-  t.is(read('THIRD_PARTY.md'), thirdParty(LOCKFILE), 'run npm run licences')
+test('the lists of packages are what npm run licences writes of the lockfile', (t) => {
+  t.true(product.length > 150 && development.length > 150)
+  for (const [path, text] of Object.entries(thirdParty(LOCKFILE))) t.is(read(path), text, `${path}: run npm run licences`)
 })
 
-test('every package has a licence that is on the list', (t) => {
-  t.deepEqual(refused(packagesOf(LOCKFILE)), [])
+test('every package has a licence that is on the list, with no exception for the product', (t) => {
+  t.deepEqual(refused([...product, ...development]), [])
+  t.deepEqual(refused(media, ALLOWED_OF_MEDIA), [])
+})
+
+test('what is under the GPL or the LGPL is of the program that decodes and converts alone, which says so itself', (t) => {
+  t.true(refused(media).some(({ name }) => name === '@seydx/node-av-linux-x64'))
+  const names = new Set(product.map(({ name }) => name))
+  t.deepEqual(refused(media).filter(({ name }) => names.has(name)), [])
+  t.false(names.has('node-av') || names.has('sharp'))
+  t.is((JSON.parse(read('engines/media/package.json')) as { license: string }).license, 'GPL-3.0-or-later')
+  t.regex(read('engines/media/LICENSE'), /GNU GENERAL PUBLIC LICENSE\s+Version 3/)
+  t.true(existsSync(new URL('../../engines/media/README.md', import.meta.url)))
+})
+
+test('a package belongs to every program that reaches it, from where Node finds it', (t) => {
+  const packages = {
+    '': { dependencies: { a: '1' } }, 'engines/media': { dependencies: { b: '1' }, optionalDependencies: { 'not-here': '1' } }, 'node_modules/media': { link: true, resolved: 'engines/media' },
+    'node_modules/a': { version: '1', license: 'MIT', dependencies: { shared: '1' } }, 'node_modules/b': { version: '1', license: 'MIT', dependencies: { shared: '2' } },
+    'node_modules/b/node_modules/shared': { version: '2', license: 'GPL-3.0-or-later' }, 'node_modules/shared': { version: '1', license: 'MIT' }, 'node_modules/tool': { version: '1', license: 'MIT' },
+  }
+  const found = packagesOf({ packages })
+  t.deepEqual(Object.values(found).map((list) => list.map(({ name, version }) => `${name} ${version}`)), [['a 1', 'shared 1'], ['b 1', 'shared 2'], ['tool 1']])
+  t.deepEqual(refused(found.product), [])
+  t.deepEqual(refused(found.media).map(({ name }) => name), ['shared'])
 })
 
 test('a licence that is not on the list is refused, in a part of a compound one and where none is named too', (t) => {
   const packages = { 'node_modules/a': { version: '1', license: 'GPL-3.0' }, 'node_modules/b': { version: '1', license: '(MIT OR SSPL-1.0)' }, 'node_modules/c': { version: '1' }, 'node_modules/d': { version: '1', license: '(MIT AND Zlib)' } }
-  t.deepEqual(refused(packagesOf({ packages })).map(({ name }) => name), ['a', 'b', 'c'])
+  t.deepEqual(refused(packagesAt({ packages }, Object.keys(packages))).map(({ name }) => name), ['a', 'b', 'c'])
 })
 
 test('npm ci runs the program of no package but the one that brings Node: what others download never comes', (t) => {

@@ -12,7 +12,7 @@ import { hear, startFileHost, waveFile } from '../../helpers/file-host.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
 import type { DecodeOutcome, FileDecoder, FileDecoderOptions } from '../../../media-host/playback/decode.ts'
-import type { DecodeFormat } from '../../../media-host/playback/decode-messages.ts'
+import type { DecodeFormat } from '../../../engines/media/protocol/decoding.ts'
 
 const SECRET = 'a-secret-of-the-gateway'
 process.env['INTERNAL_SECRET'] = SECRET
@@ -52,7 +52,7 @@ async function decode(decoder: FileDecoder, content: Uint8Array | string, format
   const packets: Uint8Array[] = []
   const path = await fileOf(typeof content === 'string' ? Buffer.from(content) : content)
   const outcome = await decoder.decode({
-    path, format, ...(more.signal ? { signal: more.signal } : {}),
+    path, straightPath: `${path}.straight`, format, ...(more.signal ? { signal: more.signal } : {}),
     onPackets: (batch) => {
       if (packets.length === 0) more.onFirst?.()
       packets.push(...batch)
@@ -115,11 +115,13 @@ test('what is no audio of the named format fails, and opens nothing else', async
 })
 
 test('a path that is an address or names another protocol is not followed', async (t) => {
-  const wav = waveFile({ hz: 440, seconds: 1 })
-  const local = await fileOf(wav)
-  const host = await startFileHost(t, (_, response) => void response.end(wav))
-  for (const path of [`${host.origin}/a.wav`, `concat:${local}|${local}`, `cache:${local}`, `subfile,,start,0,end,0,,:${local}`]) {
-    t.deepEqual(await shared.decode({ path, format: 'wav', onPackets: () => {} }), { ok: false, reason: 'no-audio' }, path)
+  // Of the formats that nothing but the demuxer looks at.
+  const sound = await fixture('tone-600hz.opus')
+  const local = await fileOf(sound)
+  t.deepEqual(await shared.decode({ path: local, straightPath: `${local}.straight`, format: 'ogg', onPackets: () => {} }), { ok: true })
+  const host = await startFileHost(t, (_, response) => void response.end(sound))
+  for (const path of [`${host.origin}/a.ogg`, `concat:${local}|${local}`, `cache:${local}`, `subfile,,start,0,end,0,,:${local}`]) {
+    t.deepEqual(await shared.decode({ path, straightPath: `${local}.straight`, format: 'ogg', onPackets: () => {} }), { ok: false, reason: 'no-audio' }, path)
   }
   t.is(host.requests.length, 0)
 })

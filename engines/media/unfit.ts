@@ -1,4 +1,4 @@
-import type { MediaFault } from './media-messages.ts'
+import type { MediaFault } from './protocol/converting.ts'
 
 /** A file that cannot be used, for a reason worth telling. */
 export class Unfit extends Error {

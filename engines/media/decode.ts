@@ -1,9 +1,7 @@
 /**
- * Program of a decoding child: turns untrusted files into Opus packets, away from the audio loop. It gets paths of local
- * files only, opens them with a named demuxer and no protocol but `file`, and holds no secret (its environment is empty).
- * The only import of node-av.
+ * Program that turns untrusted files into Opus packets, away from the audio loop of whoever plays them. It gets paths of
+ * local files only, opens them with a named demuxer and no protocol but `file`, and holds no secret (its environment is empty).
  */
-import { setPriority } from 'node:os'
 import {
   AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_FLAC, AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3,
   AV_CODEC_ID_OPUS, AV_CODEC_ID_PCM_ALAW, AV_CODEC_ID_PCM_F32LE, AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_MULAW,
@@ -11,7 +9,9 @@ import {
   AV_CODEC_ID_VORBIS, Decoder, Demuxer, Encoder, FF_ENCODER_LIBOPUS, FilterAPI,
 } from 'node-av'
 import type { Packet } from 'node-av'
-import type { DecodeOrder, DecodeReport } from './decode-messages.ts'
+import { liveAsChild } from './child.ts'
+import type { DecodeOrder, DecodeReport } from './protocol/decoding.ts'
+import { straightenWave } from './wave-file.ts'
 
 /** Opus always runs at 48 kHz here: the RTP clock of Opus whatever the source (RFC 7587 4.1). */
 const TO_MONO_48K = 'aresample=48000,aformat=sample_fmts=s16:channel_layouts=mono'
@@ -24,8 +24,6 @@ const FIRST_BATCH = 10
 const LATER_BATCH = 100
 /** Our choice: one second beyond the limit passes, for the padding encoders add to a file of exactly that length. */
 const GRACE_PACKETS = 50
-/** Nicer than the audio loop, which shares the machine. */
-const NICENESS = 10
 
 const ALLOWED_CODECS: ReadonlySet<number> = new Set([
   AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_VORBIS, AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC,
@@ -38,30 +36,30 @@ type DecodeJob = Extract<DecodeOrder, { type: 'decode' }>
 
 const cancelled = new Set<number>()
 
-try {
-  setPriority(NICENESS)
-} catch {
-  // Not allowed everywhere; decoding works all the same.
-}
+liveAsChild()
 process.on('message', (order: DecodeOrder) => {
   if (order.type === 'cancel') cancelled.add(order.jobId)
   else void run(order)
 })
-// The parent is gone. Native objects need no farewell.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// A signal may reach all programs of a terminal or a group at once: it is the parent's to end this one.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 await report({ type: 'ready' })
 
 async function run(job: DecodeJob): Promise<void> {
   let outcome: DecodeReport
   try {
-    outcome = isTooLong(job) ? { type: 'failed', jobId: job.jobId, reason: 'too-long' } : await transcode(job)
+    outcome = await decode(job)
   } catch {
     outcome = { type: 'failed', jobId: job.jobId, reason: 'no-audio' }
   }
   cancelled.delete(job.jobId)
   await report(outcome)
+}
+
+async function decode(order: DecodeJob): Promise<DecodeReport> {
+  const { jobId } = order
+  const straight = order.format === 'wav' ? await straightenWave(order.path, order.straightPath) : order
+  if ('fault' in straight) return { type: 'failed', jobId, reason: straight.fault }
+  const job = { ...order, path: straight.path }
+  return isTooLong(job) ? { type: 'failed', jobId, reason: 'too-long' } : await transcode(job)
 }
 
 function openFile(job: DecodeJob): Demuxer {

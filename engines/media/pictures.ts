@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import sharp from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
-import type { MadePicture, MediaResult, MediaTask } from './media-messages.ts'
+import type { MadePicture, MediaResult, MediaTask } from './protocol/converting.ts'
 import { Unfit } from './unfit.ts'
 
-/** What a media child does with pictures. The only import of sharp in the gateway. */
+/** What is done with pictures. The only import of sharp. */
 
 type PictureTask = Extract<MediaTask, { task: 'image' | 'picture' | 'logo' }>
 

@@ -1,6 +1,7 @@
 /** WAV files as decoders read them: what is legal and seldom seen is written anew as plain RIFF. */
-import { open, rename, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import type { WaveFault } from './protocol/wave-fault.ts'
 
 /** Format tags (RFC 2361 and the registry of Microsoft). */
 const PCM = 0x0001
@@ -42,21 +43,24 @@ interface Samples {
 }
 
 /**
- * Brings a WAV file that decoders misread to plain RIFF, in its place: big-endian ones (RIFX), samples in a wider container (24 bits in 32), chunks of odd length that
- * are not padded. Others are left as they are. Answers what is wrong with one that can be neither brought to that form nor left.
+ * Writes a WAV file that decoders misread anew as plain RIFF: big-endian ones (RIFX), samples in a wider container (24 bits in 32), chunks of odd length that
+ * are not padded. Answers which file decoders read: the one that was written, else the one that came, which is left as it is; or what is wrong with one that they would misread either way.
+ *
+ * @param straightPath Where it is written; nothing is there yet.
  */
-export async function straightenWave(path: string): Promise<string | null> {
+export async function straightenWave(path: string, straightPath: string): Promise<{ readonly path: string } | { readonly fault: WaveFault }> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
     const layout = await layoutOf(file, size)
-    if (layout === 'other') return null
-    if (layout === 'unreadable') return 'Its chunks cannot be read.'
+    if (layout === 'other') return { path }
+    if (layout === 'unreadable') return { fault: 'wave-chunks' }
     const samples = await samplesOf(file, layout)
-    if (!areKnown(samples)) return layout.isBig ? 'Its samples are big-endian and no PCM.' : null
+    if (!areKnown(samples)) return layout.isBig ? { fault: 'wave-samples' } : { path }
     const isWider = samples.bytes > Math.ceil(samples.bits / 8)
-    if (layout.isOdd || isWider) await rewrite(file, path, layout, samples)
-    return null
+    if (!layout.isOdd && !isWider) return { path }
+    await rewrite(file, straightPath, layout, samples)
+    return { path: straightPath }
   } finally {
     await file.close()
   }
@@ -126,16 +130,11 @@ async function samplesOf(file: FileHandle, { isBig, fmt }: Layout): Promise<Samp
   }
 }
 
-async function rewrite(file: FileHandle, path: string, { isBig, data }: Layout, samples: Samples): Promise<void> {
-  const straight = `${path}.straight`
-  const out = await open(straight, 'wx', 0o600)
+async function rewrite(file: FileHandle, straightPath: string, { isBig, data }: Layout, samples: Samples): Promise<void> {
+  const out = await open(straightPath, 'wx', 0o600)
   try {
     await out.writeFile(headerOf(samples, data.bytes))
     for await (const block of blocksOf(file, data, samples, isBig)) await out.writeFile(block)
-    await rename(straight, path)
-  } catch (error) {
-    await rm(straight, { force: true })
-    throw error
   } finally {
     await out.close()
   }

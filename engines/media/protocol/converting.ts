@@ -1,5 +1,6 @@
-/** Messages between the gateway and a media child, over the child's IPC channel. */
-import type { Sound } from '../ports/message-media.ts'
+// SPDX-License-Identifier: MIT
+/** Messages between who sends files and the program `convert.ts`, over the channel of a child process. */
+import type { WaveFault } from './wave-fault.ts'
 
 /** Demuxers a file may be read with; always named, never guessed from the file. */
 export type MediaFormat = 'mp3' | 'wav' | 'ogg' | 'mov' | 'aac' | 'amr' | 'flac' | 'matroska' | 'avi'
@@ -14,10 +15,16 @@ export type MediaTask =
   | { readonly task: 'picture', readonly path: string, readonly format: ImageFormat, readonly outPath: string, readonly maxSidePixels: number, readonly maxPixels: number, readonly maxBytes: number }
   /** Makes a picture of the same type anew: first frame, upright, without metadata, no side longer than `shownSidePixels`. */
   | { readonly task: 'logo', readonly path: string, readonly format: ImageFormat, readonly outPath: string, readonly maxSidePixels: number, readonly maxPixels: number, readonly shownSidePixels: number }
-  /** Makes OGG/Opus mono of the one audio stream; a file that is that already is decoded and left as it is. `outPath` null: it is listened to alone. */
-  | { readonly task: 'audio', readonly path: string, readonly format: MediaFormat, readonly outPath: string | null, readonly maxSeconds: number, readonly maxBytes: number }
+  /** Makes OGG/Opus mono of the one audio stream; a file that is that already is decoded and left as it is. `outPath` null: it is listened to alone. `straightPath`: where a WAV that decoders misread is written anew; who orders removes it. */
+  | { readonly task: 'audio', readonly path: string, readonly straightPath: string, readonly format: MediaFormat, readonly outPath: string | null, readonly maxSeconds: number, readonly maxBytes: number }
   /** Makes MP4 (H.264, AAC) of the first video and audio stream. `unless-fit` leaves what every phone plays as it is: H.264 without B-frames, with AAC or no audio. */
   | { readonly task: 'video', readonly path: string, readonly format: MediaFormat, readonly outPath: string, readonly convert: 'always' | 'unless-fit' | 'never', readonly maxSeconds: number, readonly maxBytes: number }
+
+/** How long a sound is, and its loudness in 64 points of 0 to 100. */
+export interface Sound {
+  readonly durationMs: number
+  readonly waveform: readonly number[]
+}
 
 export interface MadePicture {
   readonly type: 'image/jpeg' | 'image/png'
@@ -34,7 +41,7 @@ export type MediaResult =
   | { readonly task: 'video', readonly sizeBytes: number | null }
 
 /** Why a file cannot be used. */
-export type MediaFault = 'unreadable' | 'too-long' | 'dimensions' | 'no-audio' | 'no-video' | 'has-video'
+export type MediaFault = 'unreadable' | 'too-long' | 'dimensions' | 'no-audio' | 'no-video' | 'has-video' | WaveFault
 
 /** To the child. One job at a time. */
 export interface MediaJobOrder {

@@ -1,10 +1,8 @@
 /**
- * Program of a media child: looks at and converts untrusted files, away from the gateway. It gets paths of local files
- * only, opens them with a named demuxer or image loader and no protocol but `file`, and holds no secret (its environment is
- * empty). The only import of node-av in the gateway.
+ * Program that looks at and converts untrusted files, away from whoever sends them. It gets paths of local files only,
+ * opens them with a named demuxer or image loader and no protocol but `file`, and holds no secret (its environment is empty).
  */
 import { statSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import {
   AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO, AV_CODEC_ID_AAC, AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_ALAC, AV_CODEC_ID_AMR_WB,
   AV_CODEC_ID_AV1, AV_CODEC_ID_FLAC, AV_CODEC_ID_H263, AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MJPEG, AV_CODEC_ID_MP1,
@@ -15,9 +13,11 @@ import {
 } from 'node-av'
 import type { CodecContext, Frame, Packet, Stream } from 'node-av'
 import { OPUS_BITS, X264_BITS, bitsFor } from './bit-rates.ts'
-import type { MediaFormat, MediaJobOrder, MediaReport, MediaResult, MediaTask } from './media-messages.ts'
-import { checkPicture, makeLogo, makePicture } from './media-pictures.ts'
+import { liveAsChild } from './child.ts'
+import { checkPicture, makeLogo, makePicture } from './pictures.ts'
+import type { MediaFormat, MediaJobOrder, MediaReport, MediaResult, MediaTask } from './protocol/converting.ts'
 import { Unfit } from './unfit.ts'
+import { straightenWave } from './wave-file.ts'
 import { waveformOf } from './waveform.ts'
 
 type AudioTask = Extract<MediaTask, { task: 'audio' }>
@@ -36,8 +36,6 @@ const MOST_FRAMES_PER_SECOND = 30
 const MOST_VIDEO_PIXELS = 7_680 * 4_320
 /** Our choice: a result is written up to this many times its ceiling, so that its size can be told. */
 const OVERSIZE = 2
-/** Nicer than the gateway, which shares the machine. */
-const NICENESS = 10
 
 /** The package leaves this name out; in FFmpeg it stands right before its wide-band kin. */
 const AMR_NB = AV_CODEC_ID_AMR_WB - 1
@@ -52,16 +50,8 @@ const VIDEO_CODECS: ReadonlySet<number> = new Set([
   AV_CODEC_ID_VP9,
 ])
 
-try {
-  setPriority(NICENESS)
-} catch {
-  // Not allowed everywhere; the work gets done all the same.
-}
+liveAsChild()
 process.on('message', (order: MediaJobOrder) => void run(order))
-// The parent is gone. Native objects need no farewell.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// A signal may reach all programs of a terminal or a group at once: it is the parent's to end this one.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 report({ type: 'ready' })
 
 async function run({ jobId, work }: MediaJobOrder): Promise<void> {
@@ -246,7 +236,10 @@ class Sink {
   }
 }
 
-async function makeAudio(work: AudioTask): Promise<MediaResult> {
+async function makeAudio(order: AudioTask): Promise<MediaResult> {
+  const straight = order.format === 'wav' ? await straightenWave(order.path, order.straightPath) : order
+  if ('fault' in straight) throw new Unfit(straight.fault)
+  const work = { ...order, path: straight.path }
   const seconds = await withOpened(async (opened) => {
     const file = opened.file(work.path, work.format)
     if (streamOf(file, AVMEDIA_TYPE_VIDEO)) throw new Unfit('has-video')
