@@ -58,6 +58,16 @@ export function isFileType(text: string): text is FileType {
   return Object.hasOwn(FACTS, text)
 }
 
+/** Containers of video that recorders, browsers among them, put sound alone into (RFC 9559 27.3, RFC 4337, RFC 3839). */
+const OF_SOUND_ALONE: Readonly<Partial<Record<FileType, string>>> = {
+  'video/webm': 'audio/webm', 'video/x-matroska': 'audio/x-matroska', 'video/mp4': 'audio/mp4', 'video/3gpp': 'audio/3gpp',
+}
+
+/** The MIME type of a file that is a sound: its first bytes name the container alone. */
+export function soundTypeOf(type: FileType): string {
+  return OF_SOUND_ALONE[type] ?? type
+}
+
 /** One row per type; a further type is a further row. The first that matches counts. */
 const SIGNATURES: readonly { readonly type: FileType, readonly matches: (bytes: Uint8Array) => boolean }[] = [
   { type: 'image/jpeg', matches: (bytes) => ascii(bytes, 0, 3) === '\xff\xd8\xff' },

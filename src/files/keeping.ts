@@ -3,10 +3,11 @@ import { refuse } from '../domain/errors.ts'
 import type { Refusal } from '../domain/errors.ts'
 import type { NumberId, TenantId } from '../domain/ids.ts'
 import { BODY_MEDIA_BYTES } from '../domain/limits.ts'
+import type { MediaKind } from '../domain/message.ts'
 import type { KeptFile } from '../ports/message-media.ts'
 import type { ArrivedFile, Arrivals } from './arrivals.ts'
 import { parseDataUri } from './data-uri.ts'
-import { HEAD_BYTES, typeOf } from './file-type.ts'
+import { HEAD_BYTES, soundTypeOf, typeOf } from './file-type.ts'
 import { endsOf } from './preparation.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -15,12 +16,21 @@ export const KEPT_MS = 30 * 24 * 3_600_000
 
 export type Keeping = { readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }
 
+interface ToKeep {
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly dataUri: string
+  /** What it is to be sent as; null: not known. */
+  readonly kind: MediaKind | null
+}
+
 /** Keeps the bytes of a data URI, at most 25 MB (contract 2), durable once it resolves. Rejects when the disk or the database fails. */
-export async function keepDataUri(shelf: Shelf, arrivals: Arrivals, tenantId: TenantId, numberId: NumberId, dataUri: string): Promise<Keeping> {
+export async function keepDataUri({ shelf, arrivals }: { readonly shelf: Shelf, readonly arrivals: Arrivals }, wanted: ToKeep): Promise<Keeping> {
+  const { dataUri } = wanted
   const arrival = arrivals.find(dataUri)
   if (arrival) {
     const arrived = arrival.result()
-    return arrived.ok ? keepFile(shelf, tenantId, numberId, arrived.file) : { ok: false, refusal: refusalOf(arrived.reason, 0) }
+    return arrived.ok ? keepFile(shelf, wanted, arrived.file) : { ok: false, refusal: refusalOf(arrived.reason, 0) }
   }
   const parsed = parseDataUri(dataUri, BODY_MEDIA_BYTES)
   if (!parsed.ok) return { ok: false, refusal: refusalOf(parsed.reason, parsed.sizeBytes) }
@@ -28,7 +38,7 @@ export async function keepDataUri(shelf: Shelf, arrivals: Arrivals, tenantId: Te
   const tempPath = await shelf.tempPath()
   try {
     await writeFile(tempPath, bytes, { flag: 'wx', mode: 0o600 })
-    return await keepFile(shelf, tenantId, numberId, { path: tempPath, sizeBytes: bytes.byteLength, head: bytes.subarray(0, HEAD_BYTES) })
+    return await keepFile(shelf, wanted, { path: tempPath, sizeBytes: bytes.byteLength, head: bytes.subarray(0, HEAD_BYTES) })
   } finally {
     await rm(tempPath, { force: true })
   }
@@ -56,8 +66,9 @@ export async function copyKept(shelf: Shelf, arrivals: Arrivals, fileId: string)
   }
 }
 
-async function keepFile(shelf: Shelf, tenantId: TenantId, numberId: NumberId, { path, sizeBytes, head }: ArrivedFile): Promise<Keeping> {
-  const mimeType = typeOf(head)
+async function keepFile(shelf: Shelf, { tenantId, numberId, kind }: ToKeep, { path, sizeBytes, head }: ArrivedFile): Promise<Keeping> {
+  const type = typeOf(head)
+  const mimeType = kind === 'audio' || kind === 'voice' ? soundTypeOf(type) : type
   const row = await shelf.keep({ tempPath: path, tenantId, numberId, mimeType, sizeBytes, fileName: null, keepMs: KEPT_MS })
   return row ? { ok: true, file: { fileId: row.id, mimeType, sizeBytes } } : { ok: false, refusal: refuse('NUMBER_NOT_FOUND', 'The number is gone.') }
 }

@@ -42,7 +42,7 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
     arrive: (beginning) => arrivals.begin(beginning),
     adopt: async (path, sizeBytes) => arrivals.adopt({ path, sizeBytes, head: (await endsOf(path)).head }),
     copy: (fileId) => copyKept(shelf, arrivals, fileId).catch(orAway(logged('message file not copied', null))),
-    keep: (tenantId, numberId, dataUri) => keepDataUri(shelf, arrivals, tenantId, numberId, dataUri)
+    keep: (tenantId, numberId, dataUri, kind) => keepDataUri({ shelf, arrivals }, { tenantId, numberId, dataUri, kind: kind ?? null })
       .catch(orAway(logged('message file not stored', { ok: false, refusal: refuse('INTERNAL', 'The file could not be stored. Try again.') }))),
     prepare: (order, signal) => preparing.prepare(order, signal),
     hear: (numberId, fileId) => hearing.hear(numberId, fileId).catch(logged('sound not listened to', null)),

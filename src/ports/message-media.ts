@@ -69,8 +69,8 @@ export interface MessageFiles {
   arrive(beginning: string): ArrivingMedia | null
   /** Takes a whole file of this node in place of a data URI: answers what stands for it, for `keep`, which moves it away. `drop` forgets it. Throws what the disk says. */
   adopt(path: string, sizeBytes: number): Promise<{ readonly standIn: string, drop(): void }>
-  /** Keeps the bytes of a data URI, or of one that arrived, by its stand-in; durable once it resolves. Refusals: VALIDATION (no data URI), MEDIA_TOO_LARGE. Throws StoreAway. */
-  keep(tenantId: TenantId, numberId: NumberId, dataUri: string): Promise<{ readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }>
+  /** Keeps the bytes of a data URI, or of one that arrived, by its stand-in; durable once it resolves. Refusals: VALIDATION (no data URI), MEDIA_TOO_LARGE. `kind`: what it is to be sent as; sound may come in a container of video. Throws StoreAway. */
+  keep(tenantId: TenantId, numberId: NumberId, dataUri: string, kind?: MediaKind): Promise<{ readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }>
   /** Takes a copy of a kept file in place of a data URI, as `adopt` does; `drop` removes what was not kept. Null when it is gone. Throws StoreAway. */
   copy(fileId: string): Promise<{ readonly standIn: string, /** As it was kept; null where it has none. */ readonly fileName: string | null, drop(): Promise<void> } | null>
   /** Listens to a kept file; null when it is gone or no sound, or when too many wait already. Never rejects. */

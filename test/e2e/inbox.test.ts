@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import { png } from '../files/make-media.ts'
+import { film, png } from '../files/make-media.ts'
 import { serve } from '../files/rig.ts'
 import { EventReader } from '../helpers/event-reader.ts'
 import { waveFile } from '../helpers/file-host.ts'
@@ -109,6 +109,17 @@ test('a voice note shows how long and how loud it is, in both directions, and a 
   t.true(told.data.message.media.sizeBytes > 0)
   const read = await fetch(`${service.base}/api/public/embed/messages/${id}/media`, { headers: inbox.headers })
   t.deepEqual([read.status, (await read.arrayBuffer()).byteLength], [200, told.data.message.media.sizeBytes])
+})
+
+test('a voice note that a browser recorded is told and read as sound, not as the video that its container is of', async (t) => {
+  const inbox = await openInbox(t)
+  const recorded = await film({ container: 'webm', video: null, audio: 'opus' })
+  const { id } = await send(service, number, { destinationNumber: newPeer(), media: `data:audio/webm;codecs=opus;base64,${recorded.toString('base64')}`, mediaType: 'voice' })
+  const { data: { message } } = await inbox.reader.next('message', (data) => data.message.id === id)
+  t.like(message.media, { isVoice: true, mimeType: 'audio/webm' })
+  const read = await fetch(`${service.base}/api/public/embed/messages/${id}/media`, { headers: inbox.headers })
+  t.deepEqual([read.status, read.headers.get('content-type')], [200, 'audio/webm'])
+  t.deepEqual(Buffer.from(await read.arrayBuffer()), recorded)
 })
 
 test('OFFICIAL: a closed window is left by a template of the list, opens as the contact writes, and a template that failed is sent again with its values and its file', async (t) => {

@@ -31,6 +31,19 @@ test('a data URI is kept under its real type and prepared from there', async (t)
   t.is((await rig.files.open(media.fileId))?.sizeBytes, photo.byteLength)
 })
 
+test('sound in a container of video, as browsers record it, is kept as sound where it is sent as such', async (t) => {
+  const rig = await openFiles(t)
+  for (const [container, sound, asFilm] of [['webm', 'audio/webm', 'video/webm'], ['matroska', 'audio/x-matroska', 'video/x-matroska'], ['mp4', 'audio/mp4', 'video/mp4']] as const) {
+    const uri = uriOf(await film({ container, video: null, audio: container === 'mp4' ? 'aac' : 'opus' }), 'application/octet-stream')
+    for (const [kind, mimeType] of [['voice', sound], ['audio', sound], ['video', asFilm], [undefined, asFilm]] as const) {
+      const kept = await rig.files.keep(TENANT, NUMBER, uri, kind)
+      if (!kept.ok) return t.fail(kept.refusal.message)
+      t.is(kept.file.mimeType, mimeType)
+      t.is((await rig.files.open(kept.file.fileId))?.mimeType, mimeType)
+    }
+  }
+})
+
 test('a kept file is kept again as a copy, which outlives it; what was not kept is removed', async (t) => {
   const rig = await openFiles(t)
   const photo = await jpeg()

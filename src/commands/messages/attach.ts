@@ -56,7 +56,7 @@ export async function attach(files: AttachingFiles, number: NumberRef, wanted: r
 async function attachOne(files: AttachingFiles, number: NumberRef, wanted: WantedMedia): Promise<Attached> {
   const { tenantId, id: numberId, provider } = number
   const { text, kind, fileName, path } = wanted
-  const kept = isDataUri(text) ? await files.keep(tenantId, numberId, text) : null
+  const kept = isDataUri(text) ? await files.keep(tenantId, numberId, text, kind) : null
   if (kept && !kept.ok) return { attachment: null, refusal: located(kept.refusal, path) }
   const source: MediaSource = kept ? { fileId: kept.file.fileId } : { url: text }
   const refusal = await files.inspect({ tenantId, numberId, provider, kind, source, fileName })
