@@ -65,6 +65,22 @@ inBrowser('of several pages around a frame the one is named that is not allowed'
   t.true(told.includes(sdk.world.otherHost))
 })
 
+inBrowser('a page in a sandbox that takes its origin away is told that no session can allow it, and what would do (case 26)', async (t) => {
+  sdk.world.script.allowedOrigins = [sdk.world.host, sdk.world.otherHost]
+  const outer = await openHostPage(t, sdk.browser, `${sdk.world.otherHost}/?bare`)
+  await outer.page.evaluate(`document.getElementById('target').innerHTML = '<iframe sandbox="allow-scripts" src="${sdk.world.host}/"></iframe>'`)
+  const inner = await until('the page inside is there', async () => {
+    const frame = outer.page.frames()[1]
+    return frame && await frame.evaluate('!!globalThis.Channel').catch(() => false) ? frame : null
+  })
+  await inner.evaluate(`globalThis.told = []; Channel.connect.mount('#target', { token: '${LINK}', onError: ({ code, hint }) => told.push(code + ' ' + hint) })`)
+  const told = await until('an error is told', async () => {
+    await outer.page.clock.runFor(1_000)
+    return await inner.evaluate<string | undefined>('told[0]')
+  })
+  t.regex(told, /^ORIGIN_NOT_ALLOWED .*allow-same-origin/)
+})
+
 inBrowser('a session that is over is told, and a new token puts the frame back', async (t) => {
   sdk.world.script.diagnose = () => ({ ok: false, reason: 'SESSION_NOT_LIVE', hint: 'mint one' })
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
@@ -127,7 +143,7 @@ const lines = {
   'connect-src': (embed: string) => `script-src ${embed}; connect-src 'self'; frame-src ${embed}`,
 }
 for (const [directive, policyOf] of Object.entries(lines)) {
-  inBrowser(`a policy of the page without ${directive} is told, with the line to add`, async (t) => {
+  inBrowser(`a policy of the page without ${directive} is told, with all that it must have (case 25)`, async (t) => {
     const host = await openHostPage(t, sdk.browser, `${sdk.world.host}/?csp=${encodeURIComponent(policyOf(sdk.world.embed))}`)
     await host.page.evaluate(mountConnect)
     const error = await until('it is told without a wait', async () => {
@@ -136,7 +152,7 @@ for (const [directive, policyOf] of Object.entries(lines)) {
       return call ? JSON.parse(call.slice('onError '.length)) as Told : null
     })
     t.is(error.code, 'HOST_CSP')
-    t.true(error.hint.endsWith(`${directive} ${sdk.world.embed}`), error.hint)
+    t.true(error.hint.endsWith(`connect-src ${sdk.world.embed}; frame-src ${sdk.world.embed}`), error.hint)
     t.true(await isTold(host, error))
   })
 }

@@ -13,8 +13,8 @@ declare global {
 
 // A page that loads the script twice keeps the first: what it has mounted is known there.
 if (!window.Channel) {
-  const script = document.currentScript
-  if (script instanceof HTMLScriptElement && script.src) Channel.init({ baseUrl: new URL(script.src).origin })
+  const address = (document.currentScript as HTMLScriptElement | null)?.src
+  if (address) Channel.init({ baseUrl: new URL(address).origin })
   const waiting = window.channelQueue
   window.Channel = Channel
   window.channelQueue = { push: (use) => use(Channel) }

@@ -2,8 +2,8 @@ import { readTheme } from '../../protocol/messages.ts'
 import type { Options, ToHost } from '../../protocol/messages.ts'
 import { handleOf, pairingTokenOf } from '../../protocol/tokens.ts'
 import { callHost, say } from './console.ts'
+import { unallowable } from './diagnosis.ts'
 import { openDialog } from './dialog.ts'
-import { ChannelError } from './error.ts'
 import { openFrame } from './frame.ts'
 import type { Frame } from './frame.ts'
 import { reporter } from './report.ts'
@@ -39,9 +39,9 @@ function checked(token: unknown): string {
   return readToken(token, pairingTokenOf, 'POST /v1/numbers/remote-pairing')
 }
 
-/** No session can allow a page that is neither on https nor on a loopback host, and only there a browser has no WebCrypto. */
+/** Only pages that no session can allow have no WebCrypto. */
 function refuseInsecure(): never {
-  throw new ChannelError('ORIGIN_NOT_ALLOWED', `${location.origin} may not show this`, 'Serve this page by https.')
+  throw unallowable()
 }
 
 interface Link {

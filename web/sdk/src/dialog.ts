@@ -27,10 +27,9 @@ function releasePage(): void {
  * did, what had the focus has it again, nothing is left on the page, and `closed` is called once.
  */
 export function openDialog(title: string, close: string, closed: () => void): { readonly panel: HTMLElement, close(): void } {
-  const dialog = make('dialog', COVER, { 'aria-label': title })
+  const dialog = make('dialog', COVER, { ariaLabel: title })
   const panel = make('div', PANEL)
-  const button = make('button', CLOSE, { type: 'button', 'aria-label': close })
-  button.textContent = '×'
+  const button = make('button', CLOSE, { type: 'button', ariaLabel: close, textContent: '×' })
   panel.append(button)
   dialog.append(panel)
   let isOver = false

@@ -1,7 +1,4 @@
 /** An element the SDK puts on the page. Styles go through CSSOM, which no policy of a host page refuses. */
-export function make<K extends keyof HTMLElementTagNameMap>(name: K, css: string, attributes: Readonly<Record<string, string>> = {}): HTMLElementTagNameMap[K] {
-  const element = document.createElement(name)
-  element.style.cssText = css
-  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
-  return element
+export function make<K extends keyof HTMLElementTagNameMap>(name: K, style: string, properties?: Partial<HTMLElementTagNameMap[K]>): HTMLElementTagNameMap[K] {
+  return Object.assign<HTMLElementTagNameMap[K], object>(document.createElement(name), { ...properties, style })
 }

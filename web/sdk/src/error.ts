@@ -6,8 +6,8 @@ export type ChannelErrorCode =
 /** An error that says what to do about it. Neither of its texts holds a token. */
 export class ChannelError extends Error {
   override readonly name = 'ChannelError'
-  readonly code: ChannelErrorCode | (string & {})
-  readonly hint: string
+  declare readonly code: ChannelErrorCode | (string & {})
+  declare readonly hint: string
 
   constructor(code: ChannelErrorCode | (string & {}), message: string, hint: string) {
     super(message)

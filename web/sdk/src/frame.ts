@@ -16,7 +16,7 @@ const HELLO_WITHIN_MS = 8_000
 
 /** contract 18. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads'
-const ATTRIBUTES = { allow: 'microphone; clipboard-write; autoplay', referrerpolicy: 'no-referrer' }
+const PROPERTIES = { allow: 'microphone; clipboard-write; autoplay', referrerPolicy: 'no-referrer' } as const
 
 export interface FrameSpec {
   readonly surface: Surface
@@ -48,15 +48,15 @@ export interface Frame {
 /** Puts a frame on the host page at once, and loads it when all that it needs is known. */
 export function openFrame(spec: FrameSpec): Frame {
   const { surface, place, title, height, options, nameOf } = spec
-  const iframe = make('iframe', `border:0;display:block;width:100%;height:${height}`, { ...ATTRIBUTES, title })
+  const iframe = make('iframe', `border:0;display:block;width:100%;height:${height}`, { ...PROPERTIES, title })
   const ports = openPorts(hear)
   let { locale, theme } = spec
   let token: string | null = null
   /** Of the embed: the only origin that is spoken with. */
   let embedOrigin: string | null = null
   let note: Element | null = null
-  let waiting: ReturnType<typeof setTimeout> | undefined
-  let endWatch = (): void => {}
+  /** Ends the wait for a hello; absent while none is waited for. */
+  let stopWaiting: (() => void) | undefined
   let isDestroyed = false
 
   function hear(message: ToHost): void {
@@ -97,40 +97,40 @@ export function openFrame(spec: FrameSpec): Frame {
   }
 
   function awaitHello(origin: string): void {
-    stopWaiting()
-    endWatch = watchPolicy('frame-src', origin, fail).end
-    waiting = setTimeout(() => void tellCause(), HELLO_WITHIN_MS)
-  }
-
-  function stopWaiting(): void {
-    clearTimeout(waiting)
-    waiting = undefined
-    endWatch()
+    stopWaiting?.()
+    const { end } = watchPolicy('frame-src', origin, fail)
+    const waiting = setTimeout(() => void tellCause(), HELLO_WITHIN_MS)
+    stopWaiting = () => {
+      clearTimeout(waiting)
+      end()
+      stopWaiting = undefined
+    }
   }
 
   /** Nobody spoke in time. A frame that is on no page says nothing, and is no error; one of a session that is replaced meanwhile is loaded anew. */
   async function tellCause(): Promise<void> {
-    if (token === null || !iframe.isConnected) return stopWaiting()
+    if (token === null || !iframe.isConnected) return stopWaiting?.()
     const url = await urlOf(token)
     if (iframe.src !== url) return show(url)
     const cause = await causeOfSilence(await addressOf(surface), await nameOf(token))
-    if (waiting !== undefined) fail(cause)
+    if (stopWaiting) fail(cause)
   }
 
   /** Says what is wrong, and puts a readable note where the frame was. */
   function fail(error: ChannelError): void {
     if (isDestroyed) return
-    stopWaiting()
+    stopWaiting?.()
     ports.close()
-    note = make('div', 'padding:16px;border:1px solid;overflow-wrap:anywhere', { role: 'alert' })
-    note.textContent = `${wordsOf(locale).failed} ${error.message}. ${error.hint} (${error.code})`
+    note = make('div', 'padding:16px;border:1px solid;overflow-wrap:anywhere', {
+      role: 'alert', textContent: `${wordsOf(locale).failed} ${error.message}. ${error.hint} (${error.code})`,
+    })
     iframe.replaceWith(note)
     spec.fail(error)
   }
 
   /** A document that came in the place of another: to move a frame on its page loads it anew. */
   function loaded(): void {
-    if (embedOrigin !== null && waiting === undefined && !ports.isOpen()) awaitHello(embedOrigin)
+    if (embedOrigin !== null && !stopWaiting && !ports.isOpen()) awaitHello(embedOrigin)
   }
 
   function greeted({ source, origin, data }: MessageEvent<unknown>): void {
@@ -138,7 +138,7 @@ export function openFrame(spec: FrameSpec): Frame {
     if (contentWindow === null || source !== contentWindow || origin !== embedOrigin || token === null) return
     const hello = readHello(data)
     if (hello?.surface !== surface) return
-    stopWaiting()
+    stopWaiting?.()
     const v = VERSIONS.findLast((version) => hello.versions.includes(version))
     if (v === undefined) return fail(new ChannelError('VERSION', 'Script and frame speak different versions', 'Load the newest script or package.'))
     const payload: Init = { v, token, locale, theme, options }
@@ -166,7 +166,7 @@ export function openFrame(spec: FrameSpec): Frame {
     },
     destroy() {
       isDestroyed = true
-      stopWaiting()
+      stopWaiting?.()
       window.removeEventListener('message', greeted)
       if (ports.isOpen()) tell('close', {})
       ports.close()

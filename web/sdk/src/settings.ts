@@ -9,7 +9,7 @@ export type Surface = 'chat' | 'connect'
 export const settings: InitOptions = {}
 
 /** `init`: what is left out stays as it was. */
-export function init(options: InitOptions = {}): void {
+export function init(options?: InitOptions): void {
   Object.assign(settings, options)
   say.isDebugging = settings.debug === true
 }
@@ -21,13 +21,13 @@ const known = new Map<string, Record<string, unknown>>()
 export async function addressOf(surface: Surface): Promise<string> {
   const name = `${surface}Url` as const
   const address = settings[name] ?? (await askService())[name]
-  if (typeof address !== 'string') throw new ChannelError('NETWORK', `The service names no ${name}`, 'Give it to Channel.init.')
+  if (typeof address !== 'string') throw new ChannelError('NETWORK', `No ${name} is known`, 'Give it, or baseUrl, to Channel.init.')
   return withoutSlash(address)
 }
 
 async function askService(): Promise<Record<string, unknown>> {
   const { baseUrl } = settings
-  if (!baseUrl) throw new ChannelError('NETWORK', 'The service has no address', 'Call Channel.init({ baseUrl }) first.')
+  if (!baseUrl) return {}
   const said = known.get(baseUrl) ?? await askJson(`${withoutSlash(baseUrl)}/embed/config.json`)
   known.set(baseUrl, said)
   return said
@@ -41,7 +41,7 @@ export async function askJson(url: string): Promise<Record<string, unknown>> {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
     return await response.json() as Record<string, unknown>
   } catch {
-    throw await policy.broken() ?? new ChannelError('NETWORK', `${origin} cannot be reached`, 'Is it the address of the service, on https where this page is, and up?')
+    throw await policy.broken() ?? new ChannelError('NETWORK', `${origin} cannot be reached`, 'Is it the address of the service, by https like this page, and up?')
   } finally {
     policy.end()
   }

@@ -7,5 +7,5 @@ const WORDS = {
 /** The few words that stand on the host page itself, in a language or else in the page's. */
 export function wordsOf(locale: string | null): (typeof WORDS)['en'] {
   const language = (locale ?? document.documentElement.lang).slice(0, 2).toLowerCase()
-  return Object.hasOwn(WORDS, language) ? WORDS[language as keyof typeof WORDS] : WORDS.en
+  return WORDS[language as keyof typeof WORDS] ?? WORDS.en
 }
