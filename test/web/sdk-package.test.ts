@@ -47,7 +47,7 @@ declare global {
 /** Where types of the same names are as React's, which is not among them either. */
 const AS_REACT = { react: 'compat/src/index.d.ts', 'react/jsx-runtime': 'jsx-runtime/src/index.d.ts' }
 
-test('the package unpacked into an empty project compiles there, without the types of anything else, as the examples of the documents do, and is loaded where there is no page', async (t) => {
+test('the package brings a README (case 27); unpacked into an empty project it compiles there, without the types of anything else, as the examples of README and documents do, and is loaded where there is no page', async (t) => {
   const { files, sdkVersion } = await builtPages()
   const { path: folder, remove } = await temporaryDirectory()
   t.teardown(remove)
@@ -58,10 +58,12 @@ test('the package unpacked into an empty project compiles there, without the typ
   await run('tar', ['-xzf', archive, '-C', home])
   await run('mv', [join(home, 'package'), join(home, 'embed')])
   await writeFile(join(folder, 'use.ts'), USE)
+  const [, ofReadme = 'the README shows no use'] = /```ts\n([^]*?)```/.exec(await readFile(join(home, 'embed/README.md'), 'utf8')) ?? []
+  await writeFile(join(folder, 'readme.ts'), ofReadme)
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
 
   for (const module of [['--module', 'nodenext'], ['--module', 'esnext', '--moduleResolution', 'bundler']]) {
-    const { stdout } = await run(process.execPath, [TSC, '--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', ...module, 'use.ts'], { cwd: folder }).catch((error) => error)
+    const { stdout } = await run(process.execPath, [TSC, '--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', ...module, 'use.ts', 'readme.ts'], { cwd: folder }).catch((error) => error)
     t.is(stdout, '', module.join(' '))
   }
   t.is(await examplesCompile(folder), '')
@@ -70,7 +72,7 @@ test('the package unpacked into an empty project compiles there, without the typ
   t.is(stdout.trim(), `Channel,ChannelError ${sdkVersion}`)
   const facts = JSON.parse(await readFile(join(home, 'embed/package.json'), 'utf8')) as { dependencies?: object }
   t.is(facts.dependencies, undefined)
-  t.deepEqual((await readdir(join(home, 'embed'))).toSorted(), ['dist', 'package.json'])
+  t.deepEqual((await readdir(join(home, 'embed'))).toSorted(), ['README.md', 'dist', 'package.json'])
 })
 
 /** Compiles the examples of the documents beside the package; what the compiler says of them, which is nothing where they are right. */

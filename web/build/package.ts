@@ -21,7 +21,7 @@ export async function makePackageFiles(root: string, folder: string): Promise<vo
 export async function makePackage(root: string, folder: string): Promise<void> {
   const packed = join(folder, '.package')
   await makePackageFiles(root, packed)
-  cpSync(join(root, 'web/sdk/package.json'), join(packed, 'package.json'))
+  for (const file of ['package.json', 'README.md']) cpSync(join(root, 'web/sdk', file), join(packed, file))
   mkdirSync(join(folder, 'embed'), { recursive: true })
   writeFileSync(join(folder, 'embed', packageFileName(sdkVersionOf(root))), packPackage(packed))
   rmSync(packed, { recursive: true })
