@@ -10,7 +10,7 @@ const PAGES = ['connect', 'chat', 'people']
 function configOf(root: string, options: BuildOptions): InlineConfig {
   return {
     configFile: false, envFile: false, root: join(root, 'web'), base: '/', publicDir: false, logLevel: 'error', clearScreen: false,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
     build: {
       assetsInlineLimit: 0, modulePreload: { polyfill: false }, emptyOutDir: false, reportCompressedSize: false, ...options,
