@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Message } from '../../web/chat/model/message.ts'
-import { isStored, itemsOf, threadOf, withMessages, withNewer, withOlder, withStatus } from '../../web/chat/model/thread.ts'
+import { isStored, itemsOf, threadOf, withMessages, withNewer, withNewest, withOlder, withStatus } from '../../web/chat/model/thread.ts'
 
 const AT = Date.parse('2026-01-01T10:00:00.000Z')
 const NOTHING = { unreadFrom: null, retried: new Map(), dayOf: (at: string) => at.slice(0, 10) }
@@ -103,4 +103,30 @@ test('messages that come together are taken as one change, as each by itself', (
   const thread = threadOf('conv_1', page(1, 3, { hasOlder: false }))
   const told = [message(5), message(4), message(2, { content: 'edited' }), message(4, { content: 'edited' })]
   t.deepEqual(withMessages(thread, told), told.reduce((before, one) => withMessages(before, [one]), thread))
+})
+
+test('what an import tells of is taken up to a page, the newest of it; the rest is left to be read, however much it is (case 28)', (t) => {
+  const old = (from: number, to: number): Message[] => Array.from({ length: to - from + 1 }, (_, at) => message(from + at))
+  let thread = threadOf('conv_1', page(10_000, 10_000, { hasOlder: false }))
+  thread = withMessages(thread, old(9_990, 9_999))
+  t.deepEqual([numbers(thread)[0], thread.messages.length, thread.hasOlder], [9_990, 11, false])
+  thread = withMessages(thread, old(1_000, 9_989))
+  t.deepEqual([numbers(thread)[0], thread.messages.length, thread.hasOlder], [9_951, 50, true])
+  t.is(withMessages(thread, old(1, 999)), thread)
+  t.deepEqual(numbers(withMessages(thread, [message(10_001)])).slice(-2), [10_000, 10_001])
+  t.deepEqual(numbers(withOlder(thread, page(9_901, 9_950))), Array.from({ length: 100 }, (_, at) => 9_901 + at))
+})
+
+test('after a stream that missed something the thread has no gap, and what is older can be read, also where it was not there before', (t) => {
+  const thread = threadOf('conv_1', { messages: [message(900), message(5)], hasOlder: false, hasNewer: false })
+  const imported = withNewest(thread, page(851, 900))
+  t.deepEqual([numbers(imported), imported.hasOlder], [Array.from({ length: 50 }, (_, at) => 851 + at), true])
+  const later = withNewest(threadOf('conv_1', page(801, 900)), page(856, 905))
+  t.deepEqual([numbers(later), later.hasOlder], [Array.from({ length: 105 }, (_, at) => 801 + at), true])
+  t.deepEqual(numbers(withNewest(thread, page(1, 3, { hasOlder: false }))), [1, 2, 3, 5, 900])
+})
+
+test('a message that is told twice at once shows once, as it was told last', (t) => {
+  const thread = withMessages(threadOf('conv_1', page(1, 3)), [message(4), message(4, { content: 'edited' })])
+  t.deepEqual([numbers(thread), thread.messages[3]?.content], [[1, 2, 3, 4], 'edited'])
 })

@@ -210,18 +210,18 @@ inBrowser('on a phone "back" leads to the list, which shows what was begun and c
   await inbox.context.close()
 })
 
-/** Rows as an import of a phone's past leaves them, of both directions, in the conversation of the message that was received. */
+/** Rows as an import of a phone's past leaves them, of both directions, in the conversation of the message that was received: the 10,000 before it, from one to another, named after a digit of the test's own. */
 const PAST = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address, external_id, created_at)
-  select 'msg_' || lpad(n::text, 26, '0'), m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, case when n % 3 = 0 then 'OUTBOUND' else 'INBOUND' end,
+  select 'msg_' || $4::text || lpad(n::text, 25, '0'), m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, case when n % 3 = 0 then 'OUTBOUND' else 'INBOUND' end,
     case when n % 3 = 0 then 'READ' else 'RECEIVED' end, m.type, replace(m.content, 'the last', 'Message ' || n || repeat(' with some words', (n % 9)::integer)), m.from_address, m.from_name,
     m.to_address, 'past.' || n, m.created_at - (10000 - n) * interval '10 minutes'
-  from messages m, generate_series(0, 9998) n where m.number_id = $1`
+  from messages m, generate_series($2::integer, $3::integer) n where m.number_id = $1 and m.external_id not like 'past.%'`
 
 /** An inbox over the rows of a long history, without a service around them. */
 async function longInbox(t: ExecutionContext): Promise<InboxPage> {
   const app = await openInboxApp(t, database(), servePages)
   await receivedBy(app, app.one, { isUnread: false }, 'the last')
-  await database().chores.query(PAST, [app.one.number.id])
+  await database().chores.query(PAST, [app.one.number.id, 0, 9_998, '0'])
   const around = await serveInboxHost(t, { base: app.client.url })
   return await openInboxPage(browser, around, { token: await app.token({ allowedOrigins: [around.origin] }) })
 }
@@ -282,6 +282,40 @@ inBrowser('of 10,000 messages no more are drawn than are seen, the place is held
   await inbox.context.close()
 })
 
+inBrowser('an import beside an open thread is drawn as far as it is seen, leaves no gap, and can be read back, however much of it the stream told (case 28)', async (t) => {
+  const app = await openInboxApp(t, database(), servePages)
+  await receivedBy(app, app.one, { isUnread: false }, 'the last')
+  const around = await serveInboxHost(t, { base: app.client.url })
+  const inbox = await openInboxPage(browser, around, { token: await app.token({ allowedOrigins: [around.origin] }) })
+  const { frame } = inbox
+  const idOf = (n: number): string => `msg_1${String(n).padStart(25, '0')}`
+  const message = (n: number): Locator => frame.locator(`[data-message=${idOf(n)}]`)
+  await frame.locator('[data-conversation]').click()
+  await frame.locator('[data-message]', { hasText: 'the last' }).waitFor()
+  // More in a look than the stream tells, and then what it does tell.
+  for (const [from, to] of [[0, 9_699], [9_700, 9_998]] as const) {
+    await database().chores.query(PAST, [app.one.number.id, from, to, '1'])
+    app.feed.wake()
+    await message(to).waitFor({ state: 'attached' })
+  }
+  const seen = new Set<string>()
+  let most = 0
+  const lookUp = async (): Promise<void> => {
+    const ids: string[] = await frame.locator('[data-message]').evaluateAll((all: any[]) => all.map(({ dataset }) => dataset.message))
+    most = Math.max(most, ids.length)
+    for (const id of ids) seen.add(id)
+    await frame.locator('[data-thread]').evaluate(goUp, 800)
+  }
+  await until('what the stream did not tell is read', async () => {
+    for (let step = 0; step < 10; step++) await lookUp()
+    return seen.has(idOf(9_600))
+  })
+  t.deepEqual(Array.from({ length: 399 }, (_, at) => 9_600 + at).filter((n) => !seen.has(idOf(n))), [])
+  t.true(most <= MOST_ELEMENTS, `${most} elements`)
+  t.deepEqual(inbox.faults, [])
+  await inbox.context.close()
+})
+
 const OLDER = '**/messages?*before=*'
 
 /** Requests for older messages wait until each is let in, by what is in the array. */
@@ -306,6 +340,12 @@ async function olderAskedFor(scroller: Locator, held: (() => void)[]): Promise<(
 async function goTo(scroller: any, px: number): Promise<void> {
   scroller.scrollTop = px
   for (let frame = 0; frame < 6; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
+}
+
+/** In the frame: goes so many pixels up, and has it drawn. */
+async function goUp(scroller: any, px: number): Promise<void> {
+  scroller.scrollTop -= px
+  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
 }
 
 /** In the frame: which message is seen first, and where. */

@@ -1,7 +1,7 @@
 import type { ConversationList, ListFilter } from '../model/conversations.ts'
 import type { ChannelNumber, Conversation, Message, MessageStatus } from '../model/message.ts'
 import type { Template } from '../model/template.ts'
-import type { MessagePage } from '../model/thread.ts'
+import { PAGE, type MessagePage } from '../model/thread.ts'
 import type { Theme } from '../../../src/domain/contrast.ts'
 import type { Client, Upload } from './client.ts'
 
@@ -32,9 +32,6 @@ export interface Found {
 export type Draft =
   | { readonly kind: 'text', readonly text: string }
   | { readonly kind: 'template', readonly templateId: string, readonly variables: Readonly<Record<string, string>> }
-
-/** Pages of messages asked for at once: a screen and what is scrolled to next. */
-const PAGE = 50
 
 /** The routes of the inbox, by name. Each throws RequestFailure. */
 export class Requests {

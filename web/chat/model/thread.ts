@@ -3,6 +3,8 @@ import type { Message, MessageStatus } from './message.ts'
 
 /** Our choice, in ms. */
 const GROUP_MS = 300_000
+/** Our choice: so many messages are read at once, a screen and what is scrolled to next. */
+export const PAGE = 50
 
 /** One gap-free stretch of a conversation's messages, oldest first, as far as it was read. */
 export interface Thread {
@@ -43,13 +45,31 @@ export function withNewer(thread: Thread, page: MessagePage): Thread {
 }
 
 /**
+ * The thread after a stream that missed something, by the newest page: what was missed may be old, as an import brings it. Where the page has
+ * what lies before the end of the thread and is none of it, the page alone is the thread.
+ */
+export function withNewest(thread: Thread, page: MessagePage): Thread {
+  const known = new Set(thread.messages.map(({ id }) => id))
+  const last = thread.messages.at(-1)
+  const isJoined = last === undefined || !page.hasOlder
+    || (page.messages.some(({ id }) => id === last.id) && page.messages.every((message) => known.has(message.id) || inOrder(last, message) < 0))
+  return isJoined ? { ...withNewer(thread, page), hasOlder: page.hasOlder } : threadOf(thread.conversationId, page)
+}
+
+/**
  * The thread with messages that were told: changes of those it has, or new ones at its end. While the end was not read yet a new one
- * would leave a gap: reading on brings it.
+ * would leave a gap: reading on brings it. Reading on brings old ones too, as an import tells them, once there are more than a page.
  */
 export function withMessages(thread: Thread, messages: readonly Message[]): Thread {
+  const { hasOlder, hasNewer } = thread
+  const [first] = thread.messages
   const known = new Set(thread.messages.map(({ id }) => id))
-  const taken = messages.filter((message) => known.has(message.id) || !(thread.hasNewer || isBefore(message, thread)))
-  return taken.length === 0 ? thread : { ...thread, messages: merged(thread.messages, taken) }
+  const isOld = (message: Message): boolean => first !== undefined && inOrder(message, first) < 0
+  const old = messages.filter((message) => !known.has(message.id) && isOld(message)).toSorted(inOrder)
+  const room = hasOlder || hasNewer ? 0 : Math.max(0, PAGE - known.size)
+  const taken = [...old.slice(Math.max(0, old.length - room)), ...messages.filter((message) => known.has(message.id) || !(hasNewer || isOld(message)))]
+  const changed = taken.length === 0 ? thread : { ...thread, messages: merged(thread.messages, taken) }
+  return hasOlder || old.length <= room ? changed : { ...changed, hasOlder: true }
 }
 
 /** The thread with a status that was told; the same thread where that says nothing new. */
@@ -61,12 +81,6 @@ export function withStatus(thread: Thread, change: StatusChange): Thread {
   return { ...thread, messages }
 }
 
-/** Older than all that was read, where there is more to read: it comes with its page. */
-function isBefore(message: Message, { messages, hasOlder }: Thread): boolean {
-  const first = messages[0]
-  return hasOlder && first !== undefined && inOrder(message, first) < 0
-}
-
 /** Both where one ends before the other begins, as pages and new messages mostly do; null where they are to be merged. */
 function joined(known: readonly Message[], told: readonly Message[]): readonly Message[] | null {
   const [first, last] = [known[0], known.at(-1)]
@@ -75,9 +89,10 @@ function joined(known: readonly Message[], told: readonly Message[]): readonly M
   return told.every((message) => inOrder(last, message) < 0) ? [...known, ...told.toSorted(inOrder)] : null
 }
 
-/** Both without doubles, oldest first. Of a message that is in both what was told later counts, but no status goes back. */
+/** Both without doubles, oldest first. Of a message that is there twice what was told later counts, but no status goes back. */
 function merged(known: readonly Message[], told: readonly Message[]): readonly Message[] {
-  const whole = joined(known, told)
+  const isEachOnce = new Set(told.map(({ id }) => id)).size === told.length
+  const whole = isEachOnce ? joined(known, told) : null
   if (whole) return whole
   const byId = new Map(known.map((message) => [message.id, message]))
   for (const message of told) {

@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals'
 import { RequestFailure } from '../api/failure.ts'
 import type { Requests } from '../api/requests.ts'
 import type { Message } from '../model/message.ts'
-import { threadOf, withMessages, withNewer, withOlder, withStatus } from '../model/thread.ts'
+import { threadOf, withMessages, withNewer, withNewest, withOlder, withStatus } from '../model/thread.ts'
 import type { MessagePage, StatusChange, Thread } from '../model/thread.ts'
 
 export type Target = 'end' | { readonly messageId: string }
@@ -80,11 +80,7 @@ export class OpenThread {
   async catchUp(): Promise<void> {
     if (!this.thread.value) return this.open()
     if (this.thread.value.hasNewer) return
-    await this.#read('newer', {}, (page, thread) => {
-      const last = thread.messages.at(-1)
-      const isJoined = last === undefined || !page.hasOlder || page.messages.some(({ id }) => id === last.id)
-      return isJoined ? withNewer(thread, page) : threadOf(this.conversationId, page)
-    })
+    await this.#read('newer', {}, (page, thread) => withNewest(thread, page))
   }
 
   /** A change that was told while a page was read comes after it, too: the page may know less. */

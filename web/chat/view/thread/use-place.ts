@@ -29,7 +29,8 @@ export function usePlace(handle: Handle, items: readonly Item[], open: OpenThrea
 
   useLayoutEffect(() => {
     if (target === null && atEnd.current) toEnd()
-  }, [lastKey])
+    // An import may put its messages before the last.
+  }, [lastKey, items.length])
   const scrolled = (): void => {
     const { current } = handle
     if (!current || open.target.value !== null) return
