@@ -7,6 +7,7 @@ import { assertSealedWith } from '../../../src/storage/keys/material.ts'
 import { openDatabase } from '../../../src/storage/engine/orm.ts'
 import { openStores } from '../../../src/storage/stores.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
+import { copyMigrated } from '../../helpers/migrated-folder.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { systemClock } from '../../../src/process/clock.ts'
@@ -39,6 +40,7 @@ test.serial('a directory open in this process is not opened again, until it is c
 test.serial('an older version refuses the database of a newer one in a line, and changes nothing in it', async (t) => {
   const directory = await temporaryDirectory()
   t.teardown(() => directory.remove())
+  await copyMigrated(directory.path)
   const options = { databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock }
   const first = await openDatabase(options)
   await first.query(`insert into schema_migrations (name, executed_at) values ('9999-of-tomorrow', now())`)
@@ -66,14 +68,12 @@ test('a directory that cannot be opened fails with its reason and is free again'
   t.deepEqual(await readdir(directory.path), [])
 })
 
-test('a database written with another encryption key is told at start', async (t) => {
+test.serial('a database written with another encryption key is told at start', async (t) => {
   const [right, wrong] = [new AesCipher(randomBytes(32)), new AesCipher(randomBytes(32))]
-  const other = await openTestPglite()
-  t.teardown(() => other.close())
-  await t.notThrowsAsync(assertSealedWith(other.database, wrong), 'an empty database has no key yet')
-  await openStores({ database: other.database, cipher: right, clock: new FakeClock() }).tenants.create('Default')
-  await t.notThrowsAsync(assertSealedWith(other.database, right))
-  await t.throwsAsync(assertSealedWith(other.database, wrong), { message: /ENCRYPTION_KEY/ })
+  await t.notThrowsAsync(assertSealedWith(database(), wrong), 'a database in which nothing is sealed has no key yet')
+  await openStores({ database: database(), cipher: right, clock: new FakeClock() }).tenants.create('Default')
+  await t.notThrowsAsync(assertSealedWith(database(), right))
+  await t.throwsAsync(assertSealedWith(database(), wrong), { message: /ENCRYPTION_KEY/ })
 })
 
 test('PGlite: a query outside the open transaction is refused at once and does not hang', async (t) => {
