@@ -4,6 +4,7 @@ import { parseLong, rawDigits } from '../../src/domain/long-integers.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { requireOwnCaller } from './own-callers.ts'
 import { ControlRefusal } from './refusal.ts'
+import { startPage } from './start-page.ts'
 
 /** our choice: room for a media of 24 MB in base64. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -109,11 +110,12 @@ function write(response: ServerResponse, answer: ControlAnswer): void {
   response.end(bytes)
 }
 
-/** Makes the one listener of the control API out of its routes. It never throws. */
+/** Makes the one listener of the control API out of its routes, and a page that tells of them. It never throws. */
 export function createRouter(routes: readonly Route[], log: Log): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const all = [...routes, startPage(routes)]
   return async (request, response) => {
     try {
-      write(response, await route(routes, request, response))
+      write(response, await route(all, request, response))
     } catch (error) {
       if (error instanceof ControlRefusal) {
         const { status, code, message, details } = error

@@ -70,7 +70,7 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
   const templates = openTemplates(core, { ...official, ...messages, stores })
   const flows = openFlows(core, { ...official, stores })
   const exchange = openFlowExchange(core)
-  const pages = await openPages(core, baseUrl)
+  const pages = await openPages(core, { ...upstreams, baseUrl })
   const oauth = openOAuth(core, stores, baseUrl)
   const inbox = openInbox(core, { ...storage, ...cluster })
   const leads = openLeads(core, { ...storage, ...nodes, ...messages, ...official, ...templates, sendsQueued: (numberId) => directory.sendsQueued(numberId) })

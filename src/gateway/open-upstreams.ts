@@ -16,6 +16,11 @@ export interface Upstreams {
   readonly sandboxPort: number | null
 }
 
+/** Where a person of this machine finds what the sandbox can do. */
+export function sandboxPageUrl(sandboxPort: number): string {
+  return `http://localhost:${sandboxPort}/control`
+}
+
 /** Starts the sandbox when it is on, and says where the upstreams are. */
 export async function openUpstreams(core: Core, { internalSecret }: Pick<Secrets, 'internalSecret'>): Promise<Upstreams> {
   const { config, closing } = core

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Opened } from './gateway.ts'
+import { sandboxPageUrl } from './open-upstreams.ts'
 
 /** What a first call looks like; with a key that is not known any more a variable stands in its place. */
 function firstCall(baseUrl: string, key: string): string {
@@ -17,7 +18,7 @@ export function welcomeCard({ listening: { baseUrl, mediaPort, sandboxPort }, fi
   }
   const rows: [string, string][] = [['REST', `${baseUrl}/v1`], ['Docs', `${baseUrl}/docs`]]
   if (mediaPort !== null) rows.push(['Realtime', `ws://localhost:${mediaPort}`])
-  if (sandboxPort !== null) rows.push(['Sandbox', `http://localhost:${sandboxPort}/control`])
+  if (sandboxPort !== null) rows.push(['Sandbox', sandboxPageUrl(sandboxPort)])
   if (loginUrl !== null) rows.push(['Sign in', `${loginUrl}  ${styleText('dim', 'once, within 15 minutes')}`])
   if (firstKey !== null) rows.push(['Tenant key', `${firstKey}  ${styleText('yellow', 'shown only now')}`])
   const lines = rows.map(([name, value]) => `  ${styleText('dim', name.padEnd(11))}${value}`)

@@ -121,7 +121,7 @@ export class ScriptedDirectory implements Directory {
 }
 
 const VALUES = {
-  baseUrl: 'http://localhost:3000', chatEmbedUrl: 'https://chat.example', connectEmbedUrl: 'https://connect.example', builtAssets: null, apiKeyIdAuth: true, isDashboardOn: true, mcpAllowedOrigins: [], callerCacheMs: 2_000, embedMaxAgeMs: 43_200_000, serviceName: 'Channel Messaging', clientAddress: createClientAddress([]),
+  baseUrl: 'http://localhost:3000', chatEmbedUrl: 'https://chat.example', connectEmbedUrl: 'https://connect.example', builtAssets: null, apiKeyIdAuth: true, isDashboardOn: true, mcpAllowedOrigins: [], callerCacheMs: 2_000, embedMaxAgeMs: 43_200_000, serviceName: 'Channel Messaging', sandboxUrl: null, clientAddress: createClientAddress([]),
   readiness: async () => ({ ok: true, checks: { database: 'ok' }, node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [] } }), metricsText: async () => 'up 1\n',
 }
 

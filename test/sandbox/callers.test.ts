@@ -69,6 +69,25 @@ test('the control API answers to programs of this machine alone: no name from el
   await close()
 })
 
+test('a link of another page leads to the page of the control API, which shows what it can do, and to nothing else there', async (t) => {
+  const { sandbox: { port, close } } = await startPlayground()
+  const own = `127.0.0.1:${port}`
+  const page = await fetch(`http://${own}/control`)
+  t.is(page.headers.get('content-type'), 'text/html; charset=utf-8')
+  const html = await page.text()
+  t.true(html.includes('POST /control/devices/:number/scan') && html.includes(`curl -X POST http://${own}/control/devices/`))
+  const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path)
+  t.true(links.length > 3)
+  for (const path of links) t.is((await fetch(`http://${own}${path}`)).status, 200, path)
+  const visit = { host: own, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  t.is(await ask(port, '/control', visit), 200)
+  for (const [path, method, changed] of [
+    ['/control/requests', 'GET', {}], ['/control/reset', 'POST', {}], ['/control?x', 'GET', {}], ['/control', 'GET', { 'sec-fetch-dest': 'iframe' }], ['/control', 'GET', { 'sec-fetch-mode': 'no-cors' }],
+    ['/control', 'GET', { host: 'evil.example' }], ['/control', 'GET', { origin: 'http://localhost:5173' }], ['/control', 'POST', {}],
+  ] as const) t.is(await ask(port, path, { ...visit, ...changed }, method), 403, `${method} ${path} ${JSON.stringify(changed)}`)
+  await close()
+})
+
 test('a path that is no address ends no process', async (t) => {
   const { sandbox, get } = await startPlayground()
   for (const line of ['GET // HTTP/1.1', 'GET //[ HTTP/1.1', 'GET /official//[ HTTP/1.1', 'GET //[ HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket', 'GET /media/%00 HTTP/1.1', 'GET /control/%ff HTTP/1.1']) {

@@ -11,7 +11,7 @@ export interface PeopleData {
   /** By the browser's wish. */
   readonly lang: 'en' | 'pt' | 'es'
   /** Where whoever is signed in can go. */
-  readonly links: readonly { readonly what: 'docs' | 'people' | 'inbox', readonly href: string }[]
+  readonly links: readonly { readonly what: 'docs' | 'inbox' | 'sandbox' | 'people', readonly href: string }[]
 }
 
 /** What is shown. */

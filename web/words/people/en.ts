@@ -73,6 +73,7 @@ export const people = {
       docs: { name: 'Documentation', text: 'Every call of the API, to read and to try.' },
       people: { name: 'People', text: 'Invite people and choose what they may do, by the API.' },
       inbox: { name: 'Inbox', text: 'Put the chat inbox into a page of yours.' },
+      sandbox: { name: 'Sandbox', text: 'Simulated phones and peers to try it with, on this computer.' },
     },
     grants: 'Apps that were let in',
     noGrants: 'None.',

@@ -75,6 +75,7 @@ export const people: Like<typeof english> = {
       docs: { name: 'Documentación', text: 'Todas las llamadas de la API, para leer y probar.' },
       people: { name: 'Personas', text: 'Invita a personas y elige qué pueden hacer, por la API.' },
       inbox: { name: 'Bandeja de entrada', text: 'Pon la bandeja de conversaciones en una página tuya.' },
+      sandbox: { name: 'Sandbox', text: 'Teléfonos y contactos simulados para probar, en este ordenador.' },
     },
     grants: 'Aplicaciones con acceso',
     noGrants: 'Ninguna.',

@@ -75,6 +75,7 @@ export const people: Like<typeof english> = {
       docs: { name: 'Documentação', text: 'Todas as chamadas da API, para ler e experimentar.' },
       people: { name: 'Pessoas', text: 'Convide pessoas e escolha o que podem fazer, pela API.' },
       inbox: { name: 'Caixa de entrada', text: 'Coloque a caixa de conversas em uma página sua.' },
+      sandbox: { name: 'Sandbox', text: 'Telefones e contatos simulados para experimentar, neste computador.' },
     },
     grants: 'Aplicativos com acesso',
     noGrants: 'Nenhum.',

@@ -12,13 +12,18 @@ export interface PeoplePageDeps {
   /** SERVICE_NAME. */
   readonly serviceName: string
   readonly baseUrl: string
+  /** What the sandbox can do, as a page; null where whoever comes here cannot reach it. */
+  readonly sandboxUrl: string | null
 }
 
 /** Whatever else stands there, and however often, the document comes. */
 const query = z.object({ lang: z.unknown() }).partial()
 
-/** What there is for whoever signed in: all of it is by the API, of which these are the parts. */
-const LINKS = [{ what: 'docs', href: '/docs' }, { what: 'people', href: '/docs#tag/people' }, { what: 'inbox', href: '/docs#tag/embed-sessions' }] as const
+/** What there is for whoever signed in: but for the sandbox all of it is by the API, of which these are the parts. */
+function linksOf({ sandboxUrl }: PeoplePageDeps) {
+  const sandbox = sandboxUrl === null ? [] : [{ what: 'sandbox', href: sandboxUrl }]
+  return [{ what: 'docs', href: '/docs' }, { what: 'inbox', href: '/docs#tag/embed-sessions' }, ...sandbox, { what: 'people', href: '/docs#tag/people' }]
+}
 
 /**
  * The documents of signing in, of taking up an invitation and of letting a client in (contract 14, 19). One for all three: what they are
@@ -32,13 +37,14 @@ export function peoplePageRoutes(deps: PeoplePageDeps): Route[] {
   ]
 }
 
-function peoplePage({ builtAssets, serviceName, baseUrl }: PeoplePageDeps, path: string, name: string, summary: string): Route {
+function peoplePage(deps: PeoplePageDeps, path: string, name: string, summary: string): Route {
+  const { builtAssets, serviceName, baseUrl } = deps
   return route({
     method: 'get', path, name, summary, group: 'Operations', access: 'open', bucket: 'pages', isHidden: true, query,
     answer: { status: 200, description: 'The document', type: 'text/html' },
     async handle({ query: { lang: wanted }, client }) {
       const lang = languageFor(wanted, client)
-      const body = pageDocument(builtAssets, 'people', { title: serviceName, lang, data: { serviceName, lang, links: LINKS } })
+      const body = pageDocument(builtAssets, 'people', { title: serviceName, lang, data: { serviceName, lang, links: linksOf(deps) } })
       return { status: 200, type: 'text/html; charset=utf-8', headers: pageHeaders('dashboard', { framers: [], baseUrl }), body }
     },
   })
