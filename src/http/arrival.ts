@@ -8,6 +8,7 @@ import { errorsAnswered } from './middlewares/errors-answered.ts'
 import { oauthCors } from './middlewares/oauth-cors.ts'
 import { pathReadable } from './middlewares/path-readable.ts'
 import { pathServedHere } from './middlewares/path-served-here.ts'
+import { refusalsDrawn } from './middlewares/refusals-drawn.ts'
 import { requestId } from './middlewares/request-id.ts'
 import { requestMeasured } from './middlewares/request-measured.ts'
 import type { MeasuredDeps } from './middlewares/request-measured.ts'
@@ -20,6 +21,7 @@ export interface ArrivalDeps extends MeasuredDeps, ClientDeps, AgentOriginDeps {
   readonly baseUrl: string
   readonly chatEmbedUrl: string
   readonly connectEmbedUrl: string
+  readonly serviceName: string
 }
 
 /** A request as it comes: its id, from where, how long it took, the headers of every answer, whether its address means anything on this host, and what pages of other origins may ask. */
@@ -29,6 +31,7 @@ export function arrival(deps: ArrivalDeps): HttpMiddleware[] {
     clientKnown(deps),
     requestMeasured(deps),
     securityHeaders(deps.baseUrl),
+    refusalsDrawn(deps),
     errorsAnswered(deps.log),
     pathReadable(),
     pathServedHere(deps.baseUrl, [deps.chatEmbedUrl, deps.connectEmbedUrl]),

@@ -12,6 +12,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const LOGIN_TOKEN = `lt_${'a'.repeat(43)}`
 const INTERACTION = `/consent/${'i'.repeat(43)}`
 const CLIENT = 'https://assistant.example/callback'
+const SANDBOX = 'http://localhost:3002/control'
 
 const USER = { id: 'usr_1', email: 'ana@acme.example', name: 'Ana', role: 'AGENT' }
 const SESSION = { tenant: { id: 'ten_1', name: 'Acme' }, csrfToken: 'csrf-1', expiresAt: '2027-01-01T00:00:00.000Z', user: USER, permissions: ['numbers:read', 'chat:read'] }
@@ -42,7 +43,7 @@ const ends: (() => unknown)[] = []
 test.before(async (t) => {
   if (!usesBrowser) return
   const keep = { teardown: (end: () => unknown) => void ends.push(end) }
-  origin = (await servePages({ ...t, ...keep } as never, new World())).url
+  origin = (await servePages({ ...t, ...keep } as never, new World(), { sandboxUrl: SANDBOX })).url
   const browser = await openBrowser(keep)
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
   context.on('weberror', (error) => faults.push(error.error().message))
@@ -97,6 +98,9 @@ const STATES: readonly (readonly [state: string, path: string, script: Script])[
   ['sign-in', INTERACTION, {}],
 ]
 
+/** Addresses that refuse, which no build of the pages draws. */
+const REFUSED = ['/nowhere', '/oauth/authorize?client_id=x&redirect_uri=https://x.example']
+
 inBrowser('signing in, invitations and consent can be read by all in en, pt and es, light and dark, fit 320 px and break no policy', async (t) => {
   await page.setViewportSize({ width: 320, height: 640 })
   const languages = ['en', 'pt', 'es']
@@ -108,15 +112,32 @@ inBrowser('signing in, invitations and consent can be read by all in en, pt and 
         await open(`${before}?lang=${lang}${fragment === undefined ? '' : `#${fragment}`}`, said)
         await shows(state)
         const about = `${state} at ${path} in ${lang}, ${colorScheme}`
-        await page.evaluate(AXE)
-        t.deepEqual(await page.evaluate(async (tags) => {
-          const { violations } = await (globalThis as any).axe.run({ runOnly: tags, resultTypes: ['violations'] })
-          return violations.map((violation: any) => `${violation.id}: ${violation.nodes.map((node: any) => node.html).join(' | ')}`)
-        }, TAGS), [], about)
-        t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320'), `${about} overflows`)
+        t.deepEqual(await faultsOfPage(), [], about)
         t.is(await page.getAttribute('html', 'lang'), lang)
-        t.deepEqual(faults, [], about)
       }
+    }
+  }
+})
+
+/** What axe says against the page, and whether it is wider than the screen. */
+async function faultsOfPage(): Promise<string[]> {
+  await page.evaluate(AXE)
+  const found = await page.evaluate(async (tags) => {
+    const { violations } = await (globalThis as any).axe.run({ runOnly: tags, resultTypes: ['violations'] })
+    return violations.map((violation: any) => `${violation.id}: ${violation.nodes.map((node: any) => node.html).join(' | ')}`) as string[]
+  }, TAGS)
+  return [...found, ...await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320') ? [] : ['overflows'], ...faults]
+}
+
+inBrowser('an address that refuses is drawn as the pages are: it can be read by all, light and dark, and fits 320 px (case 12)', async (t) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const path of REFUSED) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(origin + path)
+      t.deepEqual(await faultsOfPage(), [], `${path}, ${colorScheme}`)
+      t.true(await page.isVisible('h1'))
+      t.is(await page.evaluate('getComputedStyle(document.body).backgroundColor'), colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(15, 21, 19)')
     }
   }
 })
@@ -171,8 +192,8 @@ inBrowser('an invitation is taken up with a password that was written twice', as
   t.deepEqual(asked.find(({ what }) => what === 'POST /api/invitations/accept')?.body, { token: 'inv_secret', password: 'four words put together', name: 'Ana' })
   t.is(page.url(), `${origin}/login`)
   const links = await page.locator('.onward a').evaluateAll((all: any[]) => all.map(({ href }) => href))
-  t.is(links[0], `${origin}/docs`)
-  for (const link of links) t.is((await fetch(link)).status, 200, link)
+  t.deepEqual(links, [`${origin}/docs`, `${origin}/docs#tag/embed-sessions`, SANDBOX, `${origin}/docs#tag/people`])
+  for (const link of links.filter((one) => one !== SANDBOX)) t.is((await fetch(link)).status, 200, link)
 })
 
 inBrowser('a dead invitation says so before anybody thinks of a password', async (t) => {

@@ -76,6 +76,20 @@ inBrowser('an owner takes up an invitation, signs out, and signs in with the pas
   await shows('account')
 })
 
+inBrowser('an app that is not known is told to the person in words (case 12); who is signed in finds the sandbox, which says what it can do', async (t) => {
+  await page.goto(`${invited.base}/oauth/authorize?client_id=x&redirect_uri=https://x.example&response_type=code`)
+  t.is(await page.innerText('h1'), 'This app cannot be let in')
+  t.regex(await page.innerText('code'), /^invalid_client: /)
+  await page.goto(`${invited.base}/login`)
+  await shows('account')
+  const link = page.locator('.onward a', { hasText: 'Sandbox' })
+  t.is(await link.getAttribute('href'), `http://localhost:${service.ports['sandboxPort']}/control`)
+  await link.click()
+  await page.locator('h1', { hasText: 'Sandbox' }).waitFor()
+  await page.click('a[href="/control/devices"]')
+  t.regex(await page.innerText('body'), /"devices"/)
+})
+
 inBrowser('a program is let in for one number, uses it alone, and is shut out again', async (t) => {
   const [own, other] = invited.numbers
   const { kept, asked, transport, client } = programOf()

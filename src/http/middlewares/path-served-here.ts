@@ -1,6 +1,6 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { isBelow } from '../request/below.ts'
-import type { HttpMiddleware } from '../request/context.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 
 /** All that the hosts of embeddable pages serve (contract 16): the pages, and what they load and ask. */
 const OF_EMBEDS = ['/chat', '/connect', '/assets', '/branding/logos', '/media', '/api/public', '/v1/remote-pairing', '/v1/connect', '/health']
@@ -11,14 +11,20 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
  * origin in common with the API's documents and the dashboard. Where an embed URL has the host of the base URL nothing is kept off.
  */
 export function pathServedHere(baseUrl: string, embedUrls: readonly string[]): HttpMiddleware {
-  const ownHosts = hostsOf(baseUrl)
-  const embedHosts = new Set(embedUrls.flatMap(hostsOf).filter((host) => !ownHosts.includes(host)))
+  const isThere = isEmbedHost(baseUrl, embedUrls)
   return (ctx, next) => {
-    if (embedHosts.size > 0 && embedHosts.has(hostAsNamed(ctx.get('host'))) && !isOfEmbeds(ctx.path)) {
+    if (isThere(ctx) && !isOfEmbeds(ctx.path)) {
       throw new RefusalError(refuse('ROUTE_NOT_FOUND', 'No such route'))
     }
     return next()
   }
+}
+
+/** Whether a request names a host that is there for embeddable pages alone. */
+export function isEmbedHost(baseUrl: string, embedUrls: readonly string[]): (ctx: HttpContext) => boolean {
+  const ownHosts = hostsOf(baseUrl)
+  const embedHosts = new Set(embedUrls.flatMap(hostsOf).filter((host) => !ownHosts.includes(host)))
+  return (ctx) => embedHosts.size > 0 && embedHosts.has(hostAsNamed(ctx.get('host')))
 }
 
 function isOfEmbeds(path: string): boolean {

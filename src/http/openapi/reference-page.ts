@@ -1,3 +1,4 @@
+import { htmlText } from '../pages/html-text.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /**
@@ -48,12 +49,8 @@ const SETTINGS = {
 export function referencePage({ info }: OpenApiDocument, baseUrl: string, scriptName: string): string {
   const settings = { ...SETTINGS, servers: [{ url: new URL(baseUrl).pathname.replace(/\/$/, '') || '/' }] }
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${text(info.title)}</title><link rel="icon" href="data:,"></head><body>
+<title>${htmlText(info.title)}</title><link rel="icon" href="data:,"></head><body>
 <noscript>This page needs JavaScript. The document it shows is at <a href="openapi.json">openapi.json</a>.</noscript>
-<div id="api-reference" data-url="openapi.json" data-configuration="${text(JSON.stringify(settings))}"></div>
+<div id="api-reference" data-url="openapi.json" data-configuration="${htmlText(JSON.stringify(settings))}"></div>
 <script src="${scriptName}"></script></body></html>`
-}
-
-function text(raw: string): string {
-  return raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

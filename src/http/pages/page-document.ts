@@ -1,5 +1,6 @@
 import { builtAssetsOf } from './built-assets.ts'
 import type { BuiltAssets } from './built-assets.ts'
+import { htmlText } from './html-text.ts'
 
 /** What the server says in the document of a page. */
 export interface PageContent {
@@ -26,21 +27,17 @@ export function pageDocument(assets: BuiltAssets | null, page: string, { title, 
   if (!built) throw new Error(`the build has no page ${page}`)
   const head = [...[NOINDEX, ...meta].map(metaTag), `<script type="application/json" id="page-data">${jsonText(data)}</script>`].join('\n')
   return built.bytes.toString('utf8')
-    .replace(/<html lang="[^"]*"/, () => `<html lang="${text(lang)}"`)
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${text(title)}</title>`)
+    .replace(/<html lang="[^"]*"/, () => `<html lang="${htmlText(lang)}"`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${htmlText(title)}</title>`)
     .replace('</head>', () => `${head}\n</head>`)
 }
 
 function metaTag(meta: PageMeta): string {
   const [key, name] = 'property' in meta ? ['property', meta.property] : ['name', meta.name]
-  return `<meta ${key}="${text(name)}" content="${text(meta.content)}">`
+  return `<meta ${key}="${htmlText(name)}" content="${htmlText(meta.content)}">`
 }
 
 /** No `<` in it, so that nothing in it ends the block or begins a comment. */
 function jsonText(data: object): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
-}
-
-function text(raw: string): string {
-  return raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import type { Caller } from '../../domain/caller.ts'
-import type { RefusalError } from '../../domain/errors.ts'
+import type { Refusal, RefusalError } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber, NumberRef } from '../../domain/number.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
@@ -43,6 +43,8 @@ export interface RequestState {
   sentFile?: TakenFile
   /** On routes that keep their first answer themselves. */
   claim?: IdempotentRequest
+  /** What it was refused with. */
+  refusal?: Refusal
   /** The status that the route answered. */
   answeredWith?: number
   input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }

@@ -56,6 +56,7 @@ export function refusalStatus({ code }: Refusal, path: string): number {
 
 /** Answers a refusal with its status, body and `retry-after`. */
 export function writeRefusal(ctx: HttpContext, refusal: Refusal): void {
+  ctx.state.refusal = refusal
   ctx.status = refusalStatus(refusal, ctx.path)
   if (refusal.retryAfterSeconds !== undefined) ctx.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))))
   ctx.type = 'application/json'

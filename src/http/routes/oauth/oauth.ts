@@ -2,7 +2,9 @@ import { RefusalError } from '../../../domain/errors.ts'
 import { httpsRefusal } from '../../../domain/secure-base.ts'
 import type { AuthorizationServer, OAuthAnswer } from '../../../ports/authorization-server.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
-import type { Answer, RawBody, Route } from '../../request/route.ts'
+import { languageFor } from '../../pages/language.ts'
+import { REFUSAL_HEADERS, refusalPage } from '../../pages/refusal-page.ts'
+import type { Answer, Client, RawBody, Route } from '../../request/route.ts'
 import { route } from '../../request/route.ts'
 import type { CallerCache } from '../../request/caller-cache.ts'
 import { oauthMeasures, type OAuthMeasures } from './measures.ts'
@@ -14,6 +16,7 @@ export interface OAuthDeps {
   readonly callers: Pick<CallerCache, 'revoke'>
   readonly metrics: Metrics
   readonly baseUrl: string
+  readonly serviceName: string
   /** False: clients cannot register (contract 14, OAUTH_DYNAMIC_REGISTRATION). */
   readonly isRegistrationOpen: boolean
 }
@@ -49,7 +52,8 @@ function authorize(deps: MeasuredDeps): Route {
     async handle({ query, client }) {
       refuseInsecure(deps)
       const querystring = new URLSearchParams(Object.entries(query).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]))).toString()
-      return passOn(deps, await deps.authorizationServer.answer({ method: 'GET', path: '/oauth/authorize', querystring, headers: {}, body: Buffer.alloc(0), address: client.address }))
+      const answer = await deps.authorizationServer.answer({ method: 'GET', path: '/oauth/authorize', querystring, headers: {}, body: Buffer.alloc(0), address: client.address })
+      return toldInWords(deps, client, await passOn(deps, answer))
     },
   })
 }
@@ -73,6 +77,15 @@ function post(deps: MeasuredDeps, name: 'token' | 'revoke' | 'register', summary
 async function passOn({ callers }: OAuthDeps, { status, headers, body, endedGrants }: OAuthAnswer): Promise<Answer> {
   await Promise.all(endedGrants.map((id) => callers.revoke(id)))
   return { status, body, headers, type: headers['content-type'] ?? 'application/json' }
+}
+
+/** Beside what the client would be told: a person is here, whom the client's fault leaves without a way back. */
+function toldInWords({ serviceName, baseUrl }: OAuthDeps, client: Client, answer: Answer): Answer {
+  if (answer.status < 400) return answer
+  const { error, error_description: description } = JSON.parse(String(answer.body)) as { readonly error: string, readonly error_description?: string }
+  const detail = description === undefined ? error : `${error}: ${description}`
+  const page = refusalPage({ kind: 'client', serviceName, lang: languageFor(null, client), detail, docsUrl: `${baseUrl}/docs` })
+  return { ...answer, page, headers: { ...answer.headers, ...REFUSAL_HEADERS } }
 }
 
 function refuseInsecure({ baseUrl }: OAuthDeps): void {
