@@ -37,9 +37,10 @@ type Message =
   | { readonly kind: 'ask', readonly from: NodeId, readonly process: string, readonly end: ProcessTime | null, readonly ask: NodeAsk }
   /** What the clock says by which asks are to be dated. `refused`: the ask that did not run, undated or over by it; null: none. */
   | { readonly kind: 'clock', readonly from: NodeId, readonly now: ProcessTime, readonly refused: NodeAskId | null }
-  /** Nothing was heard of an ask yet: its answer again, if there is one. Silence says that it runs. */
-  | { readonly kind: 'look', readonly from: NodeId, readonly id: NodeAskId }
-  | { readonly kind: 'asked', readonly id: NodeAskId, readonly asked: Asked }
+  /** Nothing was heard of an ask yet: its answer again, if there is one. Silence says that it runs. `told`: how often it was told before. */
+  | { readonly kind: 'look', readonly from: NodeId, readonly id: NodeAskId, readonly told?: number }
+  /** `told`: of the look that is answered, that the ask is not known. */
+  | { readonly kind: 'asked', readonly id: NodeAskId, readonly asked: Asked, readonly told?: number }
 
 interface Open {
   readonly nodeId: NodeId
@@ -137,7 +138,7 @@ export class RedisAsks implements Asks {
   async #look(id: NodeAskId): Promise<void> {
     const open = this.#open.get(id)
     if (!open || !this.#deps.wire.isUp()) return
-    const heard = await this.#tell(open.nodeId, { kind: 'look', from: this.#deps.nodeId, id })
+    const heard = await this.#tell(open.nodeId, { kind: 'look', from: this.#deps.nodeId, id, told: open.told })
     if (heard === null) return
     open.unheard = heard === 0 ? open.unheard + 1 : 0
     if (open.unheard >= UNHEARD_LOOKS) open.settle({ kind: 'lost' })
@@ -147,10 +148,16 @@ export class RedisAsks implements Asks {
     const { nodeId, log } = this.#deps
     const message = text.length <= MOST_CHARACTERS ? this.#sealed.open(text, this.#channelOf(nodeId)) as Message | null : null
     if (message === null) return log.warn({}, 'a message between nodes was not sealed by a node of this installation; is INTERNAL_SECRET the same on all?')
-    if (message.kind === 'asked') this.#open.get(message.id)?.settle(message.asked)
+    if (message.kind === 'asked') this.#hearAnswer(message)
     else if (message.kind === 'clock') this.#learn(message)
     else if (message.kind === 'ask') this.#until(this.#take(message))
-    else if (message.kind === 'look') this.#until(this.#repeat(message.id, message.from))
+    else if (message.kind === 'look') this.#until(this.#repeat(message.id, message.from, message.told))
+  }
+
+  /** Told once more since the look, because its date was refused, it may run by now: that it was not known then says nothing. */
+  #hearAnswer({ id, asked, told }: Message & { kind: 'asked' }): void {
+    const open = this.#open.get(id)
+    if (open && (told === undefined || told === open.told)) open.settle(asked)
   }
 
   #until(told: Promise<void>): void {
@@ -180,11 +187,11 @@ export class RedisAsks implements Asks {
     await this.#publish(to, text)
   }
 
-  async #repeat(id: NodeAskId, to: NodeId): Promise<void> {
+  async #repeat(id: NodeAskId, to: NodeId, told?: number): Promise<void> {
     const found = this.#taken.find(id)
     if (found === 'running') return
     if (found) await this.#publish(to, found.answer)
-    else await this.#tell(to, { kind: 'asked', id, asked: { kind: 'lost' } })
+    else await this.#tell(to, { kind: 'asked', id, asked: { kind: 'lost' }, ...(told !== undefined && { told }) })
   }
 
   /** Null: too large. */

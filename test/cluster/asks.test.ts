@@ -159,6 +159,20 @@ test('a lost answer is told again to a look, without a second run', async (t) =>
   t.deepEqual(await asked, { kind: 'answered', outcome: succeed(1) })
 })
 
+test('a look that came between the first date of an ask and its second does not leave it lost', async (t) => {
+  const { wire, clock, hereId, here, there, thereId } = await nodes()
+  there.serve(async () => succeed('ran'))
+  // Both are told before the clock of the other node is known: the second is refused for its date, and is told again.
+  const asked = [here.ask(thereId, anyAsk()), here.ask(thereId, anyAsk())]
+  wire.hold(`p:node:${hereId}`)
+  await settled()
+  // This node was slow: its look goes out before it reads what came for it.
+  clock.advance(1_000)
+  await settled()
+  wire.release()
+  for (const each of asked) t.deepEqual(await each, { kind: 'answered', outcome: succeed('ran') })
+})
+
 test('a node that goes while it runs an ask leaves it lost within seconds, not only when its time is over', async (t) => {
   const { wire, clock, here, there, thereId } = await nodes()
   there.serve(() => new Promise(() => {}))

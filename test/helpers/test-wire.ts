@@ -1,8 +1,9 @@
 import type { Wire } from '../../src/cluster/wire.ts'
 
-/** A wire within the process, whose messages can be kept from arriving, seen and told again. */
+/** A wire within the process, whose messages can be kept from arriving, held back, seen and told again. */
 export class TestWire implements Wire {
   readonly #listeners = new Map<string, (text: string) => void>()
+  #held: { readonly channel: string, readonly texts: string[] } | null = null
   readonly told: [channel: string, text: string][] = []
   isCut = false
   mode: 'up' | 'away' | 'unsure' = 'up'
@@ -15,12 +16,24 @@ export class TestWire implements Wire {
     if (this.mode === 'unsure') throw new Error('Command timed out')
     this.told.push([channel, text])
     const listener = this.#listeners.get(channel)
-    if (listener && !this.isCut) setImmediate(() => listener(text))
+    if (this.#held?.channel === channel) this.#held.texts.push(text)
+    else if (listener && !this.isCut) setImmediate(() => listener(text))
     return listener ? 1 : 0
   }
 
   async subscribe(channel: string, listener: (text: string) => void): Promise<void> {
     this.#listeners.set(channel, listener)
+  }
+
+  /** What is published to a channel from now on arrives when it is released, in its order. */
+  hold(channel: string): void {
+    this.#held = { channel, texts: [] }
+  }
+
+  release(): void {
+    const { channel, texts } = this.#held ?? { channel: '', texts: [] }
+    this.#held = null
+    for (const text of texts) this.#listeners.get(channel)?.(text)
   }
 
   async unsubscribe(channel: string): Promise<void> {
