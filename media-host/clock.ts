@@ -4,6 +4,8 @@ import { SLOT_MS } from './audio/frame.ts'
 
 /** Groups that calls are spread over inside a slot, so that encoding comes in four small bursts (measured: 2 to 4 ms of work each at 100 calls). */
 const PHASES = 4
+/** The phase that runs without calls, too: 50 turns a second in which nothing is done but to note the time. */
+const MEASURING = 0
 /** Our choice: lateness is judged over the last 10 s, long enough for a p99, short enough to admit calls again soon. */
 const WINDOW_SECONDS = 10
 /** Our choice: of fewer slots, five seconds of one call, the 99th percentile is but the worst few, which the handshakes of the first calls alone make late. */
@@ -27,7 +29,8 @@ export interface MediaClock {
   add(onSlots: (slots: number) => void): () => void
   /**
    * 99th percentile of how late slots began over the last 10 s, ms, at most 200. Each slot counts against the schedule that was there from the start, those
-   * among them that passed while the process did something else. 0 when fewer than 250 began. Basis of MEDIA_CAPACITY (contract 7: `tickLateP99Ms`).
+   * among them that passed while the process did something else, and those of no call, so that it is known of a host before it has one. 0 when fewer than 250 began.
+   * Basis of MEDIA_CAPACITY (contract 7: `tickLateP99Ms`).
    */
   latenessP99Ms(): number
   /** Slots of the last 10 s, of all calls, that came too late to be caught up: their frames were not sent. */
@@ -48,7 +51,7 @@ interface Phase {
 
 /**
  * Makes the media clock. A relative 20 ms timer loses 0.6 % of slots idle and 21 % under work (measured),
- * so every deadline is counted from one origin and a timer only sleeps until the next.
+ * so every deadline is counted from one origin and a timer only sleeps until the next. It runs until it is closed: without calls one phase does, to measure by.
  */
 export function createMediaClock(time: Time, log: Log): MediaClock {
   return new PhasedClock(time, log)
@@ -72,6 +75,7 @@ class PhasedClock implements MediaClock {
     this.#originMs = time.monotonicMs()
     this.#phases = Array.from({ length: PHASES }, () => ({ deadlineMs: Infinity, members: new Set<OnSlots>() }))
     this.#lateness = new LatenessWindow()
+    this.#begin(MEASURING)
   }
 
   get size(): number {
@@ -87,9 +91,12 @@ class PhasedClock implements MediaClock {
     }
     const phase = this.#phases[index]
     if (!phase) return () => {}
-    if (phase.members.size === 0) phase.deadlineMs = this.#firstDeadlineMs(index)
+    if (phase.members.size === 0) {
+      // Slots that passed before are measured, and are not the call's.
+      this.#run(phase)
+      this.#begin(index)
+    }
     phase.members.add(member)
-    this.#arm()
     return () => this.#remove(phase, member)
   }
 
@@ -103,7 +110,10 @@ class PhasedClock implements MediaClock {
 
   close(): void {
     this.#isClosed = true
-    for (const phase of this.#phases) phase.members.clear()
+    for (const phase of this.#phases) {
+      phase.members.clear()
+      phase.deadlineMs = Infinity
+    }
     this.#timer?.cancel()
     this.#timer = null
     this.#wakeMs = Infinity
@@ -121,7 +131,13 @@ class PhasedClock implements MediaClock {
 
   #remove(phase: Phase, member: OnSlots): void {
     phase.members.delete(member)
-    if (phase.members.size === 0) phase.deadlineMs = Infinity
+    if (phase.members.size === 0 && phase !== this.#phases[MEASURING]) phase.deadlineMs = Infinity
+  }
+
+  #begin(index: number): void {
+    const phase = this.#phases[index]
+    if (phase) phase.deadlineMs = this.#firstDeadlineMs(index)
+    this.#arm()
   }
 
   #arm(): void {

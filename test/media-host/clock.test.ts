@@ -75,7 +75,7 @@ test('a call that throws disturbs neither itself nor the others', (t) => {
   t.true(other >= 19)
 })
 
-test('a removed call is not called again and the last one stops the timer', (t) => {
+test('a removed call is not called again, and a clock that is closed stops its timer', (t) => {
   const time = new FakeClock()
   let armed = 0
   const clock = createMediaClock({
@@ -90,12 +90,13 @@ test('a removed call is not called again and the last one stops the timer', (t) 
   t.is(clock.size, 1)
   time.advance(40)
   remove()
-  time.advance(40)
-  const before = armed
+  t.is(clock.size, 0)
   time.advance(1_000)
   t.is(count, 2)
+  clock.close()
+  const before = armed
+  time.advance(1_000)
   t.is(armed, before)
-  t.is(clock.size, 0)
 })
 
 test('lateness is forgotten after ten seconds, so that a busy minute does not refuse calls for ever', (t) => {
@@ -158,7 +159,7 @@ function stalledLoop(everyMs: number) {
 }
 
 test('a loop that turns every 100 ms says that its slots are late, whatever the calls', (t) => {
-  for (const calls of [1, 2, 4, 75]) {
+  for (const calls of [0, 1, 2, 4, 75]) {
     const { time, clock } = stalledLoop(100)
     for (let i = 0; i < calls; i++) clock.add(() => {})
     time.advance(12_000)
@@ -166,6 +167,25 @@ test('a loop that turns every 100 ms says that its slots are late, whatever the 
     // 100 ms are five slots, all of them caught up.
     t.is(clock.lostSlots(), 0)
   }
+})
+
+test('a host without calls knows how late it is, and how late it was is not made up for by its first call', (t) => {
+  const time = new FakeClock()
+  const clock = createMediaClock(time, silentLog)
+  time.advance(10_000)
+  t.true(clock.latenessP99Ms() < 1)
+  for (let stalls = 0; stalls < 10; stalls++) {
+    time.stall(90)
+    time.advance(110)
+  }
+  t.true(clock.latenessP99Ms() >= 70, `${clock.latenessP99Ms()}`)
+  t.is(clock.lostSlots(), 0)
+  const seen: number[] = []
+  // Its first call comes with work that takes long.
+  time.after(0, () => clock.add((slots) => void seen.push(slots)))
+  time.stall(90)
+  time.advance(60)
+  t.deepEqual(seen, [1, 1, 1])
 })
 
 test('slots that come too late to be caught up count as lost, for ten seconds', (t) => {
