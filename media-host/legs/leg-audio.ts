@@ -21,6 +21,7 @@ export class LegAudio implements Leg {
   readonly #digits: DigitReceiver
   #types: AgreedTypes | null = null
   #isFlowing = false
+  #isToldFlowing = false
   #isClosed = false
   #isLost = false
   #octets = 0
@@ -67,6 +68,8 @@ export class LegAudio implements Leg {
 
   send(frame: OutgoingFrame): void {
     if (!this.#types || !this.isOpen) return
+    // Nothing else will come of it: from here on it is missed when its consent runs out.
+    if (this.#types.isPeerSilent) this.#tellFlowing()
     const packet = this.#outgoing.next(frame, this.#types)
     if (packet) {
       this.#packets++
@@ -108,14 +111,18 @@ export class LegAudio implements Leg {
 
   #hear(packet: RtpIn): void {
     if (this.#isClosed) return
-    if (!this.#isFlowing) {
-      this.#isFlowing = true
-      this.#events.flowing()
-    }
+    this.#isFlowing = true
+    this.#tellFlowing()
     if (packet.payloadType === this.#types?.opus) return this.#incoming.push(packet)
     this.#incoming.skip(packet.ssrc, packet.sequence)
     const clockHz = this.#types?.eventClocks.get(packet.payloadType)
     if (clockHz !== undefined) this.#digits.push({ ...packet, clockHz })
+  }
+
+  #tellFlowing(): void {
+    if (this.#isToldFlowing) return
+    this.#isToldFlowing = true
+    this.#events.flowing()
   }
 
   #report(): void {

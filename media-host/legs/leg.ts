@@ -13,7 +13,7 @@ export interface LegStats {
 }
 
 export interface LegEvents {
-  /** First packet of the peer. */
+  /** First packet of the peer; of one that said it sends nothing, that the way to it is open. */
   flowing(): void
   /** A telephone event of the peer ended (RFC 4733). */
   digit(digit: string, durationMs: number): void

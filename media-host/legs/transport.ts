@@ -5,6 +5,8 @@ import type { PayloadTypes, RtpOut } from '../audio/outgoing-audio.ts'
 export interface AgreedTypes extends PayloadTypes {
   /** Clock rates of the telephone events the peer may send, by payload type. */
   readonly eventClocks: ReadonlyMap<number, number>
+  /** The peer said that it hears us and sends nothing (`a=recvonly`). */
+  readonly isPeerSilent: boolean
 }
 
 /** A packet of the peer, audio or not. */

@@ -130,7 +130,7 @@ class WebRtcTransport implements LegTransport {
       this.#log.info({ name: nameOf(error), type }, 'a session description was refused')
       throw new UnusableDescription('does not fit', { cause: error })
     }
-    const types = agreedTypes(this.#transceiver.codecs)
+    const types = agreedTypes(this.#transceiver.codecs, read.value)
     if (!types) throw new UnusableDescription('offers no Opus')
     this.#isAgreed = true
     this.#events.agreed(types)
@@ -204,7 +204,7 @@ function offeredCodecs(): RTCRtpCodecParameters[] {
   ]
 }
 
-function agreedTypes(codecs: readonly RTCRtpCodecParameters[]): AgreedTypes | null {
+function agreedTypes(codecs: readonly RTCRtpCodecParameters[], { voice }: ReadDescription): AgreedTypes | null {
   const opus = codecs.find((codec) => codec.mimeType.toLowerCase() === 'audio/opus')
   if (!opus) return null
   const events = codecs.filter(isTelephoneEvent)
@@ -213,6 +213,7 @@ function agreedTypes(codecs: readonly RTCRtpCodecParameters[]): AgreedTypes | nu
     opus: opus.payloadType,
     event: event ? { type: event.payloadType, clockHz: event.clockRate } : null,
     eventClocks: new Map(events.map((codec) => [codec.payloadType, codec.clockRate])),
+    isPeerSilent: voice.direction === 'recvonly',
   }
 }
 

@@ -9,7 +9,7 @@ import type { AgreedTypes, LegTransport, SenderReport, TransportEvents } from '.
 import { dominantHz, gapsIn, joined, rmsOf, toneSource } from '../../helpers/audio-signal.ts'
 
 const SILENCE: OutgoingFrame = { kind: 'silence' }
-const TYPES: AgreedTypes = { opus: 111, event: { type: 110, clockHz: 48_000 }, eventClocks: new Map([[110, 48_000]]) }
+const TYPES: AgreedTypes = { opus: 111, event: { type: 110, clockHz: 48_000 }, eventClocks: new Map([[110, 48_000]]), isPeerSilent: false }
 
 /** Carries packets to the other end in memory; a slot of the packets' time passes with each. */
 class MemoryTransport implements LegTransport {

@@ -109,3 +109,23 @@ for (const [what, write] of Object.entries(ANSWERS)) {
     t.deepEqual(notes.lost, [])
   })
 }
+
+/** The direction of the one section of a description that the stock peer wrote. */
+const silent = (description: string): string => description.replace('a=sendrecv', 'a=recvonly')
+
+test('a peer that says it hears and sends nothing flows all the same, offering and answering', async (t) => {
+  const open = legOpener(await loadOpus(), t)
+  const [offering, answering] = [new StockPeer(t), new StockPeer(t)]
+  const [first, second] = [open(), open()]
+  const answer = await first.leg.answer(silent(await offering.offer()))
+  t.true(answer.includes('a=sendonly'))
+  await offering.connect(toStock(answer))
+  await second.leg.connect(silent(await answering.answer(await second.leg.offer())))
+  for (const [peer, { leg, notes }] of [[offering, first], [answering, second]] as const) {
+    await until('it hears, and the call has media', () => {
+      leg.send(SILENCE)
+      return notes.lost.length > 0 || (notes.flowing > 0 && peer.heard > 0)
+    })
+    t.deepEqual(notes, { digits: [], lost: [], flowing: 1 })
+  }
+})
