@@ -1,4 +1,4 @@
-import type { EmbedSessionId, GrantId, KeyId, NumberId, TenantId, UserId, WebSessionId } from './ids.ts'
+import type { GrantId, KeyId, NumberId, TenantId, UserId, WebSessionId } from './ids.ts'
 import type { RequestLimits } from './limits.ts'
 import type { NumberRef } from './number.ts'
 import type { Permission } from './permissions.ts'
@@ -55,7 +55,8 @@ export type Caller = { [K in CallerKind]: ProvedBy<K> }[CallerKind]
 export type KeyCaller = Extract<Caller, { by: 'key' }>
 
 /** Whose first answers a request finds by its Idempotency-Key. */
-export type AnswersOwner = NumberId | TenantId | CallerId | EmbedSessionId
+export type AnswersOwner = NumberId | TenantId | CallerId | InboxOwner
+type InboxOwner = `inbox:${TenantId}:${string}`
 
 /**
  * Owner of a caller's Idempotency-Keys: of a key its number, or its tenant where it acts for all of it, and never the key, so that a rotation
@@ -65,6 +66,14 @@ export type AnswersOwner = NumberId | TenantId | CallerId | EmbedSessionId
 export function answersOwner({ by, id, tenantId, reach }: Caller): AnswersOwner {
   if (by !== 'key' || reach.at === 'nowhere' || reach.at === 'numbers') return id
   return reach.at === 'tenant' ? tenantId : reach.number.id
+}
+
+/**
+ * Owner of the Idempotency-Keys of what is sent from inboxes: the conversation or message it is sent to or again, named by the path, and never the session, so that
+ * a send which waits while its session is replaced goes out once.
+ */
+export function inboxAnswersOwner(tenantId: TenantId, sentTo: string): AnswersOwner {
+  return `inbox:${tenantId}:${sentTo}`
 }
 
 /** Whether a caller is gone with this id: its own, that of its person, that of its tenant where it acts for all of it, or that of a number it acts for. */

@@ -65,6 +65,21 @@ test('a text is accepted like any send, once for one Idempotency-Key, and can qu
   t.is((await app.ask(token, 'POST', `/conversations/${id}/messages`, {})).status, 400)
 })
 
+test('a send that is repeated over a new session goes out once, and another session learns nothing of it', async (t) => {
+  const { app, token, id } = await talking(t)
+  const send = (by: string) => app.ask(by, 'POST', `/conversations/${id}/messages`, { text: 'hello' }, { 'idempotency-key': 'waited' })
+  const first = await send(token)
+  t.is(first.status, 202)
+  const renewed = await app.token({ channelNumberIds: [app.one.number.id, app.two.number.id] })
+  await app.ask(token, 'DELETE', '/session')
+  const again = await send(renewed)
+  t.deepEqual([again.status, again.headers.get('idempotency-replayed'), again.body], [202, 'true', first.body])
+  t.deepEqual(app.world.directory.queued, [app.one.number.id])
+  const blind = await send(await app.token({ channelNumberIds: [app.two.number.id] }))
+  t.deepEqual([blind.status, blind.headers.get('idempotency-replayed')], [404, null])
+  t.deepEqual((await send(renewed)).body, first.body, 'nor does it change anything')
+})
+
 test('a failed message is sent again as a new one; another one is not', async (t) => {
   const { app, token, id } = await talking(t)
   const sent = (await app.ask(token, 'POST', `/conversations/${id}/messages`, { text: 'once more' })).body.id

@@ -1,5 +1,5 @@
 import type { Directory } from '../../../actors/hosting/directory.ts'
-import { answersOwner } from '../../domain/caller.ts'
+import { answersOwner, inboxAnswersOwner } from '../../domain/caller.ts'
 import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import { IDEMPOTENCY_LOCK_MS } from '../../domain/limits.ts'
@@ -77,11 +77,16 @@ async function runKept(ctx: HttpContext, next: () => Promise<unknown>, request: 
   try {
     await next()
   } catch (error) {
-    if (!isAnswer(error)) throw error
+    if (!isAnswer(error) || isUnseen(ctx, error)) throw error
     writeRefusal(ctx, error.refusal)
     const replayed = replayOf(await store.startAnswered(request, { status: ctx.status, body: String(ctx.body) }))
     if (replayed) replay(ctx, replayed)
   }
+}
+
+/** What a session may not see has no answers for it, and gets none from it. */
+function isUnseen({ state: { embed } }: HttpContext, { refusal }: RefusalError): boolean {
+  return embed !== undefined && REFUSALS[refusal.code].status === 404
 }
 
 /** What was said to a key that was replaced while it asked, and of a first request that has no answer yet or was another one. */
@@ -98,8 +103,7 @@ function isAnswer(error: unknown): error is RefusalError {
 function claimOf(ctx: HttpContext): IdempotentRequest | null {
   const sent = ctx.headers['idempotency-key']
   const { caller, embed } = ctx.state
-  // The session and not its number: other sessions of the number are other people.
-  const ownerId = caller ? answersOwner(caller) : embed?.session.id
+  const ownerId = caller ? answersOwner(caller) : embed && inboxAnswersOwner(embed.session.tenantId, ctx.state.params['id'] ?? '')
   if (sent === undefined || !matchedRoute(ctx).isIdempotent || !ownerId) return null
   const key = String(sent)
   if (!PRINTABLE.test(key)) {
