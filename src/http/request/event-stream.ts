@@ -10,24 +10,34 @@ const MOST_UNSENT_BYTES = 1024 * 1024
 /** Headers of a stream: no proxy on the way may keep it or pack it (contract 17). */
 export const STREAM_HEADERS: Readonly<Record<string, string>> = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
 
+/** What becomes of a stream. */
+export interface StreamEvents {
+  /** Once, whoever ended it. */
+  over(): void
+  /** So many of its bytes wait for the reader. */
+  unsent(bytes: number): void
+}
+
 /** Server-sent events (WHATWG HTML) on a response that was taken over. */
 export class EventStream {
   readonly #response: ServerResponse
   readonly #clock: Clock
+  readonly #events: StreamEvents
   #timer: Timer
   #isOver = false
 
-  /** `onOver` is called once, whoever ended it. */
-  constructor(response: ServerResponse, clock: Clock, onOver: () => void) {
+  constructor(response: ServerResponse, clock: Clock, events: StreamEvents) {
     this.#response = response
     this.#clock = clock
+    this.#events = events
     this.#timer = this.#comment()
     const over = (): void => {
       this.#isOver = true
       this.#timer.cancel()
-      onOver()
+      events.over()
     }
     response.once('close', over)
+    response.on('drain', () => events.unsent(response.writableLength))
     // Who left while it was made ready says so no more.
     if (response.closed || response.destroyed) queueMicrotask(over)
     else response.flushHeaders()
@@ -47,13 +57,19 @@ export class EventStream {
     this.#response.end()
   }
 
-  #write(text: string): void {
-    if (this.#isOver) return
-    this.#response.write(text)
-    if (this.#response.writableLength <= MOST_UNSENT_BYTES) return
+  /** Ends it at once: what was not sent is dropped. */
+  cut(): void {
     this.#isOver = true
     this.#timer.cancel()
     this.#response.destroy()
+  }
+
+  #write(text: string): void {
+    if (this.#isOver) return
+    this.#response.write(text)
+    const unsent = this.#response.writableLength
+    if (unsent > MOST_UNSENT_BYTES) this.cut()
+    else this.#events.unsent(unsent)
   }
 
   #comment(): Timer {

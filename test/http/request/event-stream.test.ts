@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 /** A response whose reader takes what comes, or nothing at all. */
 function opened(isRead: boolean) {
   const clock = new FakeClock()
-  const seen = { text: '', overs: 0 }
+  const seen = { text: '', overs: 0, unsent: 0 }
   const response = Object.assign(new Writable({
     decodeStrings: true,
     write(piece: Buffer, _encoding, done) {
@@ -18,7 +18,7 @@ function opened(isRead: boolean) {
       if (isRead) done()
     },
   }), { flushHeaders: () => {} }) as unknown as ServerResponse
-  const stream = new EventStream(response, clock, () => seen.overs++)
+  const stream = new EventStream(response, clock, { over: () => void seen.overs++, unsent: (bytes) => { seen.unsent = bytes } })
   const closed = () => until('the response is closed', () => seen.overs > 0)
   return { clock, response, stream, seen, closed }
 }
@@ -56,6 +56,21 @@ test('a reader with 1 MiB unsent is waited for, one byte more and it is dropped,
   t.deepEqual([response.writableLength, seen.overs], [unsent, 1])
 })
 
+test('what waits for a reader is told as it grows, and once it was taken', async (t) => {
+  const seen = { unsent: 0 }
+  const taken: (() => void)[] = []
+  const response = Object.assign(new Writable({ write(_piece, _encoding, done) { taken.push(done) } }), { flushHeaders: () => {} }) as unknown as ServerResponse
+  const stream = new EventStream(response, new FakeClock(), { over: () => {}, unsent: (bytes) => { seen.unsent = bytes } })
+  stream.send('message', 'x'.repeat(100_000), null)
+  t.true(seen.unsent > 100_000)
+  t.is(seen.unsent, response.writableLength)
+  await until('all is taken', () => {
+    for (const done of taken.splice(0)) done()
+    return seen.unsent === 0
+  })
+  t.is(response.writableLength, 0)
+})
+
 test('a reader that takes what comes is told much more than that', (t) => {
   const { response, stream, seen } = opened(true)
   for (let told = 0; told < 40; told++) stream.send('message', 'x'.repeat(MIB / 10), null)
@@ -76,7 +91,7 @@ test('who left before the stream began is over at once', async (t) => {
   const response = Object.assign(new Writable({ write: (_piece, _encoding, done) => done() }), { flushHeaders: () => t.fail('nobody is there') }) as unknown as ServerResponse
   response.destroy()
   const clock = new FakeClock()
-  const stream = new EventStream(response, clock, () => seen.overs++)
+  const stream = new EventStream(response, clock, { over: () => void seen.overs++, unsent: () => {} })
   await until('it is over', () => seen.overs > 0)
   t.notThrows(() => stream.send('unread', '1', null))
 })

@@ -1,5 +1,6 @@
 import type { InboxFeed } from '../../../ports/inbox-feed.ts'
 import type { TellMediaKnown } from '../../../ports/known-media.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
 import type { InboxStore } from '../../../ports/stores/inbox-store.ts'
 import type { OfficialOf } from '../../../ports/official/number.ts'
 import type { OfficialStore } from '../../../ports/stores/official-store.ts'
@@ -11,6 +12,7 @@ import type { TemplateStore } from '../../../ports/stores/template-store.ts'
 export interface InboxDeps extends Omit<MessageDeps, 'templates'> {
   readonly inboxReads: InboxStore
   readonly inboxFeed: InboxFeed
+  readonly metrics: Metrics
   readonly embedEndings: EmbedEndings
   readonly templates: TemplateStore
   readonly mediaKnown: TellMediaKnown

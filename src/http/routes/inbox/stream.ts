@@ -1,22 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import type { EmbedSession } from '../../../domain/embed-session.ts'
-import { RefusalError, refuse } from '../../../domain/errors.ts'
-import type { EmbedSessionId, NumberId } from '../../../domain/ids.ts'
+import type { NumberId } from '../../../domain/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { FedChange, FeedListener, InboxFeed, Joined } from '../../../ports/inbox-feed.ts'
+import type { Gauge, Metrics } from '../../../ports/metrics.ts'
 import type { EmbedEndings } from '../../request/embed-endings.ts'
 import { EventStream } from '../../request/event-stream.ts'
+import { STREAM_BOUNDS, StreamRooms } from '../../request/stream-rooms.ts'
+import type { StreamBounds, StreamPlace } from '../../request/stream-rooms.ts'
 import { presentChange } from './present.ts'
-
-/** contract 17: a sixth stream of a session is refused. Our choice: on each node. */
-const STREAMS = 5
-/** Our choice, in s: as long as a reader waits anyway. */
-const RETRY_SECONDS = 3
 
 export interface StreamDeps {
   readonly inboxFeed: InboxFeed
   readonly embedEndings: EmbedEndings
   readonly clock: Clock
+  readonly metrics: Metrics
 }
 
 /** The text of a change, made once however many read it. */
@@ -34,32 +32,39 @@ function textOf(change: FedChange, nowMs: number) {
 /** Streams of sessions on this node. */
 export class InboxStreams {
   readonly #deps: StreamDeps
-  readonly #open = new Map<EmbedSessionId, number>()
+  readonly #rooms: StreamRooms
+  readonly #gauge: Gauge
 
-  constructor(deps: StreamDeps) {
+  constructor(deps: StreamDeps, bounds: StreamBounds = STREAM_BOUNDS) {
     this.#deps = deps
+    this.#rooms = new StreamRooms(bounds)
+    this.#gauge = deps.metrics.gauge('inbox_streams', 'Streams of inboxes that are open on this node.')
   }
 
   /** Resolves once nothing that is committed from now on can be missed; answers what takes the response. `lastId`: of the last event that was taken, '' for none. */
   async open(session: EmbedSession, lastId: string): Promise<(response: ServerResponse) => void> {
     const { inboxFeed } = this.#deps
-    const count = this.#open.get(session.id) ?? 0
-    if (count >= STREAMS) throw new RefusalError(refuse('RATE_LIMITED', `A session has at most ${STREAMS} streams`, undefined, RETRY_SECONDS))
-    this.#open.set(session.id, count + 1)
-    const reader = new Reader(this.#deps, session, () => this.#close(session.id))
+    const place = this.#placeOf(session, () => reader.cut())
+    const reader = new Reader(this.#deps, session, place)
     try {
       reader.joined(await inboxFeed.join(session.numberIds, reader, orderOf(inboxFeed, lastId)), lastId !== '')
     } catch (error) {
-      this.#close(session.id)
+      place.leave()
       throw error
     }
     return (response) => reader.begin(response)
   }
 
-  #close(id: EmbedSessionId): void {
-    const count = (this.#open.get(id) ?? 1) - 1
-    if (count > 0) this.#open.set(id, count)
-    else this.#open.delete(id)
+  #placeOf({ id, tenantId }: EmbedSession, cut: () => void): StreamPlace {
+    const { unsent, leave } = this.#rooms.enter(id, tenantId, cut)
+    this.#gauge.set(this.#rooms.size)
+    return {
+      unsent,
+      leave: () => {
+        leave()
+        this.#gauge.set(this.#rooms.size)
+      },
+    }
   }
 }
 
@@ -73,7 +78,7 @@ function orderOf({ run }: InboxFeed, lastId: string): number | null {
 class Reader implements FeedListener {
   readonly #deps: StreamDeps
   readonly #session: EmbedSession
-  readonly #onOver: () => void
+  readonly #place: StreamPlace
   readonly #unread = new Map<NumberId, number>()
   /** What came before there was a response. */
   #early: FedChange[] = []
@@ -84,10 +89,10 @@ class Reader implements FeedListener {
   #unwatch = (): void => {}
   #stream: EventStream | null = null
 
-  constructor(deps: StreamDeps, session: EmbedSession, onOver: () => void) {
+  constructor(deps: StreamDeps, session: EmbedSession, place: StreamPlace) {
     this.#deps = deps
     this.#session = session
-    this.#onOver = onOver
+    this.#place = place
   }
 
   joined({ order, missed, unread, leave }: Joined, isResumed: boolean): void {
@@ -99,10 +104,13 @@ class Reader implements FeedListener {
   }
 
   begin(response: ServerResponse): void {
-    const stream = new EventStream(response, this.#deps.clock, () => {
-      this.#leave()
-      this.#unwatch()
-      this.#onOver()
+    const stream = new EventStream(response, this.#deps.clock, {
+      over: () => {
+        this.#leave()
+        this.#unwatch()
+        this.#place.leave()
+      },
+      unsent: (bytes) => this.#place.unsent(bytes),
     })
     this.#stream = stream
     this.#unwatch = this.#deps.embedEndings.watch(this.#session, {
@@ -129,6 +137,10 @@ class Reader implements FeedListener {
 
   ended(): void {
     this.#stream?.end()
+  }
+
+  cut(): void {
+    this.#stream?.cut()
   }
 
   #pass(fed: FedChange): void {

@@ -1,0 +1,110 @@
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import type { EmbedSessionId, TenantId } from '../../domain/ids.ts'
+
+/** Streams of this node, and bytes of them that their readers did not take yet: what they may come to. */
+export interface StreamBounds {
+  readonly mostOfSession: number
+  readonly mostOfTenant: number
+  readonly most: number
+  readonly mostUnsentOfTenant: number
+  readonly mostUnsent: number
+}
+
+/**
+ * contract 17: a sixth stream of a session is refused; our choice: on each node, as all of these. Half of the connections of a node at most, so that requests have the rest, and
+ * unsent as much as of other answers.
+ */
+export const STREAM_BOUNDS: StreamBounds = { mostOfSession: 5, mostOfTenant: 2_000, most: 5_000, mostUnsentOfTenant: 32_000_000, mostUnsent: 128_000_000 }
+
+/** Our choice, in s: as long as a reader waits anyway. */
+const RETRY_SECONDS = 3
+
+/** The place of one stream. */
+export interface StreamPlace {
+  /** So many of its bytes wait to be sent. */
+  unsent(bytes: number): void
+  /** Idempotent. */
+  leave(): void
+}
+
+interface Open {
+  readonly sessionId: EmbedSessionId
+  readonly tenantId: TenantId
+  readonly cut: () => void
+  unsent: number
+}
+
+/** Bounds streams by session, by tenant and in all; where too much waits unsent, of a tenant or in all, the reader that is furthest behind is cut. */
+export class StreamRooms {
+  readonly #bounds: StreamBounds
+  readonly #open = new Set<Open>()
+  readonly #counts = new Map<string, number>()
+  readonly #unsent = new Map<TenantId, number>()
+  #unsentInAll = 0
+
+  constructor(bounds: StreamBounds) {
+    this.#bounds = bounds
+  }
+
+  /** Streams that are open. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** `cut` ends a stream at once. Throws 429 RATE_LIMITED where its session or tenant has too many, 503 BUSY where this node has. */
+  enter(sessionId: EmbedSessionId, tenantId: TenantId, cut: () => void): StreamPlace {
+    const { mostOfSession, mostOfTenant, most } = this.#bounds
+    if (this.#countOf(sessionId) >= mostOfSession) throw new RefusalError(refuse('RATE_LIMITED', `A session has at most ${mostOfSession} streams`, undefined, RETRY_SECONDS))
+    if (this.#countOf(tenantId) >= mostOfTenant) throw new RefusalError(refuse('RATE_LIMITED', `A tenant has at most ${mostOfTenant} streams`, undefined, RETRY_SECONDS))
+    if (this.size >= most) throw new RefusalError(refuse('BUSY', 'Too many streams are open. Try again.', undefined, RETRY_SECONDS))
+    const open: Open = { sessionId, tenantId, cut, unsent: 0 }
+    this.#open.add(open)
+    this.#count(open, 1)
+    return { unsent: (bytes) => this.#note(open, bytes), leave: () => this.#leave(open) }
+  }
+
+  #leave(open: Open): void {
+    if (!this.#open.delete(open)) return
+    this.#count(open, -1)
+    this.#add(open, -open.unsent)
+  }
+
+  #note(open: Open, bytes: number): void {
+    if (!this.#open.has(open)) return
+    this.#add(open, bytes - open.unsent)
+    open.unsent = bytes
+    const { mostUnsentOfTenant, mostUnsent } = this.#bounds
+    if ((this.#unsent.get(open.tenantId) ?? 0) > mostUnsentOfTenant) this.#cutSlowest(open.tenantId)
+    if (this.#unsentInAll > mostUnsent) this.#cutSlowest(null)
+  }
+
+  /** Of a tenant, or of all. */
+  #cutSlowest(tenantId: TenantId | null): void {
+    let slowest: Open | null = null
+    for (const open of this.#open) {
+      if ((tenantId === null || open.tenantId === tenantId) && open.unsent > (slowest?.unsent ?? 0)) slowest = open
+    }
+    if (!slowest) return
+    this.#leave(slowest)
+    slowest.cut()
+  }
+
+  #countOf(id: string): number {
+    return this.#counts.get(id) ?? 0
+  }
+
+  #count({ sessionId, tenantId }: Open, by: number): void {
+    for (const id of [sessionId, tenantId]) {
+      const left = this.#countOf(id) + by
+      if (left > 0) this.#counts.set(id, left)
+      else this.#counts.delete(id)
+    }
+  }
+
+  #add({ tenantId }: Open, bytes: number): void {
+    this.#unsentInAll += bytes
+    const left = (this.#unsent.get(tenantId) ?? 0) + bytes
+    if (left > 0) this.#unsent.set(tenantId, left)
+    else this.#unsent.delete(tenantId)
+  }
+}
