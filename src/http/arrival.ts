@@ -13,9 +13,11 @@ import { requestId } from './middlewares/request-id.ts'
 import { requestMeasured } from './middlewares/request-measured.ts'
 import type { MeasuredDeps } from './middlewares/request-measured.ts'
 import { securityHeaders } from './middlewares/security-headers.ts'
+import { strangersCounted } from './middlewares/strangers-counted.ts'
+import type { StrangerDeps } from './middlewares/strangers-counted.ts'
 import type { HttpMiddleware } from './request/context.ts'
 
-export interface ArrivalDeps extends MeasuredDeps, ClientDeps, AgentOriginDeps {
+export interface ArrivalDeps extends MeasuredDeps, ClientDeps, AgentOriginDeps, StrangerDeps {
   readonly log: Log
   /** Public bases of the service and of its embeddable pages, without a trailing slash. */
   readonly baseUrl: string
@@ -24,7 +26,7 @@ export interface ArrivalDeps extends MeasuredDeps, ClientDeps, AgentOriginDeps {
   readonly serviceName: string
 }
 
-/** A request as it comes: its id, from where, how long it took, the headers of every answer, whether its address means anything on this host, and what pages of other origins may ask. */
+/** A request as it comes: its id, from where, how long it took, the headers of every answer, what strangers may be refused, whether its address means anything on this host, and what pages of other origins may ask. */
 export function arrival(deps: ArrivalDeps): HttpMiddleware[] {
   return [
     requestId(),
@@ -33,6 +35,7 @@ export function arrival(deps: ArrivalDeps): HttpMiddleware[] {
     securityHeaders(deps.baseUrl),
     refusalsDrawn(deps),
     errorsAnswered(deps.log),
+    strangersCounted(deps),
     pathReadable(),
     pathServedHere(deps.baseUrl, [deps.chatEmbedUrl, deps.connectEmbedUrl]),
     embedCors(deps),

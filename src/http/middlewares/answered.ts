@@ -32,7 +32,8 @@ export function answered(heavy: HeavyWork): HttpMiddleware {
       return
     }
     if (answer.pieces) {
-      ctx.body = Readable.from(answer.pieces)
+      ctx.state.piecesBytes = answer.pieces.bytes
+      ctx.body = Readable.from(answer.pieces.texts)
       return
     }
     if (answer.stream) return handOver(ctx, answer.stream)

@@ -8,6 +8,8 @@ import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware, RequestState } from '../request/context.ts'
 import { count } from '../request/count.ts'
 import { countFailedProof } from '../request/failed-proof.ts'
+import { OPEN_REQUESTS_PER_MINUTE, openBucketOf } from '../request/open-requests.ts'
+import { EXCHANGES, NOTICES, PostsOfUpstream } from '../request/posts-of-upstream.ts'
 
 /** Our choice for a pairing link: connect pages poll every second or two, in more than one window. The same number of unknown links an address. */
 export const LINK_REQUESTS_PER_MINUTE = 300
@@ -17,15 +19,6 @@ export const LINK_REQUESTS_PER_MINUTE = 300
  * its numbers send from one, and files expire. Ids cannot be guessed.
  */
 export const FILE_REQUESTS_PER_MINUTE = 6_000
-
-/** Our choice: what asks for Flows that proves nothing, an address. All phones ask from addresses of upstream: those that ask well are not counted. */
-export const UNPROVED_EXCHANGES_PER_MINUTE = 300
-
-/** Our choice: posts that claim to be upstream's and are not signed as such, an address. */
-export const UNPROVED_NOTICES_PER_MINUTE = 300
-
-/** Our choice: what needs no key and is none of the others, an address: balancers and monitors ask every second at most. */
-export const OPEN_REQUESTS_PER_MINUTE = 600
 
 /** Our choice: files of pages and documents, an address. They are bytes that are there, and an office that opens its inboxes in the morning asks for thousands. */
 export const STATIC_REQUESTS_PER_MINUTE = 6_000
@@ -44,33 +37,20 @@ export interface RateLimitDeps {
   readonly nodeLimiter: RateLimiter
 }
 
-interface Unproved {
-  readonly refusals: readonly RefusalCode[]
-  readonly count: (ctx: HttpContext, limiter: RateLimiter) => Promise<void>
-}
-
-/** Routes that ask for the proof themselves: what they refuse for lack of it is counted for the address. */
-const UNPROVED: Readonly<Record<'exchanges' | 'logins' | 'notices', Unproved>> = {
-  notices: {
-    refusals: ['UNAUTHENTICATED'],
-    count: (ctx, limiter) => count(ctx, limiter, `notice-unproved:${ctx.state.countedAddress}`, UNPROVED_NOTICES_PER_MINUTE),
-  },
-  exchanges: {
-    refusals: ['FLOW_ASK_UNSIGNED', 'FLOW_ASK_UNREADABLE'],
-    count: (ctx, limiter) => count(ctx, limiter, `exchange-unproved:${ctx.state.countedAddress}`, UNPROVED_EXCHANGES_PER_MINUTE),
-  },
-  /** A password counts otherwise: for the account. */
-  logins: { refusals: ['UNAUTHENTICATED', 'INVITATION_NOT_FOUND'], count: countFailedProof },
-}
+/** Logins that prove nobody. A password counts otherwise: for the account. */
+const FAILED_LOGINS: readonly RefusalCode[] = ['UNAUTHENTICATED', 'INVITATION_NOT_FOUND']
 
 /**
  * Counts a request for whoever was proved, sends of keys, grants and embeds apart; for the link itself where the path holds the secret; for the address where it is
  * for a page (contract 2, 17, 19).
  */
 export function rateLimited({ limiter, nodeLimiter }: RateLimitDeps): HttpMiddleware {
+  const upstream = new PostsOfUpstream(nodeLimiter)
   return async (ctx, next) => {
     const { access, bucket } = matchedRoute(ctx)
-    if (bucket === 'exchanges' || bucket === 'logins' || bucket === 'notices') return countUnproved(ctx, next, limiter, UNPROVED[bucket])
+    if (bucket === 'exchanges') return upstream.take(ctx, next, EXCHANGES)
+    if (bucket === 'notices') return upstream.take(ctx, next, NOTICES)
+    if (bucket === 'logins') return countLogin(ctx, next, limiter)
     if (bucket === 'pages') await count(ctx, limiter, `pages:${ctx.state.countedAddress}`, PAGE_REQUESTS_PER_MINUTE)
     else if (access === 'open') return countWithSize(ctx, next, nodeLimiter, openBucket(ctx.state, bucket === 'static'))
     const own = ownBucket(ctx.state, bucket === 'sends')
@@ -88,18 +68,17 @@ interface SizedBucket {
 
 function openBucket({ countedAddress }: RequestState, isStatic: boolean): SizedBucket {
   if (isStatic) return { name: `static:${countedAddress}`, perMinute: STATIC_REQUESTS_PER_MINUTE, bytes: STATIC_ANSWER_BYTES }
-  return { name: `open:${countedAddress}`, perMinute: OPEN_REQUESTS_PER_MINUTE, bytes: ANSWER_BYTES }
+  return { name: openBucketOf(countedAddress), perMinute: OPEN_REQUESTS_PER_MINUTE, bytes: ANSWER_BYTES }
 }
 
 /**
- * Counts a request, then what its answer costs beyond that: one that is too dear for what is left is not sent. What changes something is
- * always answered; what is sent in pieces, as fast as it is read, is counted once.
+ * Counts a request, then what its answer costs beyond that: one that is too dear for what is left is not sent, nor read further where it comes in
+ * pieces. What changes something is always answered.
  */
 async function countWithSize(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter, { name, perMinute, bytes }: SizedBucket): Promise<void> {
   await count(ctx, limiter, name, perMinute)
   await next()
-  const isWhole = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body)
-  const more = isWhole && ctx.method === 'GET' && ctx.status < 400 ? Math.floor(ctx.length / bytes) : 0
+  const more = ctx.method === 'GET' && ctx.status < 400 ? Math.floor(answerBytes(ctx) / bytes) : 0
   if (more === 0) return
   const { isAllowed, remaining, retryAfterSeconds } = await limiter.take(name, perMinute, more)
   ctx.set('ratelimit-remaining', String(Math.floor(remaining)))
@@ -107,6 +86,11 @@ async function countWithSize(ctx: HttpContext, next: () => Promise<unknown>, lim
   for (const header of ['content-encoding', 'etag']) ctx.remove(header)
   ctx.set('cache-control', 'no-store')
   throw new RefusalError(refuse('RATE_LIMITED', `Rate limit exceeded: each ${bytes / 1_024} KB of an answer count as a request`, undefined, retryAfterSeconds))
+}
+
+/** Files aside, which cost no more than their way. */
+function answerBytes({ state, body, length }: HttpContext): number {
+  return state.piecesBytes ?? (typeof body === 'string' || Buffer.isBuffer(body) ? length : 0)
 }
 
 /** The bucket of who was proved, and what it holds a minute; null where nobody was. A session has one for all that it asks (contract 19). */
@@ -135,11 +119,11 @@ async function countLink(ctx: HttpContext, next: () => Promise<unknown>, limiter
   }
 }
 
-async function countUnproved(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter, unproved: Unproved): Promise<void> {
+async function countLogin(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter): Promise<void> {
   try {
     await next()
   } catch (error) {
-    if (error instanceof RefusalError && unproved.refusals.includes(error.refusal.code)) await unproved.count(ctx, limiter)
+    if (error instanceof RefusalError && FAILED_LOGINS.includes(error.refusal.code)) await countFailedProof(ctx, limiter)
     throw error
   }
 }

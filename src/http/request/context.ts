@@ -14,6 +14,8 @@ export interface RequestState {
   clientAddress: string
   /** What limits by address count: the address, or its network. */
   countedAddress: string
+  /** Some limit has taken note of the request. */
+  isCounted?: boolean
   route?: Route
   /** Decoded path parameters. */
   params: Record<string, string>
@@ -47,6 +49,8 @@ export interface RequestState {
   refusal?: Refusal
   /** The status that the route answered. */
   answeredWith?: number
+  /** What an answer in pieces comes to, about. */
+  piecesBytes?: number
   input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }
 }
 
@@ -54,8 +58,8 @@ export type HttpContext = Koa.ParameterizedContext<RequestState>
 export type HttpMiddleware = Koa.Middleware<RequestState>
 
 /** Whose share of what is bounded a request takes: its caller's or its session's, or its address's where none is known. */
-export function payerOf({ state, ip }: HttpContext): string {
-  return (state.caller ?? state.agent)?.id ?? state.session?.id ?? state.embed?.session.id ?? ip
+export function payerOf({ state }: HttpContext): string {
+  return (state.caller ?? state.agent)?.id ?? state.session?.id ?? state.embed?.session.id ?? state.countedAddress
 }
 
 /** The matched route; only middlewares behind `routeExists` may ask. */

@@ -7,6 +7,7 @@ import type { HttpContext } from './context.ts'
  * nothing was.
  */
 export async function count(ctx: HttpContext, limiter: RateLimiter, bucket: string, perMinute: number, refusal = 'Rate limit exceeded'): Promise<void> {
+  ctx.state.isCounted = true
   const { isAllowed, limit, remaining, resetSeconds, retryAfterSeconds } = await limiter.take(bucket, perMinute)
   ctx.set({
     'ratelimit-limit': String(limit),

@@ -95,6 +95,13 @@ export interface SentFile {
   readonly isImmutable?: boolean
 }
 
+/** JSON in pieces, each asked for when those before it went out; what cannot be had cuts the answer. */
+export interface AnswerInPieces {
+  readonly texts: AsyncIterable<string>
+  /** What they come to, about: counted before the first is sent. */
+  readonly bytes: number
+}
+
 /** What a handler answers. `body` is made by a presenter; text needs a `type`, its bytes too, a file too, whose `body` is null. */
 export interface Answer {
   readonly status: number
@@ -108,8 +115,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
   /** Media type of a text body; JSON when absent. */
   readonly type?: string
-  /** JSON in pieces in place of `body`, each asked for when those before it went out; what cannot be had cuts the answer. */
-  readonly pieces?: AsyncIterable<string>
+  /** In place of `body`. */
+  readonly pieces?: AnswerInPieces
   /** Takes the response over in place of a body, with status and headers set, and ends it some time; needs a `type`. */
   readonly stream?: (response: ServerResponse) => void
 }

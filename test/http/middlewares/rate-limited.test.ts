@@ -1,6 +1,7 @@
 import test from 'ava'
-import { FAILED_AUTH_PER_MINUTE } from '../../../src/domain/limits.ts'
-import { ANSWER_BYTES, OPEN_REQUESTS_PER_MINUTE, STATIC_REQUESTS_PER_MINUTE, UNPROVED_NOTICES_PER_MINUTE } from '../../../src/http/middlewares/rate-limited.ts'
+import { FAILED_AUTH_PER_MINUTE, REQUESTS_PER_MINUTE } from '../../../src/domain/limits.ts'
+import { ANSWER_BYTES, STATIC_REQUESTS_PER_MINUTE } from '../../../src/http/middlewares/rate-limited.ts'
+import { OPEN_REQUESTS_PER_MINUTE } from '../../../src/http/request/open-requests.ts'
 import { createClientAddress } from '../../../src/net/client-address.ts'
 import type { RateLimiter } from '../../../src/ports/rate-limiter.ts'
 import { serve, World } from '../../helpers/http-app.ts'
@@ -37,14 +38,64 @@ test('what needs no key is limited by address, files apart from all else, and no
   t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw, headers: { 'x-forwarded-for': '203.0.113.9' } })).status, 200)
 })
 
-test('posts of upstream are not limited, but an address that only claims to be upstream is', async (t) => {
+test('what is refused before anybody was proved is counted for the address, as open routes are, and what a key asks is not', async (t) => {
   const world = new World()
-  const { number } = world.addOfficial()
   const client = await serve(t, world, BEHIND_PROXY)
-  await exhaust(world.limiter, 'notice-unproved:203.0.113.9', UNPROVED_NOTICES_PER_MINUTE)
-  const posted = (address: string) => client.send('POST', `/webhooks/official/${number.id}`, { body: {}, headers: { 'x-forwarded-for': address, 'x-hub-signature-256': 'sha256=00' } })
-  t.is((await posted('203.0.113.9')).status, 429)
-  t.is((await posted('203.0.113.10')).status, 401)
+  const from = (method: string, path: string, headers: Record<string, string> = {}) => client.send(method, path, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } })
+  const left = async () => (await world.nodeLimiter.peek('open:203.0.113.9', OPEN_REQUESTS_PER_MINUTE)).remaining
+  const STRANGE = [['GET', '/nowhere', 404], ['DELETE', '/v1/status', 405], ['GET', '/v1/status', 401], ['POST', '/mcp', 401], ['GET', '/api/session', 401], ['GET', '/%00', 400]] as const
+  for (const [at, [method, path, status]] of STRANGE.entries()) {
+    t.is((await from(method, path)).status, status, path)
+    t.is(await left(), OPEN_REQUESTS_PER_MINUTE - at - 1, path)
+  }
+  const key = { 'x-api-key': world.numberKey.raw }
+  t.is((await from('GET', '/v1/status', key)).status, 200)
+  t.is((await from('GET', '/v1/messages/msg_nobody', key)).status, 404)
+  t.is((await from('GET', '/v1/status', { 'x-api-key': `${world.numberKey.raw}x` })).status, 401)
+  t.is(await left(), OPEN_REQUESTS_PER_MINUTE - STRANGE.length, 'a failed proof has a count of its own')
+  await exhaust(world.nodeLimiter, 'open:203.0.113.9', OPEN_REQUESTS_PER_MINUTE)
+  for (const [method, path] of STRANGE) {
+    const refused = await from(method, path)
+    t.deepEqual([refused.status, refused.headers.has('retry-after')], [429, true], path)
+  }
+  t.is((await from('GET', '/v1/status', key)).status, 200)
+  t.is((await client.send('GET', '/nowhere', { headers: { 'x-forwarded-for': '203.0.113.10' } })).status, 404)
+})
+
+test('numbers that are sent in pieces count as the requests that all of them are worth, before the second piece is read', async (t) => {
+  const world = new World()
+  world.keys.requestsPerMinute = 12
+  const { raw: key } = world.keys.issue(world.tenantId, null)
+  for (let i = 0; i < 2_000; i++) world.addNumber(world.tenantId, `55119${String(i).padStart(8, '0')}`)
+  let read = 0
+  const { numbers } = world
+  const listSome = numbers.listSome.bind(numbers)
+  numbers.listSome = (tenantId, ids, range) => {
+    if (range.limit < Infinity) read++
+    return listSome(tenantId, ids, range)
+  }
+  const client = await serve(t, world)
+  const first = await client.send('GET', '/v1/numbers', { key })
+  t.is(first.body.length, 2_001)
+  const worth = 1 + Math.floor(Buffer.byteLength(first.text) / ANSWER_BYTES)
+  t.true(worth > 3 && worth < 10, `${worth}`)
+  t.is(first.headers.get('ratelimit-remaining'), String(12 - worth))
+  t.is(read, 6)
+  while (Number((await client.send('GET', '/v1/subscription', { key })).headers.get('ratelimit-remaining')) > 2);
+  const refused = await client.send('GET', '/v1/numbers', { key })
+  t.deepEqual([refused.status, refused.body], [429, { error: 'Rate limit exceeded: each 256 KB of an answer count as a request' }])
+  t.truthy(refused.headers.get('retry-after'))
+  t.is(read, 7, 'nothing was read for an answer that is not sent')
+  t.is((await client.send('GET', '/v1/numbers?pageSize=10', { key })).status, 200)
+})
+
+test('a tenant of thousands of numbers lists them all now and then', async (t) => {
+  const world = new World()
+  world.keys.requestsPerMinute = REQUESTS_PER_MINUTE
+  const { raw: key } = world.keys.issue(world.tenantId, null)
+  for (let i = 0; i < 5_000; i++) world.addNumber(world.tenantId, `55119${String(i).padStart(8, '0')}`)
+  const client = await serve(t, world)
+  for (let round = 0; round < 5; round++) t.is((await client.send('GET', '/v1/numbers', { key })).status, 200)
 })
 
 test('a long list counts as the requests that its size is worth, and is not sent where those are not left', async (t) => {

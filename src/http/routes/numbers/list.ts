@@ -28,7 +28,7 @@ export function list({ numbers }: NumberDeps): Route {
         const [some, total] = await Promise.all([numbers.listSome(tenantId, among, { limit: pageSize, offset: (page - 1) * pageSize }), numbers.count(tenantId, among)])
         return { status: 200, body: some.map(present.presentNumber), headers: { 'x-total-count': String(total) } }
       }
-      return await answerAll((after) => numbers.listSome(tenantId, among, { limit: PIECE, after }))
+      return await answerAll((after) => numbers.listSome(tenantId, among, { limit: PIECE, after }), () => numbers.count(tenantId, among))
     },
   })
 }
@@ -42,18 +42,20 @@ function idsOf({ reach }: Caller, narrowedTo: NumberId | null): readonly NumberI
 
 type ReadOn = (after: ChannelNumber | null) => Promise<readonly ChannelNumber[]>
 
-/** The first piece is read before the answer begins, so that what keeps it from being read is told as usual. */
-async function answerAll(readOn: ReadOn): Promise<Answer> {
+/** The first piece is read before the answer begins, so that what keeps it from being read is told as usual, and what all of them cost is known. */
+async function answerAll(readOn: ReadOn, countAll: () => Promise<number>): Promise<Answer> {
   const first = await readOn(null)
   if (first.length < PIECE) return { status: 200, body: first.map(present.presentNumber) }
-  return { status: 200, body: null, pieces: piecesFrom(first, readOn) }
+  const text = textOf(first)
+  return { status: 200, body: null, pieces: { texts: piecesFrom(text, first, readOn), bytes: Buffer.byteLength(text) / PIECE * await countAll() } }
 }
 
-async function* piecesFrom(first: readonly ChannelNumber[], readOn: ReadOn): AsyncGenerator<string> {
-  let lead = '['
-  for (let piece = first; piece.length > 0; piece = await readOn(piece.at(-1) ?? null)) {
-    yield lead + piece.map((number) => JSON.stringify(present.presentNumber(number))).join(',')
-    lead = ','
-  }
+async function* piecesFrom(firstText: string, first: readonly ChannelNumber[], readOn: ReadOn): AsyncGenerator<string> {
+  yield `[${firstText}`
+  for (let piece = await readOn(first.at(-1) ?? null); piece.length > 0; piece = await readOn(piece.at(-1) ?? null)) yield `,${textOf(piece)}`
   yield ']'
+}
+
+function textOf(numbers: readonly ChannelNumber[]): string {
+  return numbers.map((number) => JSON.stringify(present.presentNumber(number))).join(',')
 }

@@ -1,0 +1,28 @@
+import { REFUSALS, RefusalError } from '../../domain/errors.ts'
+import type { RateLimiter } from '../../ports/rate-limiter.ts'
+import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { countOpen } from '../request/open-requests.ts'
+
+export interface StrangerDeps {
+  readonly nodeLimiter: RateLimiter
+}
+
+/**
+ * Counts for the address, as open routes are, what is refused before anybody was proved and that nothing else has counted: unknown paths, wrong
+ * methods, requests without a credential. Whoever sends too many is told 429 in place of the refusal.
+ */
+export function strangersCounted({ nodeLimiter }: StrangerDeps): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500 && isOfStranger(ctx)) await countOpen(ctx, nodeLimiter)
+      throw error
+    }
+  }
+}
+
+/** Routes that prove for themselves who posts count what they refuse by their own rules. */
+function isOfStranger({ state: { route, isCounted, caller, agent, session, embed } }: HttpContext): boolean {
+  return !isCounted && !caller && !agent && !session && !embed && route?.access !== 'open' && route?.access !== 'link'
+}
