@@ -159,13 +159,26 @@ function stalledLoop(everyMs: number) {
 }
 
 test('a loop that turns every 100 ms says that its slots are late, whatever the calls', (t) => {
-  for (const calls of [0, 1, 2, 4, 75]) {
+  for (const calls of [1, 2, 4, 75]) {
     const { time, clock } = stalledLoop(100)
     for (let i = 0; i < calls; i++) clock.add(() => {})
     time.advance(12_000)
     t.true(clock.latenessP99Ms() >= 75, `${calls} calls: ${clock.latenessP99Ms()}`)
     // 100 ms are five slots, all of them caught up.
     t.is(clock.lostSlots(), 0)
+  }
+})
+
+test('a loop that turns every 100, 200 or 500 ms says so without a call, and one that is free says that it is', (t) => {
+  for (const [everyMs, leastMs, mostMs] of [[100, 75, 101], [200, 155, 200], [500, 200, 200], [1, 0, 1.5]] as const) {
+    const time = new FakeClock()
+    const clock = createMediaClock({
+      monotonicMs: () => time.monotonicMs(),
+      after: (delayMs, fire) => time.after(Math.ceil((time.monotonicMs() + delayMs) / everyMs) * everyMs - time.monotonicMs(), fire),
+    }, silentLog)
+    time.advance(12_000)
+    const lateMs = clock.latenessP99Ms()
+    t.true(lateMs >= leastMs && lateMs <= mostMs, `every ${everyMs} ms: ${lateMs}`)
   }
 })
 
