@@ -45,7 +45,7 @@ const GUIDES: readonly Followed[] = [
     document: 'README.md',
     instead: {
       // A browser that opens the page asks this.
-      '# in a browser; go on once it shows a code': '; curl -sX POST localhost:3000/v1/remote-pairing/$(echo "$LINK" | field remotePairingToken)/connect',
+      '# in a browser on this machine': '; curl -sX POST localhost:3000/v1/remote-pairing/$(echo "$LINK" | field remotePairingToken)/connect',
     },
   },
   { document: 'docs/api.md', before: `${paired('5511988880003')}\nTENANT_KEY=$KEY; NUMBER_KEY=$NUM; ACCESS_TOKEN=none`, refused: [[401, 'authorization: Bearer']] },
