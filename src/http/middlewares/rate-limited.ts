@@ -78,14 +78,17 @@ function openBucket({ countedAddress }: RequestState, isStatic: boolean): SizedB
 async function countWithSize(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter, { name, perMinute, bytes }: SizedBucket): Promise<void> {
   await count(ctx, limiter, name, perMinute)
   await next()
-  const more = ctx.method === 'GET' && ctx.status < 400 ? Math.floor(answerBytes(ctx) / bytes) : 0
-  if (more === 0) return
+  // What is dearer than all that the bucket holds is had by who asks for nothing else in that minute.
+  const more = ctx.method === 'GET' && ctx.status < 400 ? Math.min(perMinute - 1, Math.floor(answerBytes(ctx) / bytes)) : 0
+  if (more <= 0) return
   const { isAllowed, remaining, retryAfterSeconds } = await limiter.take(name, perMinute, more)
   ctx.set('ratelimit-remaining', String(Math.floor(remaining)))
   if (isAllowed) return
   for (const header of ['content-encoding', 'etag']) ctx.remove(header)
   ctx.set('cache-control', 'no-store')
-  throw new RefusalError(refuse('RATE_LIMITED', `Rate limit exceeded: each ${bytes / 1_024} KB of an answer count as a request`, undefined, retryAfterSeconds))
+  // Asked for again it counts as a request before it counts by its size.
+  const wholeSeconds = retryAfterSeconds + Math.ceil(60 / perMinute)
+  throw new RefusalError(refuse('RATE_LIMITED', `Rate limit exceeded: each ${bytes / 1_024} KB of an answer count as a request`, undefined, wholeSeconds))
 }
 
 /** Files aside, which cost no more than their way. */

@@ -89,6 +89,24 @@ test('numbers that are sent in pieces count as the requests that all of them are
   t.is((await client.send('GET', '/v1/numbers?pageSize=10', { key })).status, 200)
 })
 
+test('a list that costs more than a minute holds is had once a minute by who asks for nothing else', async (t) => {
+  const world = new World()
+  world.keys.requestsPerMinute = 3
+  const { raw: key } = world.keys.issue(world.tenantId, null)
+  for (let i = 0; i < 2_000; i++) world.addNumber(world.tenantId, `55119${String(i).padStart(8, '0')}`)
+  const client = await serve(t, world)
+  const list = () => client.send('GET', '/v1/numbers', { key })
+  const first = await list()
+  t.deepEqual([first.status, first.headers.get('ratelimit-remaining')], [200, '0'])
+  const statuses: number[] = []
+  for (let asked = 0; asked < 3; asked++) {
+    const again = await list()
+    statuses.push(again.status)
+    world.clock.advance(Number(again.headers.get('retry-after')) * 1_000)
+  }
+  t.deepEqual(statuses, [429, 429, 200], 'who waits as told is answered')
+})
+
 test('a tenant of thousands of numbers lists them all now and then', async (t) => {
   const world = new World()
   world.keys.requestsPerMinute = REQUESTS_PER_MINUTE
