@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { ENTITIES } from '../../src/storage/engine/entities.ts'
+import { columnOf } from '../../src/storage/engine/rows-of.ts'
 
 /** What entities do not say of a table, each with the reason. */
 interface Unsaid {
@@ -112,6 +113,14 @@ export function entitySuite(test: TestFn, name: string, database: () => Database
       for (const part of indexes) t.deepEqual(part, indexes.length === 1 ? whole : whole.map((index) => index.replace(/^(unique )?(?!primary )\w+ (?=btree|brin)/, '$1')).toSorted(), table)
       t.deepEqual(checks, said?.checks, table)
       t.deepEqual(unsaid, [...REFERENCES, ...STORAGE].filter((one) => one.table === table).map(({ what }) => what).toSorted(), table)
+    }
+  })
+
+  test(`${name}: rows of an entity name its columns as the ORM does`, async (t) => {
+    const known = await database().read(async (manager) => [...manager.getMetadata().getAll().values()])
+    t.is(known.length, ENTITIES.length)
+    for (const { tableName, properties } of known) {
+      t.deepEqual(Object.keys(properties).map((property) => [columnOf(property)]), Object.values(properties).map(({ fieldNames }) => fieldNames), tableName)
     }
   })
 }

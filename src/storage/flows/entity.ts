@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { FlowHealth, FlowStatus } from '../../domain/flow.ts'
+import type { FlowCategory, FlowHealth, FlowStatus, FlowSyncError } from '../../domain/flow.ts'
 import type { FlowId, TenantId } from '../../domain/ids.ts'
+import type { Fields } from '../../domain/json-fields.ts'
+import type { FlowAsk } from '../../ports/stores/flow-store.ts'
 
 /** Goes with the last number of the account. JSON is text, as that of templates. */
 export const FlowEntity = defineEntity({
@@ -19,18 +21,18 @@ export const FlowEntity = defineEntity({
     tenantId: p.text().$type<TenantId>(),
     accountId: p.text(),
     name: p.text(),
-    categories: p.text(),
+    categories: p.json<readonly FlowCategory[]>().columnType('text'),
     officialStatus: p.text().$type<FlowStatus>(),
     externalId: p.text().nullable(),
     jsonVersion: p.text().default(''),
     healthStatus: p.text().$type<FlowHealth>(),
-    validationErrors: p.text(),
+    validationErrors: p.json<readonly Fields[]>().columnType('text'),
     previewUrl: p.text().nullable(),
     clonedFromFlowId: p.text().$type<FlowId>().nullable(),
     supersededByFlowId: p.text().$type<FlowId>().nullable(),
-    syncError: p.text().nullable(),
+    syncError: p.json<FlowSyncError>().columnType('text').nullable(),
     statusAt: p.datetime(3).nullable(),
-    ask: p.text().nullable(),
+    ask: p.json<FlowAsk>().columnType('text').nullable(),
     askedUntil: p.datetime(3).nullable(),
     askTries: p.integer().default(0),
     endpointUrl: p.text().nullable(),

@@ -2,7 +2,7 @@ import type { FlowOwner, ListedFlow, MergeListedFlow, StoredFlow } from '../../p
 import type { SqlSession } from '../engine/database.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
 import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
-import { ALL_COLUMNS, newRow, patched, toStored, type FlowRow } from './row.ts'
+import { ALL_COLUMNS, C, F, newRow, patched, S, toStored, type FlowRow } from './row.ts'
 import { insertRows, removeRows, writeRows } from './write.ts'
 
 /** What a page of a listing came to. */
@@ -11,13 +11,13 @@ export interface FlowMergeCounts {
   readonly updated: number
 }
 
-const LOCK_ROWS = `select ${ALL_COLUMNS} from flows f where f.id in (
-    select id from flows where account_id = $1 and tenant_id = $2 and external_id = any($3::text[])
-    union all select id from flows where account_id = $1 and tenant_id = $2 and external_id is null and ask is not null and name = any($4::text[])
-  ) order by f.id for update`
+const LOCK_ROWS = `select ${ALL_COLUMNS} from flows f where ${F.id} in (
+    select ${C.id} from flows where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.externalId} = any($3::text[])
+    union all select ${C.id} from flows where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.externalId} is null and ${C.ask} is not null and ${C.name} = any($4::text[])
+  ) order by ${F.id} for update`
 
-const SEE = `insert into flow_sightings (flow_id, listing) select id, $2 from flows where id = any($1::text[])
-  on conflict (flow_id) do update set listing = excluded.listing`
+const SEE = `insert into flow_sightings (${S.flowId}, ${S.listing}) select ${C.id}, $2 from flows where ${C.id} = any($1::text[])
+  on conflict (${S.flowId}) do update set ${S.listing} = excluded.${S.listing}`
 
 const [byId, byName] = [(externalId: string) => `id ${externalId}`, (name: string) => `name ${name}`]
 

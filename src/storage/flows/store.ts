@@ -8,35 +8,35 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
 import { mergePage } from './merge.ts'
-import { ALL_COLUMNS, newRow, patched, SHOWN_COLUMNS, toShown, toStored, type FlowRow, type ShownFlowRow } from './row.ts'
+import { ALL_COLUMNS, C, F, newRow, patched, S, SHOWN_COLUMNS, toShown, toStored, type FlowRow, type ShownFlowRow } from './row.ts'
 import { insertRows, removeRows, writeRows } from './write.ts'
 
 /** Our choice: a row may take an upstream id while a page that has it is merged; then the page finds it by that. */
 const MERGE_TRIES = 5
 
 /** Of number `$1` of tenant `$2`. */
-const OF_NUMBER = 'f.account_id = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and f.tenant_id = $2'
+const OF_NUMBER = `${F.accountId} = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${F.tenantId} = $2`
 
-const FIND = keptStatement(`select ${ALL_COLUMNS} from flows f where f.id = $3 and ${OF_NUMBER}`)
+const FIND = keptStatement(`select ${ALL_COLUMNS} from flows f where ${F.id} = $3 and ${OF_NUMBER}`)
 
 /** The ids of a page come from the index alone, as its total does; their rows are read after. */
 function listSql(filter: string) {
   return keptStatement(`with total as (select count(*)::integer as total from flows f where ${OF_NUMBER} ${filter}),
-    page as (select f.id from flows f where ${OF_NUMBER} ${filter} order by f.created_at desc, f.id desc limit $3::integer offset $4::integer)
-    select total.total, ${SHOWN_COLUMNS} from total left join page on true left join flows f on f.id = page.id order by f.created_at desc, f.id desc`)
+    page as (select ${F.id} from flows f where ${OF_NUMBER} ${filter} order by ${F.createdAt} desc, ${F.id} desc limit $3::integer offset $4::integer)
+    select total.total, ${SHOWN_COLUMNS} from total left join page on true left join flows f on ${F.id} = page.id order by ${F.createdAt} desc, ${F.id} desc`)
 }
-const [LIST, LIST_OF_STATUS] = [listSql(''), listSql('and f.official_status = $5')]
+const [LIST, LIST_OF_STATUS] = [listSql(''), listSql(`and ${F.officialStatus} = $5`)]
 
 type ListedRow = { readonly total: number } & (ShownFlowRow | { readonly id: null })
 
 const TAKE_ASKED = `with due as (
-    select id from flows where ask is not null and (asked_until is null or asked_until <= $1::timestamptz)
-    order by asked_until nulls first limit $3 for update skip locked
+    select ${C.id} from flows where ${C.ask} is not null and (${C.askedUntil} is null or ${C.askedUntil} <= $1::timestamptz)
+    order by ${C.askedUntil} nulls first limit $3 for update skip locked
   )
-  update flows f set asked_until = $2::timestamptz from due where f.id = due.id returning ${ALL_COLUMNS}`
+  update flows f set ${C.askedUntil} = $2::timestamptz from due where ${F.id} = due.id returning ${ALL_COLUMNS}`
 
-const LOCK_UNSEEN = `select id from flows f where account_id = $1 and tenant_id = $2 and official_status = 'DRAFT' and external_id is not null and ask is null
-  and updated_at < $3::timestamptz and not exists (select 1 from flow_sightings s where s.flow_id = f.id and s.listing = $4) order by id for update`
+const LOCK_UNSEEN = `select ${C.id} from flows f where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.officialStatus} = 'DRAFT' and ${C.externalId} is not null and ${C.ask} is null
+  and ${C.updatedAt} < $3::timestamptz and not exists (select 1 from flow_sightings s where s.${S.flowId} = ${F.id} and s.${S.listing} = $4) order by ${C.id} for update`
 
 /** True of the violation of what no two rows of an account may have: an upstream id, or a name that waits to reach upstream. */
 function isTaken(error: unknown): boolean {
@@ -74,9 +74,9 @@ class SqlFlowStore implements FlowStore {
   }
 
   async byExternalIds({ accountId, tenantId }: FlowOwner, externalIds: readonly string[]): Promise<ReadonlyMap<string, FlowId>> {
-    const rows = await this.#database.query<{ id: FlowId, external_id: string }>(
-      'select id, external_id from flows where account_id = $1 and tenant_id = $2 and external_id = any($3::text[])', [accountId, tenantId, externalIds])
-    return new Map(rows.map((row) => [row.external_id, row.id]))
+    const rows = await this.#database.query<Pick<FlowRow, 'id' | 'external_id'>>(
+      `select ${C.id}, ${C.externalId} from flows where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.externalId} = any($3::text[])`, [accountId, tenantId, externalIds])
+    return new Map(rows.flatMap((row) => row.external_id === null ? [] : [[row.external_id, row.id]]))
   }
 
   async create(flow: NewFlow): Promise<FlowCreation> {
@@ -94,7 +94,7 @@ class SqlFlowStore implements FlowStore {
     let before: StoredFlow | null = null
     try {
       return await this.#database.transaction(async (session) => {
-        const rows = await session.query<FlowRow>(`select ${ALL_COLUMNS} from flows f where f.id = $1 for update`, [id])
+        const rows = await session.query<FlowRow>(`select ${ALL_COLUMNS} from flows f where ${F.id} = $1 for update`, [id])
         if (!rows[0]) return null
         before = toStored(rows[0])
         const fate = decide(before)
@@ -111,14 +111,14 @@ class SqlFlowStore implements FlowStore {
   }
 
   async ofAccount(accountId: string, externalId: string): ReturnType<FlowStore['ofAccount']> {
-    const rows = await this.#database.query<{ id: FlowId, tenant_id: TenantId }>('select id, tenant_id from flows where account_id = $1 and external_id = $2', [accountId, externalId])
+    const rows = await this.#database.query<Pick<FlowRow, 'id' | 'tenant_id'>>(`select ${C.id}, ${C.tenantId} from flows where ${C.accountId} = $1 and ${C.externalId} = $2`, [accountId, externalId])
     return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }))
   }
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
-    const rows = await this.#database.query<{ external_id: string }>(
-      'select external_id from flows where account_id = $1 and external_id = any($2::text[]) and created_at <= $3::timestamptz', [accountId, externalIds, by.toISOString()])
-    return new Set(rows.map((row) => row.external_id))
+    const rows = await this.#database.query<Pick<FlowRow, 'external_id'>>(
+      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and ${C.createdAt} <= $3::timestamptz`, [accountId, externalIds, by.toISOString()])
+    return new Set(rows.flatMap((row) => row.external_id ?? []))
   }
 
   tenantsOf(accountId: string): Promise<readonly TenantId[]> {

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
-import type { TemplateCategory, TemplateQuality, TemplateSource, TemplateStatus } from '../../domain/template.ts'
+import type { Fields } from '../../domain/json-fields.ts'
+import type { AppliedTimes } from '../../domain/template-events.ts'
+import type { TemplateBody, TemplateCategory, TemplateExamples, TemplateParameters, TemplateQuality, TemplateSource, TemplateStatus } from '../../domain/template.ts'
+import type { TemplateAsk, TemplateFileIds } from '../../ports/stores/template-store.ts'
 
 /** Of an account or of a number. JSON is text: what callers write may hold what jsonb refuses, and its keys keep their order. */
 export const TemplateEntity = defineEntity({
@@ -30,10 +33,10 @@ export const TemplateEntity = defineEntity({
     officialStatus: p.text().$type<TemplateStatus>().nullable(),
     officialLanguage: p.text().nullable(),
     sendable: p.boolean(),
-    variables: p.text(),
-    body: p.text(),
-    examples: p.text(),
-    unsupported: p.text(),
+    variables: p.json<readonly string[]>().columnType('text'),
+    body: p.json<TemplateBody>().columnType('text'),
+    examples: p.json<TemplateExamples>().columnType('text'),
+    unsupported: p.json<readonly string[]>().columnType('text'),
     externalId: p.text().nullable(),
     upstreamStatus: p.text().nullable(),
     statusReason: p.text().nullable(),
@@ -41,11 +44,12 @@ export const TemplateEntity = defineEntity({
     quality: p.text().$type<TemplateQuality>().nullable(),
     requestedCategory: p.text().$type<TemplateCategory>().nullable(),
     correctCategory: p.text().$type<TemplateCategory>().nullable(),
-    parameters: p.text().nullable(),
-    submitted: p.text().nullable(),
-    files: p.text(),
-    applied: p.text(),
-    ask: p.text().nullable(),
+    parameters: p.json<TemplateParameters>().columnType('text').nullable(),
+    submitted: p.json<readonly Fields[]>().columnType('text').nullable(),
+    files: p.json<TemplateFileIds>().columnType('text'),
+    /** Times as ISO text. */
+    applied: p.json<Readonly<Record<keyof AppliedTimes, string | null>>>().columnType('text'),
+    ask: p.json<TemplateAsk>().columnType('text').nullable(),
     askedUntil: p.datetime(3).nullable(),
     askTries: p.integer().default(0),
     submittedAt: p.datetime(3).nullable(),

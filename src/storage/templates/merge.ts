@@ -3,18 +3,18 @@ import type { ListedTemplate, MergeCounts, MergeListed, StoredTemplate, Template
 import type { SqlSession } from '../engine/database.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
 import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
-import { ALL_COLUMNS, newRow, patched, toStored, type TemplateRow } from './row.ts'
+import { ALL_COLUMNS, C, newRow, patched, S, T, toStored, type TemplateRow } from './row.ts'
 import { insertRows, moveFiles, writeRows } from './write.ts'
 
 export type AccountOwner = TemplateOwner & { readonly kind: 'ACCOUNT' }
 
-const LOCK_ROWS = `select ${ALL_COLUMNS} from templates t where t.id in (
-    select id from templates where account_id = $1 and tenant_id = $2 and external_id = any($3::text[])
-    union all select id from templates where account_id = $1 and tenant_id = $2 and name = any($4::text[])
-  ) order by t.id for update`
+const LOCK_ROWS = `select ${ALL_COLUMNS} from templates t where ${T.id} in (
+    select ${C.id} from templates where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.externalId} = any($3::text[])
+    union all select ${C.id} from templates where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.name} = any($4::text[])
+  ) order by ${T.id} for update`
 
-const SEE = `insert into template_sightings (template_id, listing) select id, $2 from templates where id = any($1::text[])
-  on conflict (template_id) do update set listing = excluded.listing`
+const SEE = `insert into template_sightings (${S.templateId}, ${S.listing}) select ${C.id}, $2 from templates where ${C.id} = any($1::text[])
+  on conflict (${S.templateId}) do update set ${S.listing} = excluded.${S.listing}`
 
 /** By upstream's id, else by name and language: languages are one however they are written (`isSameLanguage`). */
 function keysOf({ externalId, name, language }: Pick<StoredTemplate, 'externalId' | 'name' | 'language'>): string[] {
@@ -42,7 +42,7 @@ function fateOf(fate: ReturnType<MergeListed<ListedTemplate>>, nowMs: number): P
 }
 
 async function write(session: SqlSession, { tenantId }: AccountOwner, { removed, changed, fresh }: PageRows<StoredTemplate>): Promise<MergeCounts> {
-  if (removed.length > 0) await session.query('delete from templates where id = any($1::text[])', [removed])
+  if (removed.length > 0) await session.query(`delete from templates where ${C.id} = any($1::text[])`, [removed])
   await writeRows(session, changed.map(({ after }) => after))
   const inserted: ReadonlySet<TemplateId> = await insertRows(session, fresh.map(({ after }) => after))
   await moveFiles(session, tenantId, [...changed, ...fresh.filter(({ after }) => inserted.has(after.id))])

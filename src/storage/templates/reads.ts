@@ -7,7 +7,7 @@ import { keptStatement, type KeptStatement, type SqlParameter } from '../engine/
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { toRecordset } from '../engine/rows.ts'
-import { ALL_COLUMNS, SHOWN_COLUMNS, toShown, toStored, type ShownRow, type TemplateRow } from './row.ts'
+import { ALL_COLUMNS, SHOWN, SHOWN_COLUMNS, T, toStored, type ShownRow, type TemplateRow } from './row.ts'
 
 /** Our choice: reads one statement takes; bounded, so that none waits long for the others. */
 const TOGETHER = 100
@@ -27,11 +27,11 @@ const FIND = keptStatement(`with asked as (
     from json_to_recordset($1::json) as a (place integer, tenant_id text, number_id text, wanted text)
     join channel_numbers n on n.id = a.number_id and n.tenant_id = a.tenant_id
   )
-  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on t.id = a.wanted and t.tenant_id = a.tenant_id and (t.account_id = a.account_id or t.number_id = a.number_id)
+  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on ${T.id} = a.wanted and ${T.tenantId} = a.tenant_id and (${T.accountId} = a.account_id or ${T.numberId} = a.number_id)
   union all
-  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on t.account_id = a.account_id and t.tenant_id = a.tenant_id and t.name = a.wanted
+  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on ${T.accountId} = a.account_id and ${T.tenantId} = a.tenant_id and ${T.name} = a.wanted
   union all
-  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on t.number_id = a.number_id and t.tenant_id = a.tenant_id and t.name = a.wanted`)
+  select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on ${T.numberId} = a.number_id and ${T.tenantId} = a.tenant_id and ${T.name} = a.wanted`)
 
 /** `version` changes whenever the row is written. */
 type FoundRow = TemplateRow & { readonly place: number, readonly version: string }
@@ -91,8 +91,8 @@ function named(rows: readonly FoundRow[], idOrName: string | undefined): FoundTe
 
 /** Of number `$1` of tenant `$2`: its account's, or its own. */
 const SCOPES: Readonly<Record<NumberRef['provider'], string>> = {
-  OFFICIAL: 't.account_id = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and t.tenant_id = $2',
-  UNOFFICIAL: 't.number_id = (select n.id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and t.tenant_id = $2',
+  OFFICIAL: `${T.accountId} = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${T.tenantId} = $2`,
+  UNOFFICIAL: `${T.numberId} = (select n.id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${T.tenantId} = $2`,
 }
 
 type Filter = Exclude<keyof TemplateQuery, 'page' | 'pageSize'>
@@ -100,12 +100,12 @@ type Filter = Exclude<keyof TemplateQuery, 'page' | 'pageSize'>
 /** What a filter asks of a row, in the order of their parameters. */
 const FILTERS: readonly (readonly [name: Filter, condition: (parameter: string) => string])[] = [
   // No pattern: what is searched for is taken literally.
-  ['name', (parameter) => `strpos(t.name, ${parameter}) > 0`],
-  ['category', (parameter) => `t.category = ${parameter}`],
-  ['language', (parameter) => `t.language = ${parameter}`],
-  ['source', (parameter) => `t.source = ${parameter}`],
-  ['officialStatus', (parameter) => `t.official_status = ${parameter}`],
-  ['sendable', (parameter) => `t.sendable = ${parameter}::boolean`],
+  ['name', (parameter) => `strpos(${T.name}, ${parameter}) > 0`],
+  ['category', (parameter) => `${T.category} = ${parameter}`],
+  ['language', (parameter) => `${T.language} = ${parameter}`],
+  ['source', (parameter) => `${T.source} = ${parameter}`],
+  ['officialStatus', (parameter) => `${T.officialStatus} = ${parameter}`],
+  ['sendable', (parameter) => `${T.sendable} = ${parameter}::boolean`],
 ]
 const FIRST_FILTER = 5
 
@@ -120,8 +120,8 @@ function listStatement(provider: NumberRef['provider'], set: readonly Filter[]):
   const where = [SCOPES[provider], ...conditions].join(' and ')
   // The ids of a page come from the index alone, as its total does; their rows are read after.
   const made = keptStatement(`with total as (select count(*)::integer as total from templates t where ${where}),
-    page as (select t.id from templates t where ${where} order by t.created_at desc, t.id desc limit $3::integer offset $4::integer)
-    select total.total, ${SHOWN_COLUMNS} from total left join page on true left join templates t on t.id = page.id order by t.created_at desc, t.id desc`)
+    page as (select ${T.id} from templates t where ${where} order by ${T.createdAt} desc, ${T.id} desc limit $3::integer offset $4::integer)
+    select total.total, ${SHOWN_COLUMNS} from total left join page on true left join templates t on ${T.id} = page.id order by ${T.createdAt} desc, ${T.id} desc`)
   LISTS.set(key, made)
   return made
 }
@@ -134,5 +134,5 @@ export async function listTemplates(database: Engine['database'], number: Number
   const values: SqlParameter[] = [number.id, number.tenantId, query.pageSize, (query.page - 1) * query.pageSize, ...set.map((name) => query[name])]
   const rows = await database.queryKept<ListedRow>(listStatement(number.provider, set), values)
   // A page beyond the last has one row, of the total alone.
-  return { items: rows.flatMap((row) => row.id === null ? [] : toShown(row)), total: rows[0]?.total ?? 0 }
+  return { items: rows.flatMap((row) => row.id === null ? [] : SHOWN.read(row)), total: rows[0]?.total ?? 0 }
 }

@@ -11,26 +11,26 @@ import type { Engine } from '../engine/engine.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
 import { mergePage, type AccountOwner } from './merge.ts'
 import { listTemplates, TemplateLookups } from './reads.ts'
-import { ALL_COLUMNS, newRow, patched, toStored, type TemplateRow } from './row.ts'
+import { ALL_COLUMNS, C, newRow, patched, S, T, toStored, type TemplateRow } from './row.ts'
 import { insertRows, moveFiles, writeRows } from './write.ts'
 
 /** Our choice: a row that has the name may be removed before it is read; then the name is free. */
 const CREATE_TRIES = 5
 
 const TAKE_ASKED = `with due as (
-    select id from templates where ask is not null and (asked_until is null or asked_until <= $1::timestamptz)
-    order by asked_until nulls first limit $3 for update skip locked
+    select ${C.id} from templates where ${C.ask} is not null and (${C.askedUntil} is null or ${C.askedUntil} <= $1::timestamptz)
+    order by ${C.askedUntil} nulls first limit $3 for update skip locked
   )
-  update templates t set asked_until = $2::timestamptz from due where t.id = due.id returning ${ALL_COLUMNS}`
+  update templates t set ${C.askedUntil} = $2::timestamptz from due where ${T.id} = due.id returning ${ALL_COLUMNS}`
 
-const OF_ACCOUNT = `select id, tenant_id, language, true as is_exact from templates where account_id = $1 and external_id = $2
+const OF_ACCOUNT = `select ${C.id}, ${C.tenantId}, ${C.language}, true as is_exact from templates where ${C.accountId} = $1 and ${C.externalId} = $2
   union all
-  select t.id, t.tenant_id, t.language, false from official_accounts a join templates t on t.account_id = a.account_id and t.tenant_id = a.tenant_id
-  where a.account_id = $1 and t.name = $3`
+  select ${T.id}, ${T.tenantId}, ${T.language}, false from official_accounts a join templates t on ${T.accountId} = a.account_id and ${T.tenantId} = a.tenant_id
+  where a.account_id = $1 and ${T.name} = $3`
 
 /** Sooner than others: an account with a template that is PENDING, listed before `$5`. */
 const HASTY = `(a.templates_listed_at <= $5::timestamptz and exists (
-    select 1 from templates t where t.account_id = a.account_id and t.tenant_id = a.tenant_id and t.official_status = 'PENDING'))`
+    select 1 from templates t where ${T.accountId} = a.account_id and ${T.tenantId} = a.tenant_id and ${T.officialStatus} = 'PENDING'))`
 
 /** Templates as rows. */
 class SqlTemplateStore implements TemplateStore {
@@ -91,19 +91,19 @@ class SqlTemplateStore implements TemplateStore {
   }
 
   async #named({ owner, name, language, externalId }: StoredTemplate): Promise<StoredTemplate | null> {
-    const [condition, id] = owner.kind === 'ACCOUNT' ? ['account_id = $1', owner.accountId] as const : ['number_id = $1', owner.numberId] as const
+    const [column, id] = owner.kind === 'ACCOUNT' ? [C.accountId, owner.accountId] as const : [C.numberId, owner.numberId] as const
     const rows = await this.#database.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t
-      where ${condition} and tenant_id = $2 and ((name = $3 and language = $4) or external_id = $5) limit 1`, [id, owner.tenantId, name, language, externalId])
+      where ${column} = $1 and ${C.tenantId} = $2 and ((${C.name} = $3 and ${C.language} = $4) or ${C.externalId} = $5) limit 1`, [id, owner.tenantId, name, language, externalId])
     return rows[0] ? toStored(rows[0]) : null
   }
 
   change(id: TemplateId, decide: (row: StoredTemplate) => TemplateFate): ReturnType<TemplateStore['change']> {
     return this.#database.transaction(async (session) => {
-      const rows = await session.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t where t.id = $1 for update`, [id])
+      const rows = await session.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t where ${T.id} = $1 for update`, [id])
       if (!rows[0]) return null
       const before = toStored(rows[0])
       const fate = decide(before)
-      if (fate.kind === 'REMOVE') await session.query('delete from templates where id = $1', [id])
+      if (fate.kind === 'REMOVE') await session.query(`delete from templates where ${C.id} = $1`, [id])
       if (fate.kind !== 'CHANGE') return { template: before, isRemoved: fate.kind === 'REMOVE' }
       const after = patched(before, fate.patch, this.#clock.now())
       await writeRows(session, [after])
@@ -113,7 +113,7 @@ class SqlTemplateStore implements TemplateStore {
   }
 
   async ofAccount(accountId: string, { externalId, name, language }: TemplateRef): ReturnType<TemplateStore['ofAccount']> {
-    const rows = await this.#database.query<{ id: TemplateId, tenant_id: TenantId, language: string, is_exact: boolean }>(
+    const rows = await this.#database.query<Pick<TemplateRow, 'id' | 'tenant_id' | 'language'> & { is_exact: boolean }>(
       OF_ACCOUNT, [accountId, externalId, language === null ? null : name])
     const exact = new Set(rows.flatMap((row) => row.is_exact ? [row.tenant_id] : []))
     return rows.filter((row) => exact.has(row.tenant_id) ? row.is_exact : isSameLanguage(row.language, language ?? ''))
@@ -125,7 +125,7 @@ class SqlTemplateStore implements TemplateStore {
   }
 
   async withUnknownFlows({ accountId, tenantId }: AccountOwner): Promise<readonly StoredTemplate[]> {
-    const rows = await this.#database.chores.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t where account_id = $1 and tenant_id = $2 and strpos(unsupported, '"FLOW"') > 0`, [accountId, tenantId])
+    const rows = await this.#database.chores.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t where ${C.accountId} = $1 and ${C.tenantId} = $2 and strpos(${C.unsupported}, '"FLOW"') > 0`, [accountId, tenantId])
     return rows.map(toStored)
   }
 
@@ -142,8 +142,8 @@ class SqlTemplateStore implements TemplateStore {
   }
 
   async removeUnseen({ accountId, tenantId }: AccountOwner, listing: string, since: Date): Promise<number> {
-    const rows = await this.#database.chores.query(`delete from templates t where account_id = $1 and tenant_id = $2 and updated_at < $3::timestamptz and ask is null
-      and not exists (select 1 from template_sightings s where s.template_id = t.id and s.listing = $4) returning 1`, [accountId, tenantId, since.toISOString(), listing])
+    const rows = await this.#database.chores.query(`delete from templates t where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.updatedAt} < $3::timestamptz and ${C.ask} is null
+      and not exists (select 1 from template_sightings s where s.${S.templateId} = ${T.id} and s.${S.listing} = $4) returning 1`, [accountId, tenantId, since.toISOString(), listing])
     return rows.length
   }
 

@@ -1,10 +1,10 @@
-import type { TemplateId, TenantId } from '../../domain/ids.ts'
+import type { TenantId } from '../../domain/ids.ts'
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { wholeRows } from '../engine/whole-rows.ts'
 import { HELD, TAKE_OVER } from '../files/held.ts'
-import { ALL, filesOf, toRecord, WRITTEN } from './row.ts'
+import { filesOf, TEMPLATES, toRecord, WRITTEN } from './row.ts'
 
 /** A row before and after; null: it is new. */
 export interface WrittenRow {
@@ -13,7 +13,7 @@ export interface WrittenRow {
 }
 
 /** Unique are the names and upstream ids of an account in a tenant, and the names of a number. */
-export const { insertRows, writeRows } = wholeRows<StoredTemplate, TemplateId>('templates', { all: ALL, written: WRITTEN, order: 'account_id, name, language', toRecord })
+export const { insertRows, writeRows } = wholeRows('templates', { rows: TEMPLATES, written: WRITTEN, order: ['accountId', 'name', 'language'], toRecord })
 
 /** Takes files over that rows of a tenant newly name, and lets go of those they name no more. */
 export async function moveFiles(session: SqlSession, tenantId: TenantId, rows: readonly WrittenRow[]): Promise<void> {
