@@ -6,13 +6,12 @@ import { RealtimeGate, REALTIME_PATH } from './realtime/gate.ts'
 import { ReadBudgets } from './realtime/read-budget.ts'
 import { binding } from '../src/process/start-fault.ts'
 import { LegGate, LEGS_PATH } from './realtime/leg-gate.ts'
-import { openControlServer } from './control/control-server.ts'
 import { openSocketServer } from './realtime/socket-server.ts'
 import { TokenBook } from './realtime/tokens.ts'
 import type { LoopLoad } from './realtime/loop-load.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { OpenLegs } from './legs/leg-socket.ts'
-import type { PageRoute } from './control/control-server.ts'
+import type { PageRoute, SocketBounds } from './realtime/socket-server.ts'
 
 export interface MediaHostAddress {
   readonly host: string
@@ -53,6 +52,8 @@ export interface RunningMediaHost {
 const EVERY_MS = 1_000
 /** Our choice: time for close frames to leave before connections are cut. */
 const FAREWELL_MS = 250
+/** Our choice: SDP and lists of calls are far smaller than 4 MiB. Gateways are ours: what waits for a slow one is kept for it anyway. */
+const FOR_GATEWAYS: SocketBounds = { longestMessage: 4_194_304, mostUnsent: 0 }
 
 /** Joins the parts of a media host and opens its two sockets. Rejects when a port is taken. */
 export async function openMediaHost(address: MediaHostAddress, parts: MediaHostParts): Promise<RunningMediaHost> {
@@ -135,13 +136,13 @@ async function openSockets(address: MediaHostAddress, { log, metrics }: MediaHos
   const media = await binding('MEDIA_PORT', host, mediaPort, () => openSocketServer({
     host, port: mediaPort, log,
     sockets: [
-      { pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request), longestMessage: (query) => gate.longestMessage(query) },
+      { pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request), longer: gate.longer },
       { pattern: `${LEGS_PATH}*`, upgrade: (request) => legGate.upgrade(request) },
     ],
   }))
   try {
-    const controlServer = await binding('MEDIA_CONTROL_PORT', controlHost, controlPort, () => openControlServer({
-      host: controlHost, port: controlPort, log, pages: pagesOf(health, metrics),
+    const controlServer = await binding('MEDIA_CONTROL_PORT', controlHost, controlPort, () => openSocketServer({
+      host: controlHost, port: controlPort, log, pages: pagesOf(health, metrics), bounds: FOR_GATEWAYS,
       sockets: [{ pattern: CONTROL_PATH, upgrade: (request) => control.upgrade(request) }],
     }))
     return { media, controlServer }

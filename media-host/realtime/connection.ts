@@ -3,6 +3,8 @@ export interface Connection {
   sendText(text: string): void
   /** Takes the bytes before it returns. */
   sendBinary(bytes: Uint8Array): void
+  /** Runs `work` at once; what it sends leaves together. */
+  cork(work: () => void): void
   ping(): void
   /** Reads no more of the network until `resume`, pings and the end of the connection included. What was read before may still be told. */
   pause(): void

@@ -1,16 +1,18 @@
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import type { Log } from '../../src/ports/log.ts'
-import type { Connection, ConnectionListener } from './connection.ts'
-import { WsConnection } from './ws-connection.ts'
+import type { LegSocket, LegSocketListener } from '../legs/leg-socket.ts'
+import { CLOSE } from './protocol.ts'
 
 /** Our choice, as for whoever comes to us. */
 const HANDSHAKE_MS = 10_000
 /** In bytes; messages over 64 KiB are closed by whoever reads them. */
 const MAX_PAYLOAD = 131_072
+/** RFC 6455 7.1.5: the connection went without a close frame. */
+const CUT = 1006
 
 /** Opens a socket to the other side; `failed` is told once when none came of it. */
-export type DialSocket = (url: string, token: string, opened: (connection: Connection) => ConnectionListener, failed: () => void) => void
+export type DialSocket = (url: string, token: string, opened: (socket: LegSocket) => LegSocketListener, failed: () => void) => void
 
 /** Makes what dials the sockets of legs. Redirects are not followed: the address is the engine's own, and the token is for it alone. */
 export function createDialSocket(log: Log): DialSocket {
@@ -23,9 +25,82 @@ export function createDialSocket(log: Log): DialSocket {
     ws.on('upgrade', (response) => { socket = response.socket })
     ws.on('open', () => {
       isOpened = true
-      if (socket) new WsConnection(ws, socket, log).open(opened)
+      if (socket) new DialledSocket(ws, log).open(socket, opened)
     })
     ws.on('error', ({ name }) => { if (!isOpened) log.info({ name }, 'the socket of a leg could not be opened') })
     ws.on('close', () => { if (!isOpened) failed() })
+  }
+}
+
+/** A socket of ours at another server. Its listener is told once of the end. */
+class DialledSocket implements LegSocket {
+  readonly #ws: WebSocket
+  readonly #log: Log
+  #listener: LegSocketListener | null = null
+  #isOver = false
+
+  constructor(ws: WebSocket, log: Log) {
+    this.#ws = ws
+    this.#log = log
+  }
+
+  /** Hands the socket to whoever is to have it. */
+  open(below: Duplex, opened: (socket: LegSocket) => LegSocketListener): void {
+    const ws = this.#ws
+    ws.on('message', (data, isBinary) => this.#guard(() => this.#listener?.message(data as Buffer, isBinary)))
+    ws.on('ping', () => this.#guard(() => this.#listener?.alive()))
+    ws.on('pong', () => this.#guard(() => this.#listener?.alive()))
+    ws.on('error', () => this.#closed(CUT))
+    ws.on('close', (code) => this.#closed(code))
+    below.on('drain', () => this.#guard(() => this.#listener?.drain()))
+    this.#guard(() => {
+      const listener = opened(this)
+      if (!this.#isOver) this.#listener = listener
+    })
+  }
+
+  get bufferedBytes(): number {
+    return this.#isOver ? 0 : this.#ws.bufferedAmount
+  }
+
+  sendText(text: string): void {
+    if (this.#isOpen()) this.#ws.send(text)
+  }
+
+  sendBinary(bytes: Uint8Array): void {
+    // The library keeps what the network does not take at once.
+    if (this.#isOpen()) this.#ws.send(Buffer.from(bytes))
+  }
+
+  ping(): void {
+    if (this.#isOpen()) this.#ws.ping()
+  }
+
+  end(code: number, reason: string): void {
+    if (this.#isOpen()) this.#ws.close(code, reason)
+    this.#closed(code)
+  }
+
+  #isOpen(): boolean {
+    return !this.#isOver && this.#ws.readyState === WebSocket.OPEN
+  }
+
+  #closed(code: number): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const listener = this.#listener
+    this.#listener = null
+    this.#guard(() => listener?.closed(code))
+  }
+
+  /** A fault of ours costs one socket, not the process. */
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
+      this.#log.error({ name, stack }, 'a socket callback failed')
+      this.end(CLOSE.internal, 'INTERNAL')
+    }
   }
 }

@@ -43,15 +43,12 @@ const TOKEN_TEXTS = {
  * that is over answers CALL_ENDED, used or not: that is the news that matters.
  */
 export class RealtimeGate {
+  /** Those that may send longer messages than others. */
+  readonly longer = { bytes: MAX_TWILIO_BYTES, isFor: (query: URLSearchParams): boolean => query.get('dialect') === 'twilio' } as const
   readonly #parts: GateParts
 
   constructor(parts: GateParts) {
     this.#parts = parts
-  }
-
-  /** Bytes of the longest message that a socket with this query may send; null where it is that of all others. */
-  longestMessage(query: URLSearchParams): number | null {
-    return query.get('dialect') === 'twilio' ? MAX_TWILIO_BYTES : null
   }
 
   upgrade(request: UpgradeRequest): UpgradeDecision {

@@ -44,10 +44,8 @@ export const MAX_STOCK_MARK_BYTES = 1_024
 export const CLOSE = {
   ended: 1000,
   goingAway: 1001,
-  badFraming: 1002,
   badFrame: 1003,
   badJson: 1007,
-  tooManyParts: 1008,
   tooBig: 1009,
   badProtocol: 4400,
   badToken: 4401,

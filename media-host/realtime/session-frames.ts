@@ -33,6 +33,11 @@ export class FrameCutter {
     this.#frame = new Int16Array(frameSamples)
   }
 
+  /** How many frames are whole once so many more samples have come. */
+  framesWith(samples: number): number {
+    return Math.floor((this.#filled + samples) / this.#frame.length)
+  }
+
   /** Calls `emit` for each whole frame; its bytes are valid only inside the call. */
   push(samples: Int16Array, emit: (frame: Int16Array) => void): void {
     let offset = 0

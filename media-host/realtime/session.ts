@@ -126,11 +126,16 @@ export class Session implements ConnectionListener {
   /** Sends what the peer said; samples are at this session's outRate. */
   hear(samples: Int16Array): void {
     if (this.#isClosed) return
-    this.#cutter.push(samples, (frame) => {
-      const encoded = this.#codec.encodeAudio(new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength))
-      if (typeof encoded === 'string') return this.#outbox.text(encoded)
-      if (this.#outbox.audio(encoded) > 0) this.warn('AUDIO_DROPPED', 'this socket is read too slowly: its oldest audio was dropped')
-    })
+    const send = (): void => this.#cutter.push(samples, (frame) => this.#sendFrame(frame))
+    // One frame leaves at once whatever is around it.
+    if (this.#cutter.framesWith(samples.length) > 1) this.#connection.cork(send)
+    else send()
+  }
+
+  #sendFrame(frame: Int16Array): void {
+    const encoded = this.#codec.encodeAudio(new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength))
+    if (typeof encoded === 'string') return this.#outbox.text(encoded)
+    if (this.#outbox.audio(encoded) > 0) this.warn('AUDIO_DROPPED', 'this socket is read too slowly: its oldest audio was dropped')
   }
 
   tellStats(): void {

@@ -1,24 +1,40 @@
+import { App, us_socket_local_port } from 'uWebSockets.js'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { WebSocketServer } from 'ws'
-import { answer, brokenRefusal, endAnswered, handshakeRefusal, isOfSocket, plainRefusal } from './http-answers.ts'
-import { WsConnection } from './ws-connection.ts'
-import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import { createServer } from 'node:net'
+import { BROKEN_HANDSHAKE, refusalOf } from './http-answers.ts'
+import { CLOSE } from './protocol.ts'
+import { countedBytes, UNASKED, UnaskedConnections } from './unasked-connections.ts'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { boundConnections } from '../../src/process/connection-bounds.ts'
-import type { Clock } from '../../src/ports/clock.ts'
+import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket, WebSocketBehavior, us_listen_socket } from 'uWebSockets.js'
 import type { Log } from '../../src/ports/log.ts'
 import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } from './connection.ts'
+import type { HttpRefusal, PlainRequest } from './http-answers.ts'
+import type { UnaskedBounds } from './unasked-connections.ts'
 
 /** A path on which WebSockets are taken. */
 export interface SocketRoute {
-  /** Ends with `*` or names one path. */
+  /** Ends with `/*` or names one path. */
   readonly pattern: string
-  /** Bytes of the longest message that the library hands on, 128 KiB unless told; a longer one it closes 1009 before it is whole. Few different ones. */
-  longestMessage?(query: URLSearchParams): number | null
+  /** What clients with such a query may send: messages of so many bytes. */
+  readonly longer?: { readonly bytes: number, isFor(query: URLSearchParams): boolean }
   /** Decides at once: the request is gone when this returns. */
   upgrade(request: UpgradeRequest): UpgradeDecision
+}
+
+/** A path that answers GET. */
+export interface PageRoute {
+  readonly path: string
+  readonly contentType: string
+  body(): Promise<string> | string
+}
+
+/** What a socket may cost in the library, in bytes. */
+export interface SocketBounds {
+  /** The longest message; the library cuts a connection that sends a longer one before it is whole. */
+  readonly longestMessage: number
+  /** What may wait to be sent until the library cuts the connection; 0: any amount. */
+  readonly mostUnsent: number
 }
 
 export interface SocketServerOptions {
@@ -27,8 +43,10 @@ export interface SocketServerOptions {
   readonly port: number
   readonly sockets: readonly SocketRoute[]
   readonly log: Log
-  /** What connections are timed by that sent nothing yet; the real one when absent. */
-  readonly clock?: Clock
+  readonly pages?: readonly PageRoute[]
+  /** Those for strangers unless told. */
+  readonly bounds?: SocketBounds
+  readonly unasked?: UnaskedBounds
 }
 
 export interface SocketServer {
@@ -38,109 +56,306 @@ export interface SocketServer {
   close(): void
 }
 
-/** Our choice, in ms: a handshake is one small packet. Looked at this often. */
-const REQUEST_TIMEOUT_MS = 10_000
-const LOOK_MS = 5_000
+/**
+ * Messages over 64 KiB are closed 1009 by the protocol code, which says why before (contract 7). Our choice: those over twice that are cut by
+ * the library. Slow readers are judged by the protocol code too, which leaves the library little; 1 MiB is contract 7's.
+ */
+const FOR_STRANGERS: SocketBounds = { longestMessage: 131_072, mostUnsent: 1_048_576 }
+/**
+ * Our choice, in seconds: the protocol code pings every 20 s and closes after 60 s with a word (contract 7); this is for when it could not. The
+ * library pings of itself 16 s before, and cuts who was told of the close and does not answer after as long.
+ */
+const IDLE_SECONDS = 96
+/** uSockets: the port is ours alone; without it a second process could listen on it beside us. */
+const EXCLUSIVE_PORT = 1
+/** Our choice: a port that was free a moment ago may be another program's by now; another one is looked for so often. */
+const FREE_PORT_TRIES = 5
+/** The form with options is there, but missing from the types. */
+type ListenExclusively = (this: TemplatedApp, host: string, port: number, options: number, taken: (token: us_listen_socket | false) => void) => TemplatedApp
 
-const LIBRARY = {
-  noServer: true,
-  perMessageDeflate: false,
-  /** Our choice, in ms: who was told of the close and does not answer is cut. */
-  closeTimeout: 10_000,
-} as const
+type UpgradeContext = Parameters<HttpResponse['upgrade']>[4]
+type Upgrade = (res: HttpResponse, req: HttpRequest, context: UpgradeContext) => void
 
 /**
- * In bytes. Messages over 64 KiB are closed 1009 by the protocol code, which says why before (contract 7). Our choice: those over
- * twice that are closed 1009 by the library.
+ * How the library stops and goes on reading a connection. It offers both for HTTP alone, and does them to the connection below, which the WebSocket
+ * of an upgrade is too: called on one they stop it as well.
  */
-const LONGEST_MESSAGE = 131_072
+interface Reading {
+  stop(this: WebSocket<UserState>): void
+  goOn(this: WebSocket<UserState>): void
+}
 
-type Open = (connection: Connection) => ConnectionListener
+interface UserState {
+  readonly open: (connection: Connection) => ConnectionListener
+  readonly reading: Reading
+  connection: UwsConnection | null
+  listener: ConnectionListener | null
+}
 
-/** Opens the listener that clients use; rejects when the port is taken. Whatever it says over HTTP is JSON. */
+/** Opens a listener over uWebSockets.js; rejects when the port cannot be had. What it says over HTTP is JSON, pages aside, and ends the connection. */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
-  const server = createServer({ requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: LOOK_MS })
-  boundConnections(server, options.clock ? { clock: options.clock } : {})
-  const sockets = openUpgrades(options)
+  const app = App()
+  const asked = boundUnasked(app, options.unasked ?? UNASKED)
+  for (const route of options.sockets) addSockets(app, route, options, asked)
+  const { pages = [] } = options
+  for (const page of pages) app.get(page.path, (res) => void show(res, page, options.log, asked))
   const patterns = options.sockets.map(({ pattern }) => pattern)
-  server.on('request', (request, response) => answer(response, plainRefusal(request, patterns)))
-  server.on('checkExpectation', (request, response) => answer(response, plainRefusal(request, patterns)))
-  server.on('connect', (request, socket) => endAnswered(socket, plainRefusal(request, patterns)))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endAnswered(socket, brokenRefusal(error)))
-  server.on('upgrade', (request, socket, head) => {
-    if (!isOfSocket(request, patterns)) return endAnswered(socket, plainRefusal(request, patterns))
-    sockets.handle(request, socket, head)
+  app.any('/*', (res, req) => {
+    asked(res)
+    const request = requestOf(req)
+    answer(res, request, refusalOf(request, patterns) ?? BROKEN_HANDSHAKE)
   })
-  server.listen(options.port, options.host)
-  await once(server, 'listening')
-  server.on('error', ({ name, stack }) => options.log.error({ name, stack }, 'the socket server failed'))
-  const { port } = server.address() as AddressInfo
-  return {
-    port,
-    close() {
-      server.close()
-      sockets.cut()
-      server.closeAllConnections()
-    },
+  for (let tries = 1; ; tries++) {
+    try {
+      return await listen(app, options.host, options.port === 0 ? await bindable(options.host, 0) : options.port)
+    } catch (error) {
+      if (options.port !== 0 || tries === FREE_PORT_TRIES) throw error
+    }
   }
 }
 
 /**
- * The handshakes, and the sockets made by them. The library looks at the form of a handshake first, then has the route decide in the
- * same turn: a token is used up by a handshake that is one.
+ * The port that can be bound; rejects with the system's reason when there is none. 0 becomes a number here, because uSockets allows the reuse of an
+ * address only for a port it is told: a host killed while sockets were open could otherwise not take its port again for a minute.
  */
-function openUpgrades({ sockets: routes, log }: SocketServerOptions) {
-  const accepted = new WeakMap<IncomingMessage, Open>()
-  /** The library takes the length of messages once for all sockets of a server: there is one for each length. */
-  const servers = new Map<number, WebSocketServer>()
+async function bindable(host: string, port: number): Promise<number> {
+  const probe = createServer()
+  probe.listen(port, host)
+  await once(probe, 'listening')
+  const { port: free } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return free
+}
 
-  function serverOf(maxPayload: number): WebSocketServer {
-    const known = servers.get(maxPayload)
-    if (known) return known
-    const server = new WebSocketServer({
-      ...LIBRARY, maxPayload,
-      verifyClient({ req }, decided) {
-        const decision = decide(req, routes, log)
-        if (decision.kind === 'refuse') return endAnswered(req.socket, decision)
-        accepted.set(req, decision.open)
-        decided(true)
-      },
-    })
-    server.on('wsClientError', (_error, socket, request) => endAnswered(socket, handshakeRefusal(request)))
-    servers.set(maxPayload, server)
-    return server
+async function listen(app: TemplatedApp, host: string, port: number): Promise<SocketServer> {
+  const listenExclusively: ListenExclusively = app.listen as unknown as ListenExclusively
+  const token = await new Promise<us_listen_socket | false>((resolve) => {
+    listenExclusively.call(app, host, port, EXCLUSIVE_PORT, resolve)
+  })
+  if (!token) {
+    // The library gives no reason, the system does.
+    await bindable(host, port)
+    throw Object.assign(new Error(`port ${port} of ${host} cannot be listened on`), { code: 'EADDRINUSE' })
   }
-
+  let isClosed = false
   return {
-    handle(request: IncomingMessage, socket: Duplex, head: Buffer) {
-      const longest = routeOf(request, routes)?.longestMessage?.(addressOf(request).query) ?? LONGEST_MESSAGE
-      serverOf(longest).handleUpgrade(request, socket, head, (ws) => {
-        const open = accepted.get(request)
-        if (open) new WsConnection(ws, socket, log).open(open)
-      })
-    },
-    cut() {
-      for (const server of servers.values()) for (const ws of server.clients) ws.terminate()
+    port: us_socket_local_port(token),
+    close() {
+      if (!isClosed) app.close()
+      isClosed = true
     },
   }
 }
 
-function routeOf(request: IncomingMessage, routes: readonly SocketRoute[]): SocketRoute | undefined {
-  return routes.find(({ pattern }) => isOfSocket(request, [pattern]))
+/** To be called once for each connection that asks something. */
+type Asked = (res: HttpResponse) => void
+
+/** Each connection asks one thing: it becomes a socket, or ends with its answer. Until then it is counted. */
+function boundUnasked(app: TemplatedApp, bounds: UnaskedBounds): Asked {
+  const unasked = new UnaskedConnections(bounds)
+  app.filter((res, change) => {
+    if (change < 0) return
+    const address = countedBytes(res.getRemoteAddress())
+    if (!unasked.enter(address)) return void res.close()
+    // Told of its end as long as it asked nothing.
+    res.onAborted(() => unasked.leave(address))
+  })
+  return (res) => unasked.leave(countedBytes(res.getRemoteAddress()))
 }
 
-function addressOf({ url = '' }: IncomingMessage): { path: string, query: URLSearchParams } {
-  const [path = '', query = ''] = url.split(/\?(.*)/s)
-  return { path, query: new URLSearchParams(query) }
+function addSockets(app: TemplatedApp, route: SocketRoute, options: SocketServerOptions, asked: Asked): void {
+  const { longer } = route
+  const bounds = options.bounds ?? FOR_STRANGERS
+  const accept: Upgrade = (res, req, context) => {
+    asked(res)
+    upgrade(res, req, context, route, options.log)
+  }
+  app.ws(route.pattern, behaviour(accept, bounds, options.log))
+  if (!longer) return
+  // The library takes the length once for all sockets of a pattern, and asks the one of a part before the one of all.
+  app.ws(route.pattern.replace('*', ':part'), behaviour((res, req, context) => {
+    if (longer.isFor(new URLSearchParams(req.getQuery()))) accept(res, req, context)
+    else req.setYield(true)
+  }, { ...bounds, longestMessage: longer.bytes }, options.log))
 }
 
-function decide(request: IncomingMessage, routes: readonly SocketRoute[], log: Log): UpgradeDecision {
-  const header = (name: string) => String(request.headers[name] ?? '')
+function behaviour(upgrade: Upgrade, bounds: SocketBounds, log: Log): WebSocketBehavior<UserState> {
+  /** A fault of ours costs one socket, not the process. */
+  const guard = (ws: WebSocket<UserState>, work: (state: UserState) => void): void => {
+    const state = ws.getUserData()
+    try {
+      work(state)
+    } catch (error) {
+      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
+      log.error({ name, stack }, 'a socket callback failed')
+      state.connection?.end(CLOSE.internal, 'INTERNAL')
+    }
+  }
+  return {
+    maxPayloadLength: bounds.longestMessage,
+    maxBackpressure: bounds.mostUnsent,
+    closeOnBackpressureLimit: true,
+    idleTimeout: IDLE_SECONDS,
+    sendPingsAutomatically: true,
+    compression: 0,
+    upgrade,
+    open: (ws: WebSocket<UserState>) => guard(ws, (state) => {
+      const connection = new UwsConnection(ws, state.reading)
+      state.connection = connection
+      const listener = state.open(connection)
+      if (connection.isOpen) state.listener = listener
+    }),
+    message: (ws: WebSocket<UserState>, message: ArrayBuffer, isBinary: boolean) => guard(ws, ({ listener }) => listener?.message(new Uint8Array(message), isBinary)),
+    drain: (ws: WebSocket<UserState>) => guard(ws, ({ connection, listener }) => {
+      connection?.drained()
+      connection?.cork(() => listener?.drain())
+    }),
+    ping: (ws: WebSocket<UserState>) => guard(ws, ({ listener }) => listener?.alive()),
+    pong: (ws: WebSocket<UserState>) => guard(ws, ({ listener }) => listener?.alive()),
+    close: (ws: WebSocket<UserState>, code: number) => guard(ws, (state) => {
+      const { listener } = state
+      state.connection?.gone()
+      state.listener = null
+      listener?.closed(code)
+    }),
+  }
+}
+
+/** Runs synchronously to its end: neither request nor response may be used later. A token is used up only by a handshake that is one. */
+function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, route: SocketRoute, log: Log): void {
+  const request = requestOf(req)
+  const refusal = refusalOf(request, [route.pattern])
+  const decision = refusal ? { kind: 'refuse' as const, ...refusal } : decide(request, route, log)
+  if (decision.kind === 'refuse') return answer(res, request, decision)
+  const state: UserState = { open: decision.open, reading: { stop: res.pause, goOn: res.resume }, connection: null, listener: null }
+  res.upgrade(state, request.header('sec-websocket-key'), request.header('sec-websocket-protocol'), '', context)
+}
+
+function requestOf(req: HttpRequest): PlainRequest & UpgradeRequest {
+  return {
+    method: req.getMethod(),
+    path: req.getUrl(),
+    query: new URLSearchParams(req.getQuery()),
+    authorization: req.getHeader('authorization'),
+    header: (name) => req.getHeader(name),
+  }
+}
+
+function decide(request: UpgradeRequest, route: SocketRoute, log: Log): UpgradeDecision {
   try {
-    const decision = routeOf(request, routes)?.upgrade({ ...addressOf(request), authorization: header('authorization'), header })
-    return decision ?? { kind: 'refuse', ...plainRefusal(request, []) }
+    return route.upgrade(request)
   } catch (error) {
     log.error({ name: error instanceof Error ? error.name : 'unknown' }, 'an upgrade failed')
     return { kind: 'refuse', status: 500, body: { error: 'Internal error' } }
+  }
+}
+
+async function show(res: HttpResponse, page: PageRoute, log: Log, asked: Asked): Promise<void> {
+  asked(res)
+  let isAborted = false
+  res.onAborted(() => { isAborted = true })
+  let text: string | null = null
+  try {
+    text = await page.body()
+  } catch (error) {
+    log.error({ name: error instanceof Error ? error.name : 'unknown', path: page.path }, 'a page failed')
+  }
+  if (isAborted) return
+  res.cork(() => {
+    if (text === null) return write(res, 500, {}, JSON.stringify({ error: 'Internal error' }), 'get')
+    write(res, 200, { 'content-type': page.contentType }, text, 'get')
+  })
+}
+
+function answer(res: HttpResponse, { method }: PlainRequest, { status, body, headers, retryAfterSeconds }: HttpRefusal): void {
+  write(res, status, { ...headers, ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }) }, JSON.stringify(body), method)
+}
+
+function write(res: HttpResponse, status: number, headers: Readonly<Record<string, string>>, text: string, method: string): void {
+  res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
+  const all = { 'content-type': 'application/json; charset=utf-8', ...headers, connection: 'close' }
+  for (const [name, value] of Object.entries(all)) res.writeHeader(name, value)
+  // An answer to HEAD has no body; the library leaves a connection open that is ended by its own `endWithoutBody`.
+  res.end(method === 'head' ? '' : text, true)
+}
+
+/** One socket of the library. Keeps it from being touched after its close, which would throw. */
+class UwsConnection implements Connection {
+  readonly #reading: Reading
+  #ws: WebSocket<UserState> | null
+  #isPaused = false
+  #isStopped = false
+
+  constructor(ws: WebSocket<UserState>, reading: Reading) {
+    this.#ws = ws
+    this.#reading = reading
+  }
+
+  get isOpen(): boolean {
+    return this.#ws !== null
+  }
+
+  get bufferedBytes(): number {
+    return this.#ws?.getBufferedAmount() ?? 0
+  }
+
+  sendText(text: string): void {
+    this.#ws?.send(text, false)
+  }
+
+  sendBinary(bytes: Uint8Array): void {
+    this.#ws?.send(bytes, true)
+  }
+
+  cork(work: () => void): void {
+    this.#ws?.cork(work)
+  }
+
+  ping(): void {
+    this.#ws?.ping()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#stop()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#goOn()
+  }
+
+  end(code: number, reason: string): void {
+    // The client's answer to the close is to be read.
+    this.#goOn()
+    const ws = this.#ws
+    // The library calls `close` before `end` returns.
+    this.#ws = null
+    ws?.end(code, reason)
+  }
+
+  /** Something that waited was written. */
+  drained(): void {
+    if (this.#isPaused) this.#stop()
+  }
+
+  gone(): void {
+    this.#ws = null
+  }
+
+  /** What is stopped is not written either, so who has something to come is read on meanwhile: what it may send is bounded by its listener. */
+  #stop(): void {
+    const ws = this.#ws
+    if (!ws || ws.getBufferedAmount() > 0) return
+    this.#isStopped = true
+    this.#reading.stop.call(ws)
+  }
+
+  #goOn(): void {
+    const ws = this.#ws
+    // Where something has come to wait, the library reads and writes again of itself. It takes this for HTTP: after 10 s without a byte it pings.
+    if (ws && this.#isStopped && ws.getBufferedAmount() === 0) this.#reading.goOn.call(ws)
+    this.#isStopped = false
   }
 }

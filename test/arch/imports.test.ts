@@ -72,7 +72,7 @@ const TABLE: readonly Rule[] = [
 /** Foreign packages that stay behind one file of each program (architecture: Stack). */
 const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['nact', ['actors/engine/runtime.ts']],
-  ['uWebSockets.js', ['media-host/control/control-server.ts']],
+  ['uWebSockets.js', ['media-host/realtime/socket-server.ts']],
   ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
   ['node-av', ['engines/media/decode.ts', 'engines/media/convert.ts', 'engines/media/test/workshop-program.ts']],
   ['sharp', ['engines/media/pictures.ts']],

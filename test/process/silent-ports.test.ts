@@ -1,6 +1,5 @@
 import test from 'ava'
 import { connect } from 'node:net'
-import { openSocketServer } from '../../media-host/realtime/socket-server.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import { startHttp } from '../../src/http/listen.ts'
 import { boundConnections } from '../../src/process/connection-bounds.ts'
@@ -16,15 +15,11 @@ interface Opened {
   readonly close: () => unknown
 }
 
-/** Ports that strangers may reach, each opened on a clock. The control port of a media host is cut by its library, after as long. */
+/** Ports that strangers may reach, each opened on a clock. Those of a media host are cut by their library, after as long (test/media-host/realtime/connections.test.ts). */
 const PORTS: Readonly<Record<string, (clock: FakeClock) => Promise<Opened>>> = {
   async 'REST and pages'(clock) {
     const listener = await startHttp({ callback: () => () => {} }, { host: HOST, port: 0, boundConnections: (server) => boundConnections(server, { clock }) })
     return { port: listener.port, close: () => listener.close(0) }
-  },
-  async 'realtime sockets'(clock) {
-    const server = await openSocketServer({ host: HOST, port: 0, sockets: [], log: silentLog, clock })
-    return { port: server.port, close: () => server.close() }
   },
   async sandbox(clock) {
     const sandbox = await startSandbox({ host: HOST, port: 0, bridgeToken: null, autopair: false, log: silentLog, clock })

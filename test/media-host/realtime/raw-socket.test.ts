@@ -82,56 +82,77 @@ function framesOf(received: Buffer): { opcode: number, payload: Buffer }[] {
   return frames
 }
 
-/** The code of the close frame that the host answers these bytes with. */
-async function closeCode(callId: CallId, sent: Buffer): Promise<number> {
+/** The socket of a handshake, once it is open. */
+async function opened(callId: CallId): Promise<RawClient> {
   const client = await handshake(callId)
   await until('it is open', () => framesOf(client.received).length > 0)
-  client.socket.write(sent)
-  const close = await until('the host says the close', () => framesOf(client.received).find(({ opcode }) => opcode === 8))
-  client.socket.destroy()
-  return close.payload.readUInt16BE(0)
+  return client
 }
 
-const BAD_FRAMES: Record<string, [Buffer, number]> = {
-  'a text that is no UTF-8': [frame(0x81, Buffer.from([0xc3, 0x28])), 1007],
-  'a text with a surrogate in UTF-8': [frame(0x81, Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])), 1007],
-  'the first reserved bit': [frame(0xc2, Buffer.alloc(2)), 1002],
-  'the second reserved bit': [frame(0xa2, Buffer.alloc(2)), 1002],
-  'the third reserved bit': [frame(0x92, Buffer.alloc(2)), 1002],
-  'a reserved opcode': [frame(0x83, Buffer.alloc(2)), 1002],
-  'a frame without a mask': [Buffer.from([0x82, 0x02, 0, 0]), 1002],
-  'a ping in parts': [frame(0x09, Buffer.alloc(2)), 1002],
-  'one byte over 64 KiB': [frame(0x82, Buffer.alloc(65_537)), 1009],
-  'five megabytes': [frame(0x82, Buffer.alloc(5_000_000)), 1009],
-  'the head of a frame of 2 GB': [frame(0x82, Buffer.alloc(126)).fill(0x7f, 6, 7), 1009],
-  'parts that are over 64 KiB together': [Buffer.concat([frame(0x02, Buffer.alloc(40_000)), frame(0x80, Buffer.alloc(40_000))]), 1009],
+const TOO_LONG: Record<string, Buffer> = {
+  'one byte over 64 KiB': frame(0x82, Buffer.alloc(65_537)),
+  'parts that are over 64 KiB together': Buffer.concat([frame(0x02, Buffer.alloc(40_000)), frame(0x80, Buffer.alloc(40_000))]),
 }
-for (const [what, [sent, code]] of Object.entries(BAD_FRAMES)) {
-  test.serial(`${what} gets a close frame with ${code}`, async (t) => {
-    t.is(await closeCode(await rig.call(), sent), code)
+for (const [what, sent] of Object.entries(TOO_LONG)) {
+  test.serial(`${what} get a close frame with 1009`, async (t) => {
+    const client = await opened(await rig.call())
+    client.socket.write(sent)
+    const close = await until('the host says the close', () => framesOf(client.received).find(({ opcode }) => opcode === 8))
+    client.socket.destroy()
+    t.is(close.payload.readUInt16BE(0), 1009)
   })
 }
 
-test.serial('a bad frame ends its session alone, and is told to the call with its code', async (t) => {
-  const callId = await rig.call()
-  const other = await rig.client(callId, '', 'listen')
-  t.is(await closeCode(callId, frame(0x81, Buffer.from([0xff]))), 1007)
-  await rig.settled(other)
-  t.is(other.closed, null)
-  const health = await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as { sessions: number }
-  t.is(health.sessions, 1)
-})
+const BAD_FRAMES: Record<string, Buffer> = {
+  'a text that is no UTF-8': frame(0x81, Buffer.from([0xc3, 0x28])),
+  'a text with a surrogate in UTF-8': frame(0x81, Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])),
+  'the first reserved bit': frame(0xc2, Buffer.alloc(2)),
+  'the second reserved bit': frame(0xa2, Buffer.alloc(2)),
+  'the third reserved bit': frame(0x92, Buffer.alloc(2)),
+  'a reserved opcode': frame(0x83, Buffer.alloc(2)),
+  'a ping in parts': frame(0x09, Buffer.alloc(2)),
+  'a part of nothing': frame(0x80, Buffer.alloc(2)),
+  'five megabytes': frame(0x82, Buffer.alloc(5_000_000)),
+  'the head of a frame of 2 GB': frame(0x82, Buffer.alloc(126)).fill(0x7f, 6, 7),
+  'parts that are over 128 KiB together': Buffer.concat([frame(0x02, Buffer.alloc(80_000)), frame(0x80, Buffer.alloc(80_000))]),
+}
+for (const [what, sent] of Object.entries(BAD_FRAMES)) {
+  test.serial(`${what} cuts the socket, and no other of its call`, async (t) => {
+    const callId = await rig.call()
+    const other = await rig.client(callId, '', 'listen')
+    const client = await opened(callId)
+    client.socket.write(sent)
+    await until('it is cut', () => client.socket.closed || client.hasEnded)
+    client.socket.destroy()
+    await rig.settled(other)
+    t.is(other.closed, null)
+    const health = await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as { sessions: number }
+    t.is(health.sessions, 1)
+  })
+}
 
-test.serial('what is no HTTP, or too much of it, is told so in JSON', async (t) => {
+test.serial('what is no HTTP of today, or too much of it, is answered by the library and ended', async (t) => {
   const broken: Record<string, [string, number]> = {
-    'no HTTP': ['nonsense\r\n\r\n', 400],
-    'two lengths': ['GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
     'large headers': [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-    'connect': ['CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 404],
-    'another protocol': ['GET /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', 426],
-    'an upgrade elsewhere': ['GET /elsewhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', 404],
+    'connect': ['CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 505],
+    'an old version': ['GET / HTTP/1.0\r\n\r\n', 505],
   }
   for (const [what, [text, wanted]] of Object.entries(broken)) {
+    const client = await RawClient.open()
+    client.socket.write(text)
+    await until('the host ends the connection', () => client.hasEnded)
+    t.is(Number(client.received.toString().split(' ')[1]), wanted, what)
+  }
+})
+
+test.serial('a request that becomes no socket is told so in JSON, and ended', async (t) => {
+  const requests: Record<string, [string, number]> = {
+    'another protocol': ['GET /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', 426],
+    'a key alone': [`GET /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`, 426],
+    'an upgrade elsewhere': ['GET /elsewhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', 404],
+    'a body': [`POST /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\nhello`, 426],
+  }
+  for (const [what, [text, wanted]] of Object.entries(requests)) {
     const client = await RawClient.open()
     client.socket.write(text)
     const { status, headers, body } = await client.answer()
@@ -139,6 +160,10 @@ test.serial('what is no HTTP, or too much of it, is told so in JSON', async (t) 
     t.regex(headers, /content-type: application\/json/, what)
     t.is(typeof body.error, 'string', what)
   }
+  const client = await RawClient.open()
+  client.socket.write('HEAD / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await until('the host ends the connection', () => client.hasEnded)
+  t.regex(client.received.toString(), /^HTTP\/1.1 404 [^]*\r\n\r\n$/)
 })
 
 test.serial('a handshake that is none is told so in JSON, and leaves the token as it was', async (t) => {

@@ -190,6 +190,16 @@ test.serial('audio over 60 s waits with its client, and no mark of it is told be
   }
 })
 
+test.serial('minutes of audio at once wait with a client made for another platform, far beyond what is held', async (t) => {
+  const client = await stock(await rig.call(), 'dialect=vonage&rate=48000&prebufferMs=0')
+  const block = Buffer.alloc(60_000, 1)
+  const blocks = 200
+  for (let i = 0; i < blocks; i++) client.socket.send(block)
+  await play(blocks * block.length / 2)
+  t.is(heardSamples(), blocks * block.length / 2)
+  t.is(client.code(), null)
+})
+
 test.serial('any text or number up to 1 KiB names a mark of a Twilio client, and comes back as sent', async (t) => {
   const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
   const names = ['a'.repeat(65), JSON.stringify({ type: 'response', itemId: 'item', chunk: 12 }), 'é'.repeat(33), '', 'ok', 7, 0.5, 'x'.repeat(1_024), '"payload":"']

@@ -8,7 +8,7 @@ function inbox() {
   const state = { may: 0, room: 1_000, isPaused: false, overflows: 0 }
   const read: string[] = []
   const connection = {
-    sendText() {}, sendBinary() {}, ping() {}, end() {}, bufferedBytes: 0,
+    sendText() {}, sendBinary() {}, cork(work: () => void) { work() }, ping() {}, end() {}, bufferedBytes: 0,
     pause() { state.isPaused = true },
     resume() { state.isPaused = false },
   }

@@ -33,6 +33,10 @@ class SlowConnection implements Connection {
 
   pause(): void {}
 
+  cork(work: () => void): void {
+    work()
+  }
+
   resume(): void {}
 
   end(code: number): void {
