@@ -56,10 +56,20 @@ class Purse {
   }
 }
 
+/**
+ * Our choice, in bytes: what came although it may not be read yet is held, because the socket library hands over all that the kernel has of a
+ * connection before it stops reading it: some MB of a client nearby that sends a file at once. So much of a call whatever others have, so much
+ * while all calls of the host have less than that together.
+ */
+const SURE_HELD = 2_097_152
+const MOST_HELD = 33_554_432
+const MOST_HELD_OF_HOST = 134_217_728
+
 /** What reading the clients of one host may cost, so that the audio of no call waits for the messages of another. */
 export class ReadBudgets {
   readonly #time: Time
   readonly #ofHost: Purse
+  readonly #held = { bytes: 0 }
 
   constructor(time: Time) {
     this.#time = time
@@ -68,7 +78,7 @@ export class ReadBudgets {
 
   /** The budget of one more call. */
   open(): ReadBudget {
-    return new ReadBudget(new Purse(this.#time, OF_A_CALL), new Purse(this.#time, SURE_OF_A_CALL), this.#ofHost)
+    return new ReadBudget(new Purse(this.#time, OF_A_CALL), new Purse(this.#time, SURE_OF_A_CALL), this.#ofHost, this.#held)
   }
 }
 
@@ -77,8 +87,11 @@ export class ReadBudget {
   readonly #own: Purse
   readonly #sure: Purse
   readonly #shared: Purse
+  readonly #ofHost: { bytes: number }
+  #heldBytes = 0
 
-  constructor(own: Purse, sure: Purse, shared: Purse) {
+  constructor(own: Purse, sure: Purse, shared: Purse, ofHost: { bytes: number }) {
+    this.#ofHost = ofHost
     this.#own = own
     this.#sure = sure
     this.#shared = shared
@@ -89,6 +102,21 @@ export class ReadBudget {
     this.#own.spend(us)
     this.#sure.spend(us)
     this.#shared.spend(us)
+  }
+
+  /** Takes note of bytes that are held until they may be read; false where that is too much, and they are not counted. */
+  hold(bytes: number): boolean {
+    const held = this.#heldBytes + bytes
+    if (held > SURE_HELD && (held > MOST_HELD || this.#ofHost.bytes + bytes > MOST_HELD_OF_HOST)) return false
+    this.#heldBytes = held
+    this.#ofHost.bytes += bytes
+    return true
+  }
+
+  /** Bytes that were held are read, or dropped. */
+  release(bytes: number): void {
+    this.#heldBytes -= bytes
+    this.#ofHost.bytes -= bytes
   }
 
   /** True while more may be read. A call that spent little of late does not depend on what others spend. */

@@ -2,14 +2,14 @@ import { SLOT_MS } from '../audio/frame.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Connection } from './connection.ts'
 
-/** Our choice, in bytes: what a connection may still hand over once it is told to read no more; more closes it. */
-const MAX_HELD_BYTES = 2_097_152
-
 export interface InboxParts {
   readonly connection: Connection
   readonly clock: Clock
   /** False: the call has spent what reading it may cost for now. */
   mayRead(): boolean
+  /** False: no more may be held. What could be is given back by `release`. */
+  hold(bytes: number): boolean
+  release(bytes: number): void
   /** False: there is no place for what the next message says. */
   hasRoom(): boolean
   /** `bytes` are valid only inside the call. */
@@ -44,9 +44,9 @@ export class SessionInbox {
       this.#parts.read(bytes, isBinary)
       return this.holdIfDue()
     }
+    if (!this.#parts.hold(bytes.byteLength)) return this.#parts.overflow()
     this.#held.push({ bytes: bytes.slice(), isBinary })
     this.#heldBytes += bytes.byteLength
-    if (this.#heldBytes > MAX_HELD_BYTES) this.#parts.overflow()
   }
 
   /** Stops reading where no more may be read. */
@@ -66,6 +66,8 @@ export class SessionInbox {
   close(): void {
     this.#isClosed = true
     this.#held = []
+    this.#parts.release(this.#heldBytes)
+    this.#heldBytes = 0
     this.#timer?.cancel()
     this.#timer = null
   }
@@ -90,6 +92,7 @@ export class SessionInbox {
     const next = this.#held.shift()
     if (!next) return
     this.#heldBytes -= next.bytes.byteLength
+    this.#parts.release(next.bytes.byteLength)
     this.#parts.read(next.bytes, next.isBinary)
   }
 }

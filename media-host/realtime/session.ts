@@ -78,6 +78,8 @@ export class Session implements ConnectionListener {
     this.#inbox = new SessionInbox({
       connection, clock: options.clock,
       mayRead: () => call.reading.hasRoom,
+      hold: (bytes) => call.reading.hold(bytes),
+      release: (bytes) => call.reading.release(bytes),
       hasRoom: () => !this.#codec.isStock || this.mode === 'listen' || call.hasRoom,
       read: (bytes, isBinary) => this.#read(bytes, isBinary),
       overflow: () => this.#fail({ code: CLOSE.rate, name: 'RATE', message: 'more was sent than can be held' }),

@@ -179,15 +179,3 @@ test.serial('a handshake that is none is told so in JSON, and leaves the token a
   }
   t.is((await SessionClient.attempt(wsUrl)).status, 101)
 })
-
-test.serial('frames that come with the handshake are read', async (t) => {
-  const { wsUrl } = await rig.mint(await rig.call())
-  const client = await RawClient.open()
-  const { pathname, search } = new URL(wsUrl)
-  const head = `GET ${pathname}${search} HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`
-  client.socket.write(Buffer.concat([Buffer.from(head), frame(0x81, Buffer.from('{"type":"ping","id":"early"}'))]))
-  const told = () => framesOf(client.received).filter(({ opcode }) => opcode === 1).map(({ payload }) => payload.toString())
-  await until('it is answered', () => told().some((text) => text.includes('"early"')))
-  t.regex(told()[0] ?? '', /"type":"start"/)
-  client.socket.destroy()
-})

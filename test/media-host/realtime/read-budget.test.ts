@@ -41,3 +41,16 @@ test('a text costs more than audio of its size, and one that is not parsed less 
   t.true(costOf(4_096, false, 4_096) > 5 * costOf(4_096, true, 4_096))
   t.true(costOf(65_536, false, 4_096) < 5 * costOf(4_096, false, 4_096))
 })
+
+test('a call may hold 2 MiB, and 32 MiB while all calls together hold less than 128', (t) => {
+  const budgets = new ReadBudgets(new FakeClock())
+  const block = 1_048_576
+  const calls = Array.from({ length: 4 }, () => budgets.open())
+  for (const call of calls) for (let i = 0; i < 32; i++) t.true(call.hold(block))
+  t.deepEqual(calls.map((call) => call.hold(block)), [false, false, false, false])
+  const late = budgets.open()
+  t.deepEqual([late.hold(block), late.hold(block), late.hold(block)], [true, true, false])
+  calls[0]?.release(4 * block)
+  t.true(late.hold(block))
+  t.false(late.hold(8 * block))
+})

@@ -5,7 +5,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts'
 /** An inbox that reads while `state.may`, with all that it did. */
 function inbox() {
   const clock = new FakeClock()
-  const state = { may: 0, room: 1_000, isPaused: false, overflows: 0 }
+  const state = { may: 0, mayHold: 1_000_000, held: 0, room: 1_000, isPaused: false, overflows: 0 }
   const read: string[] = []
   const connection = {
     sendText() {}, sendBinary() {}, cork(work: () => void) { work() }, ping() {}, end() {}, bufferedBytes: 0,
@@ -15,6 +15,12 @@ function inbox() {
   const made = new SessionInbox({
     connection, clock,
     mayRead: () => state.may > 0,
+    hold(bytes) {
+      if (state.held + bytes > state.mayHold) return false
+      state.held += bytes
+      return true
+    },
+    release: (bytes) => void (state.held -= bytes),
     hasRoom: () => state.room > 0,
     read(bytes) {
       state.may--
@@ -60,8 +66,11 @@ test('of a client that left all is read that has its place, whatever it costs', 
 test('a connection that goes on telling far more than it may is said to', (t) => {
   const { state, inbox: made } = inbox()
   state.may = 1
-  for (let i = 0; i < 32; i++) made.take(new Uint8Array(65_536), true)
+  for (let i = 0; i < 16; i++) made.take(new Uint8Array(65_536), true)
   t.is(state.overflows, 0)
-  for (let i = 0; i < 2; i++) made.take(new Uint8Array(65_536), true)
+  t.is(state.held, 15 * 65_536)
+  made.take(new Uint8Array(65_536), true)
   t.is(state.overflows, 1)
+  made.close()
+  t.is(state.held, 0)
 })
