@@ -1,3 +1,4 @@
+import './header-limit.ts'
 import { App, us_socket_local_port } from 'uWebSockets.js'
 import { once } from 'node:events'
 import { STATUS_CODES } from 'node:http'
@@ -180,9 +181,9 @@ function addSockets(app: TemplatedApp, route: SocketRoute, options: SocketServer
   }, { ...bounds, longestMessage: longer.bytes }, options.log))
 }
 
-function behaviour(upgrade: Upgrade, bounds: SocketBounds, log: Log): WebSocketBehavior<UserState> {
-  /** A fault of ours costs one socket, not the process. */
-  const guard = (ws: WebSocket<UserState>, work: (state: UserState) => void): void => {
+/** A fault of ours costs one socket, not the process. */
+function guarded(log: Log) {
+  return (ws: WebSocket<UserState>, work: (state: UserState) => void): void => {
     const state = ws.getUserData()
     try {
       work(state)
@@ -192,6 +193,10 @@ function behaviour(upgrade: Upgrade, bounds: SocketBounds, log: Log): WebSocketB
       state.connection?.end(CLOSE.internal, 'INTERNAL')
     }
   }
+}
+
+function behaviour(upgrade: Upgrade, bounds: SocketBounds, log: Log): WebSocketBehavior<UserState> {
+  const guard = guarded(log)
   return {
     maxPayloadLength: bounds.longestMessage,
     maxBackpressure: bounds.mostUnsent,

@@ -117,3 +117,10 @@ test.serial('the program ends with its parent', async (t) => {
   child.disconnect()
   t.deepEqual(await within('the program ends', exited), [0, null])
 })
+
+test.serial('a request may carry the cookies of a whole domain, and no more than Node takes', async (t) => {
+  const { listening } = await startProgram(t)
+  const statusWith = async (bytes: number) => (await fetch(`http://127.0.0.1:${listening.mediaPort}/`, { headers: { cookie: 'x'.repeat(bytes) } })).status
+  t.is(await statusWith(12_000), 404)
+  t.is(await statusWith(20_000), 431)
+})
