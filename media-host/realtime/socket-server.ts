@@ -96,13 +96,13 @@ interface UserState {
 /** Opens a listener over uWebSockets.js; rejects when the port cannot be had. What it says over HTTP is JSON, pages aside, and ends the connection. */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const app = App()
-  const asked = boundUnasked(app, options.unasked ?? UNASKED)
-  for (const route of options.sockets) addSockets(app, route, options, asked)
+  const unasked = boundUnasked(app, options.unasked ?? UNASKED)
+  for (const route of options.sockets) addSockets(app, route, options, unasked)
   const { pages = [] } = options
-  for (const page of pages) app.get(page.path, (res) => void show(res, page, options.log, asked))
+  for (const page of pages) app.get(page.path, (res) => void show(res, page, options.log, unasked))
   const patterns = options.sockets.map(({ pattern }) => pattern)
   app.any('/*', (res, req) => {
-    asked(res)
+    unasked.settle(countedBytes(res.getRemoteAddress()))
     const request = requestOf(req)
     answer(res, request, refusalOf(request, patterns) ?? BROKEN_HANDSHAKE)
   })
@@ -149,28 +149,25 @@ async function listen(app: TemplatedApp, host: string, port: number): Promise<So
   }
 }
 
-/** To be called once for each connection that asks something. */
-type Asked = (res: HttpResponse) => void
-
 /** Each connection asks one thing: it becomes a socket, or ends with its answer. Until then it is counted. */
-function boundUnasked(app: TemplatedApp, bounds: UnaskedBounds): Asked {
+function boundUnasked(app: TemplatedApp, bounds: UnaskedBounds): UnaskedConnections {
   const unasked = new UnaskedConnections(bounds)
   app.filter((res, change) => {
-    if (change < 0) return
+    if (change < 0) return unasked.end()
     const address = countedBytes(res.getRemoteAddress())
-    if (!unasked.enter(address)) return void res.close()
+    if (!unasked.begin(address)) return void res.close()
     // Told of its end as long as it asked nothing.
-    res.onAborted(() => unasked.leave(address))
+    res.onAborted(() => unasked.settle(address))
   })
-  return (res) => unasked.leave(countedBytes(res.getRemoteAddress()))
+  return unasked
 }
 
-function addSockets(app: TemplatedApp, route: SocketRoute, options: SocketServerOptions, asked: Asked): void {
+function addSockets(app: TemplatedApp, route: SocketRoute, options: SocketServerOptions, unasked: UnaskedConnections): void {
   const { longer } = route
   const bounds = options.bounds ?? FOR_STRANGERS
   const accept: Upgrade = (res, req, context) => {
-    asked(res)
-    upgrade(res, req, context, route, options.log)
+    unasked.settle(countedBytes(res.getRemoteAddress()))
+    if (upgrade(res, req, context, route, options.log)) unasked.end()
   }
   app.ws(route.pattern, behaviour(accept, bounds, options.log))
   if (!longer) return
@@ -227,14 +224,18 @@ function behaviour(upgrade: Upgrade, bounds: SocketBounds, log: Log): WebSocketB
   }
 }
 
-/** Runs synchronously to its end: neither request nor response may be used later. A token is used up only by a handshake that is one. */
-function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, route: SocketRoute, log: Log): void {
+/** Runs synchronously to its end: neither request nor response may be used later. A token is used up only by a handshake that is one. False when it became no socket. */
+function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, route: SocketRoute, log: Log): boolean {
   const request = requestOf(req)
   const refusal = refusalOf(request, [route.pattern])
   const decision = refusal ? { kind: 'refuse' as const, ...refusal } : decide(request, route, log)
-  if (decision.kind === 'refuse') return answer(res, request, decision)
+  if (decision.kind === 'refuse') {
+    answer(res, request, decision)
+    return false
+  }
   const state: UserState = { open: decision.open, reading: { stop: res.pause, goOn: res.resume }, connection: null, listener: null }
   res.upgrade(state, request.header('sec-websocket-key'), request.header('sec-websocket-protocol'), '', context)
+  return true
 }
 
 function requestOf(req: HttpRequest): PlainRequest & UpgradeRequest {
@@ -256,8 +257,8 @@ function decide(request: UpgradeRequest, route: SocketRoute, log: Log): UpgradeD
   }
 }
 
-async function show(res: HttpResponse, page: PageRoute, log: Log, asked: Asked): Promise<void> {
-  asked(res)
+async function show(res: HttpResponse, page: PageRoute, log: Log, unasked: UnaskedConnections): Promise<void> {
+  unasked.settle(countedBytes(res.getRemoteAddress()))
   let isAborted = false
   res.onAborted(() => { isAborted = true })
   let text: string | null = null

@@ -23,31 +23,36 @@ export function countedBytes(bytes: ArrayBuffer): string {
   return (address.subarray(0, MAPPED.length).equals(MAPPED) ? address.subarray(MAPPED.length) : address.subarray(0, NETWORK_BYTES)).toString('hex')
 }
 
-/** Counts the connections that asked nothing yet. */
+/**
+ * Counts the connections that asked nothing yet. Those of an address are as true as what is known of it: one that is reset at the moment it asks
+ * has none any more. What that leaves is forgotten whenever no connection is open; those in all are told of by themselves.
+ */
 export class UnaskedConnections {
   readonly #bounds: UnaskedBounds
   readonly #ofAddress = new Map<string, number>()
-  #all = 0
+  #open = 0
 
   constructor(bounds: UnaskedBounds) {
     this.#bounds = bounds
   }
 
-  /** False: there are too many already, and this one is not counted. */
-  enter(address: string): boolean {
+  /** A connection begins. False: there are too many already, and it is to be ended. */
+  begin(address: string): boolean {
     const ofAddress = this.#ofAddress.get(address) ?? 0
-    if (this.#all >= this.#bounds.most || ofAddress >= this.#bounds.mostOfAddress) return false
+    if (++this.#open > this.#bounds.most || ofAddress >= this.#bounds.mostOfAddress) return false
     this.#ofAddress.set(address, ofAddress + 1)
-    this.#all++
     return true
   }
 
-  /** One that was counted asked something, or is gone. */
-  leave(address: string): void {
+  /** One that was let begin asks, or ends without. */
+  settle(address: string): void {
     const left = (this.#ofAddress.get(address) ?? 0) - 1
-    if (left < 0) return
-    this.#all--
     if (left > 0) this.#ofAddress.set(address, left)
     else this.#ofAddress.delete(address)
+  }
+
+  /** A connection ends, or becomes a socket. */
+  end(): void {
+    if (--this.#open === 0) this.#ofAddress.clear()
   }
 }
