@@ -1,5 +1,6 @@
 import test from 'ava'
 import { readBundle } from '../../../src/http/openapi/scalar-bundle.ts'
+import { MENDING } from '../../../src/http/openapi/scalar-mending.ts'
 import { serve, World } from '../../helpers/http-app.ts'
 
 test('the page runs the script beside it and nothing else, from wherever it was reached', async (t) => {
@@ -27,7 +28,7 @@ test('the script is sent packed to who takes that, and as it is to others', asyn
     t.is(headers.get('content-encoding'), encoding === 'identity' ? null : encoding)
     t.is(headers.get('content-type'), 'text/javascript; charset=utf-8')
     t.is(headers.get('vary'), 'accept-encoding')
-    t.is(text, script)
+    t.is(text, script + MENDING)
   }
   t.regex(script, /createApiReference/)
 })
@@ -41,7 +42,7 @@ test('document, page and script are read once more for nothing by who has them',
   }
 })
 
-test('the document is a tenth of its size on its way, and may be kept', async (t) => {
+test('the document is a tenth of its size on its way, and may be kept (case 11)', async (t) => {
   const client = await serve(t, new World())
   const { headers, text } = await client.send('GET', '/openapi.json')
   t.true(Number(headers.get('content-length')) < text.length / 8)

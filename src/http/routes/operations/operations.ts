@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { OpenApiDocument } from '../../openapi/document.ts'
 import { REFERENCE_POLICY, referencePage } from '../../openapi/reference-page.ts'
 import { readBundle } from '../../openapi/scalar-bundle.ts'
+import { MENDING } from '../../openapi/scalar-mending.ts'
 import { madeOnce } from '../../request/ready-bytes.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -131,7 +132,7 @@ const SCRIPT = 'docs/reference.js'
 const SCRIPT_CACHE = 'public, max-age=86400'
 
 function docsScript(): Route {
-  const made = madeOnce(readBundle)
+  const made = madeOnce(async () => await readBundle() + MENDING)
   return route({
     method: 'get', path: `/${SCRIPT}`, name: 'getDocsScript', group: GROUP, access: 'open', bucket: 'static', summary: 'Read the script of the page',
     answer: { status: 200, description: 'The script', type: 'text/javascript' },
