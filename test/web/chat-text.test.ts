@@ -17,7 +17,7 @@ function show(piece: Piece): string {
   return `${NAMES[piece.kind]}(${'of' in piece ? piece.of.map(show).join('') : piece.text})`
 }
 
-test('marks of chat apps are drawn, in each other too', (t) => {
+test('marks of chat apps are drawn, in each other too (case 6)', (t) => {
   const texts: Readonly<Record<string, string>> = {
     '*bold* _it_ ~no~': 'b(bold) i(it) s(no)',
     '*Prices*: _Rose_ *5*, ~6~.': 'b(Prices): i(Rose) b(5), s(6).',
@@ -33,7 +33,7 @@ test('what only looks like a mark stays as it was written', (t) => {
   for (const text of ['2*3*4', 'snake_case_name', '* a list', '*open', '* spaced *', '**', '***', '*a\nb*', 'a*b*', '5 * 6 = 30, 7 * 8', '~/home and ~/work', '``', '```']) t.is(shown(text), text)
 })
 
-test('addresses, e-mail addresses and numbers are links, without what stands around them', (t) => {
+test('addresses, e-mail addresses and numbers are links, without what stands around them (case 14)', (t) => {
   const links: Readonly<Record<string, string>> = {
     'https://en.wikipedia.org/wiki/A_(b)': '[https://en.wikipedia.org/wiki/A_(b)](https://en.wikipedia.org/wiki/A_(b))',
     '(see https://a.example/b).': '(see [https://a.example/b](https://a.example/b)).',
@@ -56,7 +56,7 @@ test('the longest text of marks is read at once', (t) => {
   for (const mark of ['*a ', '*_~', '`', '_x', '(', '*a*', 'a@', '+1 ', 'http://(', '```a']) t.true(plainOf(mark.repeat(100_000 / mark.length)).length > 0)
 })
 
-test('of a long text the beginning shows, which ends with a word and cuts no letter', (t) => {
+test('of a long text the beginning shows, which ends with a word and cuts no letter (case 15)', (t) => {
   t.is(beginningOf('word '.repeat(150)), null)
   const cut = beginningOf('words '.repeat(400)) ?? ''
   t.true(cut.length <= 768 && cut.endsWith('words'))

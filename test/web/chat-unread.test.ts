@@ -10,7 +10,7 @@ test('what is on the screen is not counted', (t) => {
   t.is(countOf({ total: 0, onScreen: 1 }), 0)
 })
 
-test('the host hears the first count at once, each once, and none of what is read as it comes', async (t) => {
+test('the host hears the first count at once, each once, and none of what is read as it comes (case 2)', async (t) => {
   const unread = signal<Unread>({ total: 0, onScreen: null })
   const told: number[] = []
   const teller = new UnreadTeller(() => unread.value, (count) => told.push(count))

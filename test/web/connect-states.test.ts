@@ -214,7 +214,7 @@ inBrowser('a logo that does not load is left out', async (t) => {
   t.pass()
 })
 
-inBrowser('a link minted with a button never shows the page before it, and the button stands in the middle of its window', async (t) => {
+inBrowser('a link minted with a button never shows the page before it, and the button stands in the middle of its window (case 19)', async (t) => {
   tell({ branding: { button: {} } })
   await page.setViewportSize({ width: 1440, height: 800 })
   let answer = (): void => {}
@@ -233,7 +233,7 @@ inBrowser('a link minted with a button never shows the page before it, and the b
   t.true(box !== null && box !== undefined && Math.abs(box.x + box.width / 2 - 720) <= 1 && Math.abs(box.y + box.height / 2 - 400) <= 1, JSON.stringify(box))
 })
 
-inBrowser('the typed code lies within its card, in the middle, at every width', async (t) => {
+inBrowser('the typed code lies within its card, in the middle, at every width (case 1)', async (t) => {
   tell({})
   await page.goto(`${link.url}/code`)
   await page.locator('[data-code]').waitFor()
@@ -248,7 +248,7 @@ inBrowser('the typed code lies within its card, in the middle, at every width', 
   }
 })
 
-inBrowser('a used link that is opened again says which number it connected', async (t) => {
+inBrowser('a used link that is opened again says which number it connected (case 20)', async (t) => {
   tell({ view: overFor('USED') })
   await page.goto(link.url)
   await page.locator('main[data-state=already-connected]').waitFor()
@@ -256,7 +256,7 @@ inBrowser('a used link that is opened again says which number it connected', asy
   t.regex(await page.locator('main').innerText(), /Front desk/)
 })
 
-inBrowser('what went wrong has a colour that success and waiting do not have', async (t) => {
+inBrowser('what went wrong has a colour that success and waiting do not have (case 21)', async (t) => {
   const colours: string[] = []
   for (const [state, script] of [['connected', { status: statusOf({ state: 'OPEN' }) }], ['paused', { status: statusOf({ state: 'CLOSE', reason: 'QR_EXPIRED' }) }], ['failed', { status: statusOf({ state: 'CLOSE', reason: 'WRONG_NUMBER' }) }], ['invalid', { view: overFor('UNKNOWN') }]] as const) {
     await show([state, script], 'en')

@@ -167,7 +167,7 @@ const SAID = [
   message(6, 9, { direction: 'INBOUND', content: 'and text' }),
 ]
 
-inBrowser('a thread says what phones say: marks, links, places, large emoji, long texts, times, and no ids', async (t) => {
+inBrowser('a thread says what phones say: marks, links, places, large emoji, long texts, times, and no ids (cases 6, 13, 14, 15, 22, 23)', async (t) => {
   const group = conversation(1, { type: 'GROUP', from: '99@g.us', fromName: 'Choir', lastMessagePreview: '*bold* news' })
   const inbox = await scripted({ messages: SAID, conversations: [group, conversation(2, { type: 'GROUP', from: '98@g.us' })] })
   const { frame } = inbox
@@ -191,7 +191,7 @@ inBrowser('a thread says what phones say: marks, links, places, large emoji, lon
   await inbox.context.close()
 })
 
-inBrowser('on a phone "back" leads to the list, which shows what was begun and cuts no name for the sake of a number', async (t) => {
+inBrowser('on a phone "back" leads to the list, which shows what was begun and cuts no name for the sake of a number (cases 7, 22, 24)', async (t) => {
   const inbox = await scripted({}, { browser: { viewport: { width: 360, height: 700 } } })
   const { frame, page } = inbox
   t.deepEqual(await frame.locator('.row-title').evaluateAll((all: any[]) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)), [])

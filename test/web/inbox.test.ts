@@ -73,7 +73,7 @@ inBrowser('a peer writes, is answered with a quote, and the ticks rise to read; 
   await inbox.context.close()
 })
 
-inBrowser('the host is not told of what its user is reading; and what is typed offline goes by itself, in order, once the network is back', async (t) => {
+inBrowser('the host is not told of what its user is reading; and what is typed offline goes by itself, in order, once the network is back (cases 2, 4)', async (t) => {
   const inbox = await mounted()
   const { frame } = inbox
   const [reader, other] = [newPeer(), newPeer()]
@@ -150,7 +150,7 @@ inBrowser('a send that is under way when another conversation is opened goes to 
   await inbox.context.close()
 })
 
-inBrowser('pictures, documents and voice notes go both ways, and voice notes play', async (t) => {
+inBrowser('pictures, documents and voice notes go both ways, and voice notes play (cases 3, 5, 9b, 22)', async (t) => {
   const inbox = await mounted()
   const peer = newPeer()
   const [picture, voice] = [await png(), readFileSync(new URL('../fixtures/tone-800hz.ogg', import.meta.url))]

@@ -174,7 +174,7 @@ inBrowser('a password that is wrong is said to be, and so is how long to wait', 
   t.true((await page.textContent('[data-fault=BUSY]'))?.includes('9 minutes'))
 })
 
-inBrowser('an invitation is taken up with a password that was written twice', async (t) => {
+inBrowser('an invitation is taken up with a password that was written twice (cases 8, 9, 18)', async (t) => {
   await open('/invite#inv_secret', { ...SIGNED_IN, 'POST /api/invitations/read': { body: { email: USER.email, name: 'Anna', tenant: { name: 'Acme' } } }, 'POST /api/invitations/accept': { body: SESSION } })
   await shows('invite')
   t.true((await page.textContent('h1'))?.includes('Acme'))
@@ -196,7 +196,7 @@ inBrowser('an invitation is taken up with a password that was written twice', as
   for (const link of links.filter((one) => one !== SANDBOX)) t.is((await fetch(link)).status, 200, link)
 })
 
-inBrowser('a dead invitation says so before anybody thinks of a password', async (t) => {
+inBrowser('a dead invitation says so before anybody thinks of a password (case 8)', async (t) => {
   await open('/invite#inv_dead', { 'POST /api/invitations/read': { status: 404, body: { error: 'no', code: 'INVITATION_NOT_FOUND' } } })
   await shows('gone')
   t.is(await page.locator('input').count(), 0)
@@ -204,7 +204,7 @@ inBrowser('a dead invitation says so before anybody thinks of a password', async
   await shows('invite')
 })
 
-inBrowser('who signs in is asked for e-mail and password, which can be shown; the key of the account is behind a word', async (t) => {
+inBrowser('who signs in is asked for e-mail and password, which can be shown; the key of the account is behind a word (cases 17, 18)', async (t) => {
   await open('/login', { ...SIGNED_IN, 'GET /api/session': NOBODY, 'POST /api/session': { body: SESSION } })
   await shows('sign-in')
   t.false(await page.isVisible('input[name=tenantKey]'))
@@ -218,7 +218,7 @@ inBrowser('who signs in is asked for e-mail and password, which can be shown; th
   t.is(await page.inputValue('[data-form=password] input[autocomplete=username]'), USER.email)
 })
 
-inBrowser('among many numbers some are searched for, the answer stays within reach, and it says why it cannot be given yet', async (t) => {
+inBrowser('among many numbers some are searched for, the answer stays within reach, and it says why it cannot be given yet (case 16)', async (t) => {
   const numbers = Array.from({ length: 40 }, (_, n) => ({ id: `num_${n}`, name: `Shop ${n}`, number: `55119999900${String(n).padStart(2, '0')}` }))
   await page.setViewportSize({ width: 360, height: 640 })
   await open(INTERACTION, { ...SIGNED_IN, 'GET /api/oauth/interactions/{id}': { body: { ...ASKED, numbers } } })
