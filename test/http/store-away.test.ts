@@ -43,9 +43,9 @@ function requestOf(route: Route, world: World): [string, string, { key?: string,
     .replace('{fileName}', 'photo.jpg').replace('{key}', `${'0'.repeat(26)}.png`).replace('{messageId}', 'msg_01kb0000000000000000000000').replaceAll(/\{\w+\}/g, 'x')
   const key = route.access.startsWith('tenant') ? world.tenantKey.raw : world.numberKey.raw
   const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0]
-  // Of the official platform: what proves it is asked for before anything is looked up.
+  // Of the official platform: what proves it, or could, is asked for before anything is looked up.
   const query = route.name === 'verifyOfficialWebhook' ? '?hub.mode=subscribe&hub.verify_token=t&hub.challenge=1' : route.name === 'diagnoseEmbed' ? `?s=emb_${'0'.repeat(26)}&origin=https://a.example` : ''
-  const signature: Record<string, string> = route.rawBodyBytes === undefined ? {} : { 'x-hub-signature-256': 'sha256=00' }
+  const signature: Record<string, string> = route.rawBodyBytes === undefined ? {} : { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
   return [route.method.toUpperCase(), path + query, { ...(isKeyed(route) ? { key } : {}), ...(route.method === 'get' ? {} : { body: body ?? {} }), headers: { ...(route.access === 'embed' ? FROM_EMBED : FROM_DASHBOARD), ...signature, ...(route.isIdempotent ? { 'idempotency-key': 'k' } : {}) } }]
 }
 
