@@ -219,11 +219,12 @@ inBrowser('who signs in is asked for e-mail and password, which can be shown; th
 })
 
 inBrowser('among many numbers some are searched for, the answer stays within reach, and it says why it cannot be given yet (case 16)', async (t) => {
-  const numbers = Array.from({ length: 40 }, (_, n) => ({ id: `num_${n}`, name: `Shop ${n}`, number: `55119999900${String(n).padStart(2, '0')}` }))
+  const numbers = Array.from({ length: 40 }, (_, n) => ({ id: `num_${n}`, name: `Shop ${n} in a street of a long name`, number: `55119999900${String(n).padStart(2, '0')}` }))
   await page.setViewportSize({ width: 360, height: 640 })
   await open(INTERACTION, { ...SIGNED_IN, 'GET /api/oauth/interactions/{id}': { body: { ...ASKED, numbers } } })
   await shows('consent')
   t.regex(await page.innerText('[data-why-not]'), /number/)
+  t.is(await page.locator('.choices .choice').evaluateAll((all: any[]) => all.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length), 0, 'each row holds its lines')
   const box = await page.locator('[data-action=allow]').boundingBox()
   t.true(box !== null && box.y + box.height <= 640, JSON.stringify(box))
   await page.check('input[value=num_3]')
