@@ -8,7 +8,7 @@ import type { ProviderSession, SendableMessage, SendResult } from '../../src/por
 import type { NamedPeer } from '../../src/ports/stores/message-inbox.ts'
 import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
 import { PATIENT_DELAYS_MS, persist, tried } from '../engine/persist.ts'
-import { noteAside, outcomeOf, type AsidePorts } from './aside.ts'
+import { noteAside, outcomeOf, readHeads, type AsidePorts } from './aside.ts'
 import { mediaOf, sendableOf, shownSource } from './content.ts'
 import type { PrepareOutcome, SendingMessage } from './messages.ts'
 import type { RefusalPorts } from './refusal.ts'
@@ -97,8 +97,8 @@ async function read(ports: SendingPorts, effect: SendingEffect & { type: 'readHe
     const inMs = due?.value ? Math.max(0, due.value.getTime() - clock.now()) : null
     return { type: 'DueRead', attempt, inMs, isKnown: due !== null }
   }
-  const found = await persist(ports, 'read send queue', () => queue.heads(numberId, effect.except, effect.limit))
-  const heads = found?.value.map((message) => ({ message, isInDoubt: message.attemptedAt !== null })) ?? null
+  const found = await readHeads(ports, () => queue.heads(numberId, effect.except, effect.limit))
+  const heads = found?.map((message) => ({ message, isInDoubt: message.attemptedAt !== null })) ?? null
   return { type: 'HeadsRead', attempt, heads }
 }
 

@@ -2,7 +2,8 @@ import test from 'ava'
 import { setAsideDesk } from '../../src/gateway/set-aside-desk.ts'
 import { patientClock, systemClock } from '../../src/process/clock.ts'
 import { newTenant } from '../contracts/official-store.ts'
-import { newNumber } from '../contracts/world.ts'
+import { accepted, direct } from '../contracts/message-world.ts'
+import { newCall, newNumber, ownedNumber } from '../contracts/world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { until } from '../helpers/until.ts'
 import { worldsOver } from '../storage/suites.ts'
@@ -87,4 +88,86 @@ test.serial('what an engine tells and cannot be stored is set aside and acknowle
     await poison(false).catch(() => {})
     await directory.stop()
   }
+})
+
+/** What rows may hold that no version wrote, or one that is gone. */
+const UNREADABLE = ['{cut off', 'null', '{"mode":"unknown"}', '{"mode":"carousel"}', '{"mode":"template"}']
+
+test.serial('a send whose row cannot be read ends as failed, is set aside, and what stands behind it is sent', async (t) => {
+  const world = worlds()
+  const { stores } = world
+  const owned = await ownedNumber(world)
+  const numberId = owned.number.id
+  const bad = []
+  for (const [at, outgoing] of UNREADABLE.entries()) {
+    const { id } = await accepted(world, owned, { to: direct(`491510000000${at}`) })
+    await database().query('update messages set outgoing = $1 where id = $2', [outgoing, id])
+    bad.push(id)
+  }
+  const behind = []
+  for (const at of UNREADABLE.keys()) behind.push((await accepted(world, owned, { to: direct(`491510000000${at}`) })).id)
+  await world.leases().release(owned.fence)
+  const { driver, directory } = storedNode(database(), world, 'UNOFFICIAL', { clock: hasty })
+  try {
+    await directory.askNumber(numberId, 'Pair', { waitMs: 0 })
+    await until('what stands behind is sent', () => driver.sessions.length > 0 && driver.last.sent.length === behind.length)
+    t.deepEqual(driver.last.sent.map(({ messageId }) => messageId).toSorted(), behind.toSorted())
+    for (const id of bad) t.like(await stores.messages.find(numberId, id), { status: 'FAILED', errorCode: 'INTERNAL_ERROR' })
+    const desk = setAsideDesk({ ...stores, enqueue: null })
+    await until('the operator is told', async () => (await desk.list()).filter((item) => item.numberId === numberId).length === bad.length)
+    const items = (await desk.list()).filter((item) => item.numberId === numberId)
+    t.deepEqual(items.map(({ line, item, reason }) => [line, item, reason]), bad.map((id) => ['sends', id, 'UNREADABLE']))
+  } finally {
+    await directory.stop()
+  }
+})
+
+test.serial('a call that can never be closed is set aside as its number starts, which then works', async (t) => {
+  const world = worlds()
+  const { stores } = world
+  const owned = await ownedNumber(world)
+  const numberId = owned.number.id
+  const stuck = newCall(owned)
+  await stores.calls.insert(owned.fence, stuck, [])
+  const scribbled = newCall(owned)
+  await stores.calls.insert(owned.fence, scribbled, [])
+  await database().query("update calls set playback = '{cut off' where id = $1", [scribbled.id])
+  await database().query(`update calls set external_call_id = '${POISON}.5' where id = $1`, [stuck.id])
+  await world.leases().release(owned.fence)
+  await poison(true)
+  const desk = setAsideDesk({ ...stores, enqueue: null })
+  const mine = async () => (await desk.list()).filter((item) => item.numberId === numberId)
+  const start = (name: string) => storedNode(database(), world, 'UNOFFICIAL', { clock: hasty, name })
+  const one = start('one')
+  try {
+    await one.directory.askNumber(numberId, 'Pair', { waitMs: 0 })
+    await until('the session is open', () => one.driver.sessions.length > 0)
+    t.deepEqual((await mine()).map(({ line, item, reason }) => [line, item, reason]), [['calls', stuck.id, '23514']])
+    t.like(await stores.calls.find(numberId, scribbled.id), { status: 'FAILED', errorCode: 'NODE_LOST', playback: [] })
+    t.deepEqual(await stores.calls.listLive(numberId), [])
+    await one.directory.stop()
+
+    await poison(false)
+    t.is((await desk.retry({ ids: (await mine()).map(({ id }) => id), line: null, isAll: false })).done.length, 1)
+    t.deepEqual((await stores.calls.listLive(numberId)).map(({ id }) => id), [stuck.id])
+    const two = start('two')
+    await two.directory.askNumber(numberId, 'Pair', { waitMs: 0 })
+    await until('it is closed', async () => (await stores.calls.find(numberId, stuck.id))?.status === 'FAILED')
+    await two.directory.stop()
+  } finally {
+    await poison(false).catch(() => {})
+    await one.directory.stop()
+  }
+})
+
+test.serial('a call that is set aside is dropped with its row, which would be found live again', async (t) => {
+  const world = worlds()
+  const { stores } = world
+  const owned = await ownedNumber(world)
+  const call = newCall(owned)
+  await stores.calls.insert(owned.fence, call, [])
+  await stores.setAside.note({ line: 'calls', item: call.id, tenantId: owned.tenantId, numberId: owned.number.id, accountId: null, reason: '23514', tries: 4 }, '{}')
+  const desk = setAsideDesk({ ...stores, enqueue: null })
+  t.is((await desk.drop({ ids: [], line: 'calls', isAll: false })).done.length, 1)
+  t.is(await stores.calls.find(owned.number.id, call.id), null)
 })

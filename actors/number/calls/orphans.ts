@@ -1,20 +1,19 @@
 import type { Call } from '../../../src/domain/call.ts'
 import { durationSeconds, isLive } from '../../../src/domain/call.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
-import type { Fence } from '../../../src/ports/leases.ts'
+import type { Fault } from '../../../src/domain/set-aside.ts'
 import type { MediaPort } from '../../../src/ports/media.ts'
 import type { CallStore } from '../../../src/ports/stores/call-store.ts'
 import type { FailureCode } from '../../call/ending.ts'
 import { hasOwnLeg } from '../../call/leg.ts'
 import { FAILURES } from '../../call/ending.ts'
 import { callEvent } from '../../call/event-data.ts'
-import type { Persistence } from '../../engine/persist.ts'
-import { persist } from '../../engine/persist.ts'
+import { persist, tried } from '../../engine/persist.ts'
+import type { AsidePorts } from '../settle.ts'
 
-export interface OrphanPorts extends Persistence {
+export interface OrphanPorts extends AsidePorts {
   readonly calls: CallStore
   readonly media: MediaPort
-  readonly fence: Fence
 }
 
 /** A call nobody holds here, by the id upstream knows it under: its own, or where its answer never came ours. */
@@ -45,6 +44,16 @@ async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorC
   return result
 }
 
+/** A row that cannot be closed, for a reason of its own, stays as it is and is found no more: the number starts without it. False: that could not be stored. */
+async function setCallAside(ports: OrphanPorts, { id: callId, tenantId }: Call, errorCode: FailureCode, fault: Fault): Promise<boolean> {
+  const { setAside, log, media, fence: { numberId, token } } = ports
+  log.error({ numberId, callId, reason: fault.reason }, 'a call is set aside')
+  const item = { ...fault, line: 'calls', item: callId, tenantId, numberId, accountId: null } as const
+  const noted = await persist(ports, 'set call aside', () => setAside.note(item, '{}'))
+  if (noted) media.close(callId, { status: 'FAILED', reason: errorCode, fence: token })
+  return noted !== null
+}
+
 /**
  * Whether a call outlived the actor that held it. Upstream must have named it: what becomes of one without an id cannot be heard. One with a leg of ours
  * needs a host that outlives its node, which has the leg or, while it rings for us, at most sockets that wait for one.
@@ -69,9 +78,9 @@ export async function closeOrphans(ports: OrphanPorts, errorCode: FailureCode, e
       resumable.push(call)
       continue
     }
-    const result = await persist(ports, 'close orphan call', () => closeRow(ports, call, errorCode, ports.clock.now()))
-    if (result === null) return { kind: 'failed' }
-    if (result.value === 'fenced') return { kind: 'fenced' }
+    const result = await tried(ports, 'close orphan call', () => closeRow(ports, call, errorCode, ports.clock.now()))
+    if (result.ok && result.value === 'fenced') return { kind: 'fenced' }
+    if (!result.ok && !(result.fault && await setCallAside(ports, call, errorCode, result.fault))) return { kind: 'failed' }
     if (call.externalCallId !== null) orphans.push({ externalCallId: call.externalCallId })
     else if (hasOwnLeg(call)) orphans.push({ callRef: call.id })
   }

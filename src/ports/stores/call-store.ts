@@ -33,6 +33,6 @@ export interface CallStore {
   find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null>
   /** Newest first; `before` compares createdAt (contract 6). */
   list(numberId: NumberId, page: { readonly limit: number, readonly before: Date | null }): Promise<Call[]>
-  /** Calls without a final status, for clean-up when an owner starts. */
+  /** Calls without a final status, for clean-up when an owner starts; none that is set aside. */
   listLive(numberId: NumberId): Promise<Call[]>
 }

@@ -17,6 +17,9 @@ export interface QueuedMessage {
   readonly attemptedAt: Date | null
 }
 
+/** A head as its row has it. `outgoing` null: what the row holds cannot be read, so that it can never be sent. */
+export type QueuedHead = Omit<QueuedMessage, 'outgoing'> & { readonly outgoing: OutgoingContent | null }
+
 /** What came of a try. Each is compare-and-set on QUEUED: what status webhooks moved meanwhile stays. */
 export type SendSettlement = { readonly messageId: MessageId } & (
   /** Upstream took it: SENT with message.sent; what was to be sent is forgotten. */
@@ -36,7 +39,7 @@ export interface SendQueue {
    * The head of each conversation that has due messages, oldest first, none of the conversations in `except`. A message behind
    * another QUEUED one that was due before it is no head, even when that one is put off or in doubt.
    */
-  heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedMessage[]>
+  heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedHead[]>
   /**
    * Notes that upstream is asked now, so that a crash leaves the doubt in the row. `moved`: it is not to be sent any more
    * (canceled, settled by a status, past its `deliverUntil`).

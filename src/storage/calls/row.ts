@@ -43,6 +43,15 @@ function toDateOrNull(text: string | null): Date | null {
   return text === null ? null : toDate(text)
 }
 
+/** What cannot be read counts as none: the call itself is known still. */
+function toPlayback(text: string): Playback[] {
+  try {
+    return text === '[]' ? [] : JSON.parse(text) as Playback[]
+  } catch {
+    return []
+  }
+}
+
 export function toCall(row: CallRow): Call {
   return {
     id: row.id, tenantId: row.tenant_id, numberId: row.number_id, provider: row.provider,
@@ -52,7 +61,7 @@ export function toCall(row: CallRow): Call {
     startedAt: toDateOrNull(row.started_at), connectedAt: toDateOrNull(row.connected_at), endedAt: toDateOrNull(row.ended_at),
     durationSeconds: row.duration_seconds, errorCode: row.error_code, errorMessage: row.error_message,
     sdpOffer: row.sdp_offer, sdpAnswer: row.sdp_answer,
-    playback: row.playback === '[]' ? [] : JSON.parse(row.playback) as Playback[],
+    playback: toPlayback(row.playback),
     mediaHost: row.media_host,
     createdAt: toDate(row.created_at), updatedAt: toDate(row.updated_at),
   }

@@ -1,7 +1,7 @@
 import { MESSAGE_MAX_AGE_MS } from '../../domain/limits.ts'
 import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
 import type { ConversationType, OutgoingContent } from '../../domain/message.ts'
-import type { QueuedMessage } from '../../ports/stores/send-queue.ts'
+import type { QueuedHead } from '../../ports/stores/send-queue.ts'
 import { fencedColumns, keptFenced, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
 import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
 import { listedEventCtes } from '../engine/outbox.ts'
@@ -59,10 +59,19 @@ export const HEADS_APART = `with recursive head as (
   select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from head) s left join (messages m join ready on ready.id = m.id) on true
   order by m.due_at, m.position`
 
-export function toQueued(row: HeadRow & { readonly id: MessageId }): QueuedMessage {
+/** Null when it is no JSON. */
+function toOutgoing(text: string): OutgoingContent | null {
+  try {
+    return JSON.parse(text) as OutgoingContent
+  } catch {
+    return null
+  }
+}
+
+export function toQueued(row: HeadRow & { readonly id: MessageId }): QueuedHead {
   return {
     id: row.id, conversationId: row.conversation_id, to: { type: row.conversation_type, address: row.to_address },
-    outgoing: JSON.parse(row.outgoing) as OutgoingContent, quotedMessageId: row.quoted_id,
+    outgoing: toOutgoing(row.outgoing), quotedMessageId: row.quoted_id,
     deliverUntil: row.deliver_until === null ? null : toDate(row.deliver_until), createdAt: toDate(row.created_at),
     attempts: row.attempts, attemptedAt: row.attempted_at === null ? null : toDate(row.attempted_at),
   }

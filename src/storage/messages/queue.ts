@@ -1,7 +1,7 @@
 import { newId, newSecretId, type ConversationId, type MessageId, type NumberId } from '../../domain/ids.ts'
 import type { MessageFailure } from '../../domain/message.ts'
 import type { Fence } from '../../ports/leases.ts'
-import type { QueuedMessage, SendQueue, SendSettlement, SettleResult } from '../../ports/stores/send-queue.ts'
+import type { QueuedHead, SendQueue, SendSettlement, SettleResult } from '../../ports/stores/send-queue.ts'
 import { despiteDeadlock, writeMessages } from '../engine/deadlock.ts'
 import { failureFields } from './failure-fields.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -52,7 +52,7 @@ export class SqlSendQueue implements SendQueue {
    * In the order they are due. When the first due messages are of too few conversations, others are looked for from a random one on, so that one
    * long queue neither is read nor holds the rest off; those come in no strict order between conversations.
    */
-  async heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedMessage[]> {
+  async heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedHead[]> {
     const parameters = [numberId, this.#now(), except, limit]
     const ahead = await this.#database.query<HeadRow>(HEADS_AHEAD, parameters)
     const found = ahead.flatMap(toHead)
