@@ -23,7 +23,7 @@ export const MOST_PIXELS = 50_000_000
 const VOICE_NOTE = 'audio/ogg; codecs=opus'
 /** Our choice. */
 export const AUDIO_SECONDS = 3_600
-const VIDEO_SECONDS = 1_800
+export const VIDEO_SECONDS = 1_800
 /** Our choice, of what is made of a file that is kept for its message itself: outlives the tries of a message and an engine that fetches late. */
 const COPY_MS = 24 * 3_600_000
 

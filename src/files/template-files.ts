@@ -4,15 +4,14 @@ import { isDataUri } from '../domain/media-text.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Log } from '../ports/log.ts'
 import type { StoredFile } from '../ports/stores/file-store.ts'
-import type { KeptSample, SampleOwner, SampleProblem, Sampling, TemplateFiles } from '../ports/template-files.ts'
+import type { KeptSample, SampleOwner, Sampling, TemplateFiles } from '../ports/template-files.ts'
 import type { Arrivals } from './arrivals.ts'
 import { parseDataUri } from './data-uri.ts'
 import { transfer } from './download.ts'
 import { nameInUrl, safeName } from './file-name.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
-import type { FileType } from './file-type.ts'
-import { MOST_PIXELS, MOST_SIDE_PIXELS } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
+import { convert, type Raw, type Step } from './sample-fit.ts'
 import { errorCodeOf, orAway } from './storing.ts'
 import { dataUriProblem, isSampleType, SAMPLES, tooLarge, transferProblem, unreachable, unsupported } from './template-samples.ts'
 import type { SampleKind } from './template-samples.ts'
@@ -28,15 +27,6 @@ export interface TemplateFilesParts extends PreparationParts {
   readonly baseUrl: string
   readonly log: Log
 }
-
-/** Bytes on disk that may be a sample. */
-interface Raw {
-  readonly path: string
-  readonly sizeBytes: number
-  readonly type: FileType
-}
-
-type Step<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly problem: SampleProblem }
 
 /** Makes the files of templates, beside those of messages: on the same shelf, with the same children. */
 export function createTemplateFiles(parts: TemplateFilesParts): TemplateFiles {
@@ -74,12 +64,12 @@ async function keepSample(
 ): Promise<Sampling> {
   const isBytes = isDataUri(source)
   const raw = isBytes ? await unpack(parts, kind, source, temp) : await download(parts, kind, source, from, temp)
-  return raw.ok ? shelveFit(parts, owner, raw.value, isBytes ? null : nameInUrl(source), temp) : raw
+  return raw.ok ? shelveFit(parts, owner, kind, raw.value, isBytes ? null : nameInUrl(source), temp) : raw
 }
 
-/** Keeps what fits, converted where upstream would not take it. */
-async function shelveFit(parts: TemplateFilesParts, owner: SampleOwner, raw: Raw, givenName: string | null, temp: () => Promise<string>): Promise<Sampling> {
-  const fit: Step<Raw> = raw.type === 'image/webp' ? await convert(parts, owner, raw, temp) : { ok: true, value: raw }
+/** Keeps what fits, converted where upstream or a phone would not take it. */
+async function shelveFit(parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, raw: Raw, givenName: string | null, temp: () => Promise<string>): Promise<Sampling> {
+  const fit: Step<Raw> = kind === 'DOCUMENT' ? { ok: true, value: raw } : await convert(parts, owner.numberId, kind, raw, await temp())
   if (!fit.ok) return fit
   const sample = await shelve(parts, owner, fit.value, givenName)
   return sample ? { ok: true, sample } : { ok: false, problem: unreachable('The number is gone.') }
@@ -114,20 +104,6 @@ function judged(kind: SampleKind, path: string, sizeBytes: number, head: Uint8Ar
   return sizeBytes > maxBytes ? { ok: false, problem: tooLarge(sizeBytes, maxBytes) } : { ok: true, value: { path, sizeBytes, type } }
 }
 
-/** What upstream takes of a webp: away from the gateway, as all that decodes. */
-async function convert(parts: TemplateFilesParts, { numberId }: SampleOwner, { path }: Raw, temp: () => Promise<string>): Promise<Step<Raw>> {
-  const [outPath, { maxBytes }] = [await temp(), SAMPLES.CARD]
-  const outcome = await parts.children.work(numberId, {
-    task: 'picture', path, format: 'webp', outPath, maxSidePixels: MOST_SIDE_PIXELS, maxPixels: MOST_PIXELS, maxBytes,
-  }, new AbortController().signal)
-  if (!outcome.ok && (outcome.fault === 'crowded' || outcome.fault === 'cancelled')) return { ok: false, problem: unreachable('Too many files are being prepared. Try again.') }
-  if (!outcome.ok || outcome.result.task !== 'picture') {
-    return { ok: false, problem: { problem: 'UNSUPPORTED', message: 'The picture is damaged or has too many pixels: at most 16384 a side and 50 million in all.' } }
-  }
-  const { type, sizeBytes } = outcome.result
-  return sizeBytes > maxBytes ? { ok: false, problem: tooLarge(sizeBytes, maxBytes) } : { ok: true, value: { path: outPath, sizeBytes, type } }
-}
-
 /** Null: the number is gone. */
 async function shelve(parts: TemplateFilesParts, { tenantId, numberId, keepMs = KEPT_MS }: SampleOwner, { path, sizeBytes, type }: Raw, givenName: string | null): Promise<KeptSample | null> {
   const fileName = safeName(givenName, type)
@@ -153,7 +129,7 @@ async function copySample(parts: TemplateFilesParts, owner: SampleOwner, kind: S
   const path = await temp()
   await copyFile(found.path, path)
   const raw = judged(kind, path, found.sizeBytes, await headOf(path))
-  return raw.ok ? shelveFit(parts, owner, raw.value, found.fileName, temp) : raw
+  return raw.ok ? shelveFit(parts, owner, kind, raw.value, found.fileName, temp) : raw
 }
 
 async function headOf(path: string): Promise<Uint8Array> {

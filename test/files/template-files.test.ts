@@ -9,7 +9,7 @@ import type { KeptSample, Sampling } from '../../src/ports/template-files.ts'
 import type { SampleKind } from '../../src/files/template-samples.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
-import { animatedWebp, gif, jpeg, padded, paddedRiff, png, webp } from './make-media.ts'
+import { animatedWebp, film, gif, jpeg, padded, paddedMp4, paddedRiff, png, streamsOf, webp } from './make-media.ts'
 import { NUMBER, OTHER_NUMBER, OTHER_TENANT, TENANT, codeOf, openFiles, prepare, serve } from './rig.ts'
 import type { Rig } from './rig.ts'
 
@@ -36,19 +36,14 @@ function problemOf(sampling: Sampling): string {
   return sampling.ok ? 'ok' : sampling.problem.problem
 }
 
-/** The beginning of a film: its content is not looked at any further. */
-function mp4(sizeBytes = 64): Buffer {
-  return padded(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), sizeBytes)
-}
-
 function pdf(sizeBytes = 64): Buffer {
   return padded(Buffer.from('%PDF-1.7\n'), sizeBytes)
 }
 
 test('a sample of each kind passes up to its limit, told by its bytes, and not a byte over it', async (t) => {
-  const [photo, picture] = [await jpeg(), await png()]
+  const [photo, picture, mp4] = [await jpeg(), await png(), await film({ container: 'mp4' })]
   const cases: readonly (readonly [SampleKind, string, number, (sizeBytes: number) => Buffer])[] = [
-    ['IMAGE', 'image/jpeg', 5 * MB, (size) => padded(photo, size)], ['VIDEO', 'video/mp4', 16 * MB, mp4],
+    ['IMAGE', 'image/jpeg', 5 * MB, (size) => padded(photo, size)], ['VIDEO', 'video/mp4', 16 * MB, (size) => paddedMp4(mp4, size)],
     ['DOCUMENT', 'application/pdf', 10 * MB, pdf], ['CARD', 'image/png', 5 * MB, (size) => padded(picture, size)],
   ]
   const rig = await openFiles(t)
@@ -64,7 +59,7 @@ test('a sample of each kind passes up to its limit, told by its bytes, and not a
 })
 
 test('what is of another type than its kind is refused, whatever name and header say', async (t) => {
-  const types = { jpg: await jpeg(), gif: await gif(), webp: await webp(20, 20), mp4: mp4(), mov: Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  ', 'latin1'), pdf: pdf(), html: Buffer.from('<html>hello'), none: Buffer.alloc(0) }
+  const types = { jpg: await jpeg(), gif: await gif(), webp: await webp(20, 20), mp4: await film({ container: 'mp4' }), mov: Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  ', 'latin1'), pdf: pdf(), html: Buffer.from('<html>hello'), none: Buffer.alloc(0) }
   const takes: Readonly<Record<SampleKind, string>> = { IMAGE: 'jpg', VIDEO: 'mp4', DOCUMENT: 'pdf', CARD: 'jpg webp' }
   const rig = await openFiles(t)
   for (const kind of ['IMAGE', 'VIDEO', 'DOCUMENT', 'CARD'] as const) {
@@ -134,6 +129,26 @@ test('private networks are not reached, behind a redirect neither; upstream is w
   t.is(problemOf(await keep(guarded, 'IMAGE', `${host.origin}/a.jpg`)), 'FORBIDDEN')
   t.is(problemOf(await guarded.files.templates.keep(OWNER, 'IMAGE', `${host.origin}/a.jpg`, 'UPSTREAM')), 'ok')
   t.is(problemOf(await guarded.files.templates.keep(OWNER, 'IMAGE', `${host.origin}/away.jpg`, 'UPSTREAM')), 'FORBIDDEN')
+})
+
+test('pictures in CMYK or of 16 bits become 8-bit RGB samples, films of profile High lose their B-frames, what fits stays as it came', async (t) => {
+  const red = sharp({ create: { width: 64, height: 48, channels: 3, background: '#c81e1e' } })
+  const [cmyk, deep, plain] = [await red.clone().toColourspace('cmyk').jpeg().toBuffer(), await red.clone().toColourspace('rgb16').png().toBuffer(), await jpeg()]
+  const [high, fit] = [await film({ container: 'mp4', isHigh: true }), await film({ container: 'mp4' })]
+  const host = await serve(t, { '/cmyk.jpg': cmyk, '/deep.png': deep, '/high.mp4': high, '/cut.mp4': fit.subarray(0, 200), '/cut.jpg': cmyk.subarray(0, 100) })
+  const rig = await openFiles(t)
+  for (const [kind, path, mimeType] of [['IMAGE', '/cmyk.jpg', 'image/jpeg'], ['CARD', '/cmyk.jpg', 'image/jpeg'], ['IMAGE', '/deep.png', 'image/png'], ['CARD', '/deep.png', 'image/png']] as const) {
+    const sample = sampleOf(t, await keep(rig, kind, host.origin + path))
+    t.like(await sharp(sample.path).metadata(), { format: mimeType.slice(6), space: 'srgb', depth: 'uchar' }, `${kind} ${path}`)
+    t.like(sample, { mimeType, fileName: path.slice(1), sizeBytes: (await readFile(sample.path)).byteLength })
+  }
+  const sample = sampleOf(t, await keep(rig, 'VIDEO', `${host.origin}/high.mp4`))
+  t.like(await streamsOf(sample.path), { 0: { codec: 'h264', delay: 0 } })
+  t.like(sample, { mimeType: 'video/mp4', fileName: 'high.mp4', sizeBytes: (await readFile(sample.path)).byteLength })
+  t.deepEqual(await readFile(sampleOf(t, await keep(rig, 'VIDEO', uriOf(fit))).path), fit)
+  t.deepEqual(await readFile(sampleOf(t, await keep(rig, 'IMAGE', uriOf(plain))).path), plain)
+  t.is(problemOf(await keep(rig, 'VIDEO', `${host.origin}/cut.mp4`)), 'UNSUPPORTED')
+  t.is(problemOf(await keep(rig, 'IMAGE', `${host.origin}/cut.jpg`)), 'UNSUPPORTED')
 })
 
 test('a webp of a card becomes PNG where something shines through, JPEG else, and of an animation the first picture', async (t) => {
