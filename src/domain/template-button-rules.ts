@@ -52,6 +52,19 @@ function labelProblems({ text = '' }: TemplateButton) {
   return lineProblems(text, 'The label of a button').map((found) => ({ ...found, ...LABEL_CODES }))
 }
 
+/** Of the buttons that are shown together, those whose label another before them has; outer white space is not seen. */
+function equalLabels({ body, source }: RuleSubject): Finding[] {
+  if (source !== 'OFFICIAL') return []
+  const seen = new Set<string>()
+  return buttonPlacesOf(body).flatMap(({ button, field, card }) => {
+    if (isBlank(button.text)) return []
+    const label = `${card ?? ''} ${button.text?.trim()}`
+    if (seen.has(label)) return [{ field: `${field}.text`, problem: 'DUPLICATE', ...inCard(card), message: 'Two buttons that are shown together have the same label' }]
+    seen.add(label)
+    return []
+  })
+}
+
 function orderDetailsAlone({ body: { buttons } }: RuleSubject): Finding[] {
   const at = buttons.findIndex(({ type }) => type === 'ORDER_DETAILS')
   return at >= 0 && buttons.length > 1 ? [{ field: `buttons.${at}`, problem: 'NOT_ALONE', message: 'A button of type ORDER_DETAILS stands alone' }] : []
@@ -131,8 +144,8 @@ function flows(subject: RuleSubject): Finding[] {
 
 /** Rules of buttons, in the order of the table (contract 10); those of URLs hold on cards, too. */
 export const TEMPLATE_BUTTON_RULES: readonly TemplateRule[] = [
-  { code: 'TEMPLATE_BUTTON_INVALID', upstreamCode: null, kinds: BOTH_KINDS, find: (subject) => [...buttonFields(subject), ...orderDetailsAlone(subject)],
-    when: 'A field of the button\'s type is missing or blank, its label has a variable, or ORDER_DETAILS does not stand alone. On OFFICIAL numbers also a label with emojis, line breaks or formatting (100/2388060); `problem`: EMOJI, LINE_BREAK, FORMATTING' },
+  { code: 'TEMPLATE_BUTTON_INVALID', upstreamCode: null, kinds: BOTH_KINDS, find: (subject) => [...buttonFields(subject), ...equalLabels(subject), ...orderDetailsAlone(subject)],
+    when: 'A field of the button\'s type is missing or blank, its label has a variable, or ORDER_DETAILS does not stand alone. On OFFICIAL numbers also a label with emojis, line breaks or formatting (100/2388060), or one that another button beside it has; `problem`: EMOJI, LINE_BREAK, FORMATTING, DUPLICATE' },
   { code: 'TEMPLATE_BUTTON_LIMIT', upstreamCode: 100, kinds: BOTH_KINDS, find: buttonCounts,
     when: 'Over 10 buttons in all, 10 QUICK_REPLY, 2 URL, 1 each of PHONE_NUMBER, COPY_CODE, PAYMENT_REQUEST, FLOW, ORDER_DETAILS; `type`, `max`' },
   { code: 'TEMPLATE_BUTTON_GROUPING', upstreamCode: 100, kinds: OFFICIAL_ONLY, find: buttonGroups, when: 'Quick replies do not stand side by side, as QUICK_REPLY, URL, QUICK_REPLY' },

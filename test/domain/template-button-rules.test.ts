@@ -3,6 +3,7 @@ import { codesIn, faultsIn } from '../helpers/template-subject.ts'
 
 const LOCAL = { source: 'LOCAL' } as const
 const REPLY = { type: 'QUICK_REPLY', text: 'Yes' }
+const NO = { type: 'QUICK_REPLY', text: 'No' }
 const LINK = { type: 'URL', text: 'Open', url: 'https://shop.io/' }
 const of = (buttons: readonly unknown[], facts: Parameters<typeof codesIn>[1] = {}) => codesIn({ body: 'x', buttons }, { examples: { a: 's', b: 's', 1: 's' }, ...facts })
 
@@ -30,12 +31,23 @@ test('a label has no variables, and the action of a Flow is one of two', (t) => 
   t.deepEqual(of([{ type: 'FLOW', text: 'f', flowId: 'f', action: 'data_exchange', screen: 'S' }], { flowStatusOf }), [])
 })
 
+test('two buttons with the same label are refused where upstream refuses them, those of different cards are not', (t) => {
+  const buttons = [REPLY, { ...LINK, text: ' Yes ' }]
+  t.deepEqual(faultsIn({ body: 'x', buttons }).map(({ code, field, problem }) => [code, field, problem]), [['TEMPLATE_BUTTON_INVALID', 'buttons.1.text', 'DUPLICATE']])
+  t.deepEqual(of([REPLY, { ...LINK, text: 'yes' }]), [])
+  t.deepEqual(of(buttons, LOCAL), [])
+  const card = (labels: readonly string[]) => ({ media: { url: 'https://cdn.io/a.png' }, buttons: labels.map((text) => ({ type: 'QUICK_REPLY', text })) })
+  const carousel = (...cards: readonly object[]) => faultsIn({ body: 'x', carousel: { cards } }, { category: 'MARKETING' }).map(({ field, problem }) => [field, problem])
+  t.deepEqual(carousel(card(['Yes', 'No']), card(['Yes', 'No'])), [])
+  t.deepEqual(carousel(card(['Yes', 'No']), card(['Yes', 'Yes'])), [['carousel.cards.1.buttons.1.text', 'DUPLICATE']])
+})
+
 test('ORDER_DETAILS stands alone', (t) => {
   t.deepEqual(of([{ type: 'ORDER_DETAILS', text: 'Pay' }, REPLY]), ['TEMPLATE_BUTTON_INVALID NOT_ALONE'])
 })
 
 test('buttons are counted in all and by type: at the border they pass, one more does not', (t) => {
-  const many = (count: number, button: object) => Array.from({ length: count }, () => button)
+  const many = (count: number, button: object) => Array.from({ length: count }, (_, at) => 'text' in button ? { ...button, text: `${String(button.text)} ${at}` } : button)
   const flowStatusOf = () => 'PUBLISHED'
   const rows: readonly [type: string, max: number, button: object][] = [
     ['URL', 2, LINK], ['PHONE_NUMBER', 1, { type: 'PHONE_NUMBER', text: 'p', phone_number: '+5511999999999' }], ['COPY_CODE', 1, { type: 'COPY_CODE', example: 'C' }],
@@ -47,13 +59,13 @@ test('buttons are counted in all and by type: at the border they pass, one more 
   }
   t.deepEqual(of(many(10, REPLY)), [])
   t.deepEqual(faultsIn({ body: 'x', buttons: many(11, REPLY) }).map(({ type, max }) => [type, max]), [['QUICK_REPLY', 10], [undefined, 10]])
-  t.deepEqual(faultsIn({ body: 'x', buttons: [...many(9, REPLY), LINK, LINK] }).map(({ type, max }) => [type, max]), [[undefined, 10]])
+  t.deepEqual(faultsIn({ body: 'x', buttons: [...many(9, REPLY), ...many(2, LINK)] }).map(({ type, max }) => [type, max]), [[undefined, 10]])
 })
 
 test('quick replies stand side by side on OFFICIAL', (t) => {
-  for (const buttons of [[REPLY, REPLY, LINK], [LINK, REPLY, REPLY], [LINK, LINK], [REPLY]]) t.deepEqual(of(buttons), [])
-  t.deepEqual(of([REPLY, LINK, REPLY]), ['TEMPLATE_BUTTON_GROUPING'])
-  t.deepEqual(of([REPLY, LINK, REPLY], LOCAL), [])
+  for (const buttons of [[REPLY, NO, LINK], [LINK, REPLY, NO], [LINK, { ...LINK, text: 'Other' }], [REPLY]]) t.deepEqual(of(buttons), [])
+  t.deepEqual(of([REPLY, LINK, NO]), ['TEMPLATE_BUTTON_GROUPING'])
+  t.deepEqual(of([REPLY, LINK, NO], LOCAL), [])
 })
 
 test('the URL of a button has one of these forms', (t) => {
