@@ -1,7 +1,7 @@
+import type { MediaResult, MediaTask } from '../../engines/media/protocol/converting.ts'
 import type { NumberId } from '../domain/ids.ts'
 import type { SampleProblem } from '../ports/template-files.ts'
 import type { FileType } from './file-type.ts'
-import type { MediaResult, MediaTask } from './media-messages.ts'
 import { workFailure } from './media-rules.ts'
 import { MOST_PIXELS, MOST_SIDE_PIXELS, VIDEO_SECONDS } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
