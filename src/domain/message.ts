@@ -219,7 +219,7 @@ export interface Conversation {
   readonly peerName: string | null
   readonly unreadCount: number
   readonly lastMessageAt: Date | null
-  /** Beginning of the last message; null when withheld or when it has no text. */
+  /** Beginning of the last message, of a reaction its emoji; null when withheld or when it has no text. */
   readonly lastMessagePreview: string | null
   /** Of OFFICIAL: 24 h after the peer's last message; null when it never wrote, and on UNOFFICIAL. */
   readonly windowExpiresAt: Date | null

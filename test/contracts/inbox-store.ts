@@ -46,6 +46,17 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await world.stores.inboxReads.conversations([], ALL_TALKS), { items: [], next: null })
   })
 
+  test(`${name}: the preview of a reaction is its emoji, and nothing once it was taken back`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const react = (emoji: string | null) => received(world, owned, { type: 'reaction', content: { ...NO_CONTENT, reaction: { messageId: 'up.1', emoji } } })
+    await react('👍')
+    t.like(await talkOf(world, owned), { lastMessageType: 'reaction', lastMessagePreview: '👍' })
+    world.clock.advance(1_000)
+    await react(null)
+    t.like(await talkOf(world, owned), { lastMessageType: 'reaction', lastMessagePreview: null })
+  })
+
   test(`${name}: what a file is is stored with its message, as long as that has one`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

@@ -169,10 +169,11 @@ const SAID = [
 
 inBrowser('a thread says what phones say: marks, links, places, large emoji, long texts, times, and no ids (cases 6, 13, 14, 15, 22, 23)', async (t) => {
   const group = conversation(1, { type: 'GROUP', from: '99@g.us', fromName: 'Choir', lastMessagePreview: '*bold* news' })
-  const inbox = await scripted({ messages: SAID, conversations: [group, conversation(2, { type: 'GROUP', from: '98@g.us' })] })
+  const inbox = await scripted({ messages: SAID, conversations: [group, conversation(2, { type: 'GROUP', from: '98@g.us', lastMessageType: 'reaction', lastMessagePreview: '👍' })] })
   const { frame } = inbox
   t.deepEqual(await frame.locator('.row-title').allInnerTexts(), ['Choir', 'Group without a name'])
   t.regex(await frame.locator('.row-preview').first().innerText(), /^bold news$/)
+  t.is((await frame.locator('.row-preview').nth(1).innerText()).trim(), 'Reacted 👍')
   await frame.locator('[data-conversation=conv_1]').click()
   const at = (n: number): Locator => frame.locator(`[data-message=msg_00000${n}]`)
   await at(1).waitFor({ state: 'attached' })

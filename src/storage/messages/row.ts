@@ -101,7 +101,9 @@ export function conversationColumns(now: string): string {
 }
 
 export function toConversation(row: ConversationRow): Conversation {
-  const text = row.content === null ? null : (JSON.parse(row.content) as MessageContent).text
+  const content = row.content === null ? null : JSON.parse(row.content) as MessageContent
+  // A reaction says nothing but its emoji.
+  const text = content?.text ?? content?.reaction?.emoji ?? null
   const lastInboundAt = toDateOrNull(row.last_inbound_at)
   const hasWindow = row.provider === 'OFFICIAL' && row.type === 'DIRECT' && lastInboundAt !== null
   return {

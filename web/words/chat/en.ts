@@ -42,6 +42,7 @@ export const chat = {
     inMessages: 'Messages',
     draft: 'Draft:',
     you: (preview: string) => `You: ${preview}`,
+    reacted: (emoji: string) => `Reacted ${emoji}`,
   },
   types: {
     image: 'Photo', video: 'Video', audio: 'Audio', voice: 'Voice message', document: 'Document', sticker: 'Sticker', location: 'Location', contacts: 'Contact',

@@ -45,6 +45,7 @@ export const chat: Like<typeof english> = {
     inMessages: 'Mensajes',
     draft: 'Borrador:',
     you: (preview) => `Tú: ${preview}`,
+    reacted: (emoji) => `Reaccionó ${emoji}`,
   },
   types: {
     image: 'Foto', video: 'Vídeo', audio: 'Audio', voice: 'Mensaje de voz', document: 'Documento', sticker: 'Sticker', location: 'Ubicación', contacts: 'Contacto',

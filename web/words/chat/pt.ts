@@ -45,6 +45,7 @@ export const chat: Like<typeof english> = {
     inMessages: 'Mensagens',
     draft: 'Rascunho:',
     you: (preview) => `Você: ${preview}`,
+    reacted: (emoji) => `Reagiu ${emoji}`,
   },
   types: {
     image: 'Foto', video: 'Vídeo', audio: 'Áudio', voice: 'Mensagem de voz', document: 'Documento', sticker: 'Figurinha', location: 'Localização', contacts: 'Contato',

@@ -12,7 +12,7 @@ const conversation = z.object({
   fromName: z.string().nullable(),
   unreadCount: z.int(),
   lastMessageAt: timestamp.nullable(),
-  lastMessagePreview: z.string().nullable().meta({ description: 'Beginning of the last message' }),
+  lastMessagePreview: z.string().nullable().meta({ description: 'Beginning of the last message; of a reaction its emoji' }),
   windowExpiresAt: timestamp.nullable().meta({ description: 'OFFICIAL: until when free texts may be sent; null when the contact never wrote' }),
   createdAt: timestamp,
 }).meta({ id: 'Conversation' })

@@ -47,7 +47,8 @@ function Preview({ of: { id, lastMessagePreview, lastMessageDirection, lastMessa
   if (begun !== '' && !isOpen) return <><span class="draft">{words.list.draft}</span><span dir="auto">{plainOf(begun)}</span></>
   const type = lastMessageType ?? 'text'
   const names: Readonly<Record<string, string>> = words.types
-  const text = lastMessagePreview === null ? nameOfType(names, type) : plainOf(lastMessagePreview)
+  const said = lastMessagePreview === null ? nameOfType(names, type) : plainOf(lastMessagePreview)
+  const text = type === 'reaction' && lastMessagePreview !== null ? words.list.reacted(said) : said
   return (
     <>
       {lastMessageDirection === 'OUTBOUND' && lastMessageStatus && <StatusTick status={lastMessageStatus} />}
