@@ -2,7 +2,7 @@ import type { NumberId, TenantId } from './ids.ts'
 import { StoreAway } from './store-away.ts'
 
 /** The durable lines: what stands in one is worked off in order, or in parts of it. */
-export const SET_ASIDE_LINES = ['changes', 'account-changes', 'device-events', 'outbox', 'deliveries', 'errands', 'lead-notices', 'sends', 'calls'] as const
+export const SET_ASIDE_LINES = ['changes', 'account-changes', 'device-events', 'outbox', 'deliveries', 'errands', 'lead-notices', 'sends', 'live-calls'] as const
 export type SetAsideLine = (typeof SET_ASIDE_LINES)[number]
 
 /** Field of a change that holds what an engine told, when it is tried again: it came without one. */

@@ -3,7 +3,6 @@ import type { FileId, TenantId } from '../domain/ids.ts'
 import { isDataUri } from '../domain/media-text.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Log } from '../ports/log.ts'
-import type { StoredFile } from '../ports/stores/file-store.ts'
 import type { KeptSample, SampleOwner, Sampling, TemplateFiles } from '../ports/template-files.ts'
 import type { Arrivals } from './arrivals.ts'
 import { parseDataUri } from './data-uri.ts'
@@ -13,8 +12,7 @@ import { HEAD_BYTES, typeOf } from './file-type.ts'
 import type { PreparationParts } from './preparation.ts'
 import { convert, type Raw, type Step } from './sample-fit.ts'
 import { errorCodeOf, orAway } from './storing.ts'
-import { dataUriProblem, isSampleType, SAMPLES, tooLarge, transferProblem, unreachable, unsupported } from './template-samples.ts'
-import type { SampleKind } from './template-samples.ts'
+import { dataUriProblem, isSampleType, SAMPLES, tooLarge, transferProblem, unreachable, unsupported, type SampleKind } from './template-samples.ts'
 
 /** Our choice, as what is prepared for messages: a template takes a sample over at once, or what asked for it failed. */
 const KEPT_MS = 24 * 3_600_000
@@ -116,7 +114,7 @@ async function openSample(parts: TemplateFilesParts, tenantId: TenantId, fileId:
   return found?.row.tenantId === tenantId ? toSample(parts, found) : null
 }
 
-function toSample({ urlOf }: TemplateFilesParts, { row, path }: { readonly row: StoredFile, readonly path: string }): KeptSample {
+function toSample({ urlOf }: TemplateFilesParts, { row, path }: NonNullable<Awaited<ReturnType<TemplateFilesParts['shelf']['find']>>>): KeptSample {
   // Every sample was shelved under a name.
   const fileName = row.fileName ?? row.id
   return { fileId: row.id, path, mimeType: row.mimeType, sizeBytes: row.sizeBytes, fileName, url: urlOf(row.id, fileName) }

@@ -2,16 +2,20 @@ import type { Call } from '../../../src/domain/call.ts'
 import { durationSeconds, isLive } from '../../../src/domain/call.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
 import type { Fault } from '../../../src/domain/set-aside.ts'
+import type { Fence } from '../../../src/ports/leases.ts'
 import type { MediaPort } from '../../../src/ports/media.ts'
 import type { CallStore } from '../../../src/ports/stores/call-store.ts'
+import type { SetAsideStore } from '../../../src/ports/stores/set-aside-store.ts'
 import type { FailureCode } from '../../call/ending.ts'
 import { hasOwnLeg } from '../../call/leg.ts'
 import { FAILURES } from '../../call/ending.ts'
 import { callEvent } from '../../call/event-data.ts'
+import type { Persistence } from '../../engine/persist.ts'
 import { persist, tried } from '../../engine/persist.ts'
-import type { AsidePorts } from '../settle.ts'
 
-export interface OrphanPorts extends AsidePorts {
+export interface OrphanPorts extends Persistence {
+  readonly fence: Fence
+  readonly setAside: Pick<SetAsideStore, 'change' | 'deviceEvent' | 'note'>
   readonly calls: CallStore
   readonly media: MediaPort
 }
@@ -48,7 +52,7 @@ async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorC
 async function setCallAside(ports: OrphanPorts, { id: callId, tenantId }: Call, errorCode: FailureCode, fault: Fault): Promise<boolean> {
   const { setAside, log, media, fence: { numberId, token } } = ports
   log.error({ numberId, callId, reason: fault.reason }, 'a call is set aside')
-  const item = { ...fault, line: 'calls', item: callId, tenantId, numberId, accountId: null } as const
+  const item = { ...fault, line: 'live-calls', item: callId, tenantId, numberId, accountId: null } as const
   const noted = await persist(ports, 'set call aside', () => setAside.note(item, '{}'))
   if (noted) media.close(callId, { status: 'FAILED', reason: errorCode, fence: token })
   return noted !== null

@@ -144,7 +144,7 @@ class SqlCallStore implements CallStore {
   async listLive(numberId: NumberId): Promise<Call[]> {
     const rows = await this.#database.query<CallRow>(
       `select ${CALL_COLUMNS} from calls where number_id = $1 and status in (${LIVE})
-         and not exists (select 1 from set_aside where line = 'calls' and item = calls.id) order by created_at, id`,
+         and not exists (select 1 from set_aside where line = 'live-calls' and item = calls.id) order by created_at, id`,
       [numberId],
     )
     return rows.map(toCall)

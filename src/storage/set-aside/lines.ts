@@ -124,5 +124,5 @@ export const LINES = {
   },
   'sends': null,
   // Its row never left its table: who starts the number next finds it again.
-  'calls': { putBack: async () => {} },
+  'live-calls': { putBack: async () => {} },
 } as const satisfies Readonly<Record<SetAsideLine, LeavingLine | ReturningLine | null>>

@@ -17,7 +17,7 @@ const KEEP = `insert into set_aside (line, item, tenant_id, number_id, account_i
 
 /** A call that cannot be closed goes with it: it would be found live again. */
 const DROP = `with gone as (delete from set_aside where id = $1::bigint returning line, item, number_id),
-  left_call as (delete from calls c using gone where gone.line = 'calls' and c.id = gone.item and c.number_id = gone.number_id)
+  left_call as (delete from calls c using gone where gone.line = 'live-calls' and c.id = gone.item and c.number_id = gone.number_id)
   select 1 as one from gone`
 
 /** Our choice: longer reasons are cut; they are codes. */
@@ -135,7 +135,7 @@ class SqlSetAsideStore implements SetAsideStore {
   }
 
   /** Takes an item out of its line; false when it is not there any more. */
-  async #leave(session: SqlSession, name: Exclude<SetAsideLine, 'device-events' | 'deliveries' | 'sends' | 'calls'>, keys: readonly (string | number)[], why: Fault): Promise<boolean> {
+  async #leave(session: SqlSession, name: Exclude<SetAsideLine, 'device-events' | 'deliveries' | 'sends' | 'live-calls'>, keys: readonly (string | number)[], why: Fault): Promise<boolean> {
     const line: LeavingLine = LINES[name]
     const left = await line.take(session, keys)
     if (left === null) return false
