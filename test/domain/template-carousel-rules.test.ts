@@ -44,7 +44,8 @@ test('a carousel is of MARKETING, with nothing beside it but the body', (t) => {
 test('each card has 1 or 2 buttons of two types, the same on all', (t) => {
   t.deepEqual(cards([card({ buttons: [REPLY, LINK] }), card({ buttons: [REPLY, LINK] })]), [])
   t.deepEqual(cards([card({ buttons: [] }), card({ buttons: [] })]), carousel('BUTTONS', 'BUTTONS'))
-  t.deepEqual(cards([card({ buttons: [REPLY, REPLY, REPLY] }), card({ buttons: [REPLY, REPLY, REPLY] })]), carousel('BUTTONS', 'BUTTONS'))
+  const three = ['Yes', 'No', 'Later'].map((text) => ({ ...REPLY, text }))
+  t.deepEqual(cards([card({ buttons: three }), card({ buttons: three })]), carousel('BUTTONS', 'BUTTONS'))
   const phone = { type: 'PHONE_NUMBER', text: 'p', phone_number: '+5511999999999' }
   t.deepEqual(cards([card({ buttons: [phone] }), card({ buttons: [phone] })]), carousel('BUTTON_TYPE', 'BUTTON_TYPE'))
   for (const buttons of [[LINK], [REPLY, LINK]]) t.deepEqual(cards([card(), card({ buttons })]), carousel('BUTTONS_DIFFER'))
