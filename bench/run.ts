@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   media: ['media/bench.ts'],
   neighbour: ['neighbour/bench.ts'],
   pages: ['pages/bench.ts'],
+  playback: ['playback/bench.ts'],
   send: ['send/bench.ts'],
   sockets: ['sockets/bench.ts'],
   takeover: ['takeover/bench.ts'],

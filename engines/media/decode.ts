@@ -10,6 +10,7 @@ import {
 } from 'node-av'
 import type { Packet } from 'node-av'
 import { liveAsChild } from './child.ts'
+import { takeApart } from './ogg.ts'
 import type { DecodeOrder, DecodeReport } from './protocol/decoding.ts'
 import { straightenWave } from './wave-file.ts'
 
@@ -56,6 +57,9 @@ async function run(job: DecodeJob): Promise<void> {
 
 async function decode(order: DecodeJob): Promise<DecodeReport> {
   const { jobId } = order
+  const apart = order.format === 'ogg' ? await takeApart(order.path, order.maxPackets + GRACE_PACKETS) : 'other'
+  if (apart === 'too-long') return { type: 'failed', jobId, reason: 'too-long' }
+  if (apart !== 'other') return await send(order, apart)
   const straight = order.format === 'wav' ? await straightenWave(order.path, order.straightPath) : order
   if ('fault' in straight) return { type: 'failed', jobId, reason: straight.fault }
   const job = { ...order, path: straight.path }
@@ -105,15 +109,23 @@ async function transcode(job: DecodeJob): Promise<DecodeReport> {
         for (const [name, value] of Object.entries(OPUS_OPTIONS)) context.setOption(name, value)
       },
     }))
-    return await send(job, encoder.packetsSync(filter.framesSync(decoder.framesSync(file.packetsSync(stream.index)))))
+    return await send(job, bytesOf(encoder.packetsSync(filter.framesSync(decoder.framesSync(file.packetsSync(stream.index))))))
   } finally {
     for (const part of opened) part.close()
     file.closeSync()
   }
 }
 
-/** Sends packets in batches as the encoder makes them. */
-async function send(job: DecodeJob, packets: Iterable<Packet | null>): Promise<DecodeReport> {
+function* bytesOf(packets: Iterable<Packet | null>): Iterable<Uint8Array> {
+  for (const packet of packets) {
+    const bytes = packet?.data ? Uint8Array.from(packet.data) : null
+    packet?.free()
+    if (bytes) yield bytes
+  }
+}
+
+/** Sends packets in batches as they are made. */
+async function send(job: DecodeJob, packets: Iterable<Uint8Array>): Promise<DecodeReport> {
   const { jobId } = job
   let batch: Uint8Array[] = []
   let count = 0
@@ -122,9 +134,7 @@ async function send(job: DecodeJob, packets: Iterable<Packet | null>): Promise<D
     batch = []
   }
   for (const packet of packets) {
-    if (!packet) continue
-    if (packet.data) batch.push(Uint8Array.from(packet.data))
-    packet.free()
+    batch.push(packet)
     count++
     // The check before adds durations as the file states them; this one counts what came out.
     if (count > job.maxPackets + GRACE_PACKETS) return { type: 'failed', jobId, reason: 'too-long' }

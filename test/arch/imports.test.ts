@@ -54,7 +54,7 @@ const TABLE: readonly Rule[] = [
   { area: 'media-host/', project: ['src/domain/', 'src/ports/', 'src/net/', 'src/media-register/', 'src/process/', 'src/config.ts', 'media-host/', MEDIA_PROTOCOL], packages: ['*'] },
   // A program of its own, under another licence: it is whole without any file of the product.
   { area: MEDIA_PROTOCOL, project: [MEDIA_PROTOCOL], packages: [] },
-  { area: 'engines/media/', project: ['engines/media/'], packages: ['node-av', 'sharp', 'node:*'] },
+  { area: 'engines/media/', project: ['engines/media/'], packages: ['node-av', 'prism-media', 'sharp', 'node:*'] },
   { area: 'sandbox/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'], packages: ['*'] },
   { area: 'migrations/', project: ['migrations/'], packages: ['@mikro-orm/migrations'] },
   { area: 'web/build', project: ['src/domain/', 'web/build/'], packages: ['vite', 'node:*'] },
@@ -75,6 +75,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['uWebSockets.js', ['media-host/realtime/socket-server.ts']],
   ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
   ['node-av', ['engines/media/decode.ts', 'engines/media/convert.ts', 'engines/media/test/workshop-program.ts']],
+  ['prism-media', ['engines/media/ogg.ts']],
   ['sharp', ['engines/media/pictures.ts']],
   ['libphonenumber-js', ['src/domain/phone-reading.ts']],
   ['sdp-transform', ['src/domain/sdp/sdp-text.ts']],
