@@ -103,6 +103,8 @@ const LEFT_TO_A_DECODER: Readonly<Record<string, Buffer>> = {
   'with a packet that breaks the rules': oggOpus([...tone.slice(0, 70), Uint8Array.of(0xfb, 0), ...tone.slice(71)]),
   'with a packet that no network carries whole': oggOpus([...tone.slice(0, 70), Uint8Array.from({ length: 1_201 }, (_, at) => at === 0 ? 0xf8 : 1), ...tone.slice(71)]),
   'with a hole': oggOpus(tone, { gap: { fromPage: 1, samples: 96_000 } }),
+  'with a hole in the middle': oggOpus(tone, { packetsPerPage: 25, gap: { fromPage: 1, samples: 960 } }),
+  'of which a page in the middle takes samples away': oggOpus(tone, { packetsPerPage: 25, gap: { fromPage: 1, samples: -960 } }),
   'with a page less': Buffer.concat(oggPages(tone, { packetsPerPage: 25 }).filter((_, at) => at !== 3)),
   'cut within the last page': file.subarray(0, file.length - 1),
   'cut within the header of the last page': Buffer.concat([...oggPages(tone).slice(0, 3), Buffer.from('OggS')]),
