@@ -21,6 +21,8 @@ type Held = UpstreamFlow & { readonly document: string | null }
 /** The platform's Flows of one account, as a number sees them through its port, with faults in the order they are to happen. */
 export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
   readonly flows = new Map<string, Held>()
+  /** False: its pages have something in them that nobody can read. */
+  isWhole = true
   #lastId = FIRST_ID
 
   add(fields: Partial<Held> = {}): Held {
@@ -94,7 +96,7 @@ export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
     return this.answerRead('page', () => {
       const from = Number(after ?? 0)
       const all = [...this.flows.values()]
-      return { flows: all.slice(from, from + PAGE), next: from + PAGE < all.length ? String(from + PAGE) : null }
+      return { flows: all.slice(from, from + PAGE), next: from + PAGE < all.length ? String(from + PAGE) : null, isWhole: this.isWhole }
     })
   }
 

@@ -50,7 +50,7 @@ export class ScriptedPlatform {
         remove: answers('templates.remove', { kind: 'done', value: null }),
         find: answers('templates.find', succeed(null)),
         read: answers('templates.read', succeed(null)),
-        page: answers('templates.page', succeed({ templates: [], next: null })),
+        page: answers('templates.page', succeed({ templates: [], next: null, isWhole: true })),
         uploadSample: answers('templates.uploadSample', { kind: 'done', value: '4::handle' }),
       },
       flows: {
@@ -61,7 +61,7 @@ export class ScriptedPlatform {
         deprecate: answers('flows.deprecate', { kind: 'done', value: null }),
         remove: answers('flows.remove', { kind: 'done', value: null }),
         read: answers('flows.read', succeed(null)),
-        page: answers('flows.page', succeed({ flows: [], next: null })),
+        page: answers('flows.page', succeed({ flows: [], next: null, isWhole: true })),
         document: answers('flows.document', succeed(null)),
       },
       encryption: {

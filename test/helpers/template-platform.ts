@@ -12,6 +12,8 @@ const PAGE = 2
 export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort {
   readonly templates = new Map<string, UpstreamTemplate>()
   readonly uploads: string[] = []
+  /** False: its pages have something in them that nobody can read. */
+  isWhole = true
   #lastId = FIRST_ID
 
   add(fields: Partial<UpstreamTemplate> = {}): UpstreamTemplate {
@@ -80,7 +82,7 @@ export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort 
     return this.answerRead('page', () => {
       const from = Number(after ?? 0)
       const all = [...this.templates.values()]
-      return { templates: all.slice(from, from + PAGE), next: from + PAGE < all.length ? String(from + PAGE) : null }
+      return { templates: all.slice(from, from + PAGE), next: from + PAGE < all.length ? String(from + PAGE) : null, isWhole: this.isWhole }
     })
   }
 }

@@ -22,7 +22,7 @@ export function createFlowListings({ flows, templates, clock }: FlowListingDeps)
     tenantsOf: (accountId) => flows.tenantsOf(accountId),
     async page(port, after) {
       const page = await port.page(after)
-      return page.ok ? succeed({ items: page.value.flows, next: page.value.next }) : page
+      return page.ok ? succeed({ ...page.value, items: page.value.flows }) : page
     },
     merge: (owner, listing, items, asked) => flows.merge(owner, listing, items, mergeShown(owner, asked, new Date(clock.now()))),
     removeUnseen: (owner, listing, since) => flows.removeUnseen(owner, listing, since),

@@ -31,7 +31,7 @@ interface Owner {
 /** What is listed, and where it is merged into. */
 export interface ListingSteps<Port, Item> {
   tenantsOf(accountId: string): Promise<readonly TenantId[]>
-  page(port: Port, after: string | null): Promise<Outcome<{ readonly items: readonly Item[], readonly next: string | null }>>
+  page(port: Port, after: string | null): Promise<Outcome<{ readonly items: readonly Item[], readonly next: string | null, readonly isWhole: boolean }>>
   /** `asked`: when the page was asked for. */
   merge(owner: Owner, listing: string, items: readonly Item[], asked: Date): Promise<MergeCounts>
   /** After a complete listing that began at `since`; answers how many went. */
@@ -58,24 +58,25 @@ export function listingsOf<Port, Item>(steps: ListingSteps<Port, Item>): Listing
   }
 }
 
-/** Page by page, so that no more than one is in memory. A page that fails removes nothing. */
+/** Page by page, so that no more than one is in memory. A page that fails removes nothing, nor does one in which something cannot be read: it may be what the listing lacks. */
 async function listAccount<Port, Item>(steps: ListingSteps<Port, Item>, accountId: string, port: Port): Promise<Outcome<Counts>> {
   const listing = newId('list')
   const began = new Date(steps.clock.now())
   const tenants = await steps.tenantsOf(accountId)
   const merged = new Map<TenantId, MergeCounts>()
-  let total = 0
+  let [total, isWhole] = [0, true]
   for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
     const asked = new Date(steps.clock.now())
     const page = await steps.page(port, after)
     if (!page.ok) return fail(page.error)
     for (const tenantId of tenants) merged.set(tenantId, sum(merged.get(tenantId), await steps.merge({ tenantId, accountId }, listing, page.value.items, asked)))
     total += page.value.items.length
+    isWhole &&= page.value.isWhole
     after = page.value.next
   }
   const counts = new Map<TenantId, ListingCounts>()
   for (const [tenantId, count] of merged) {
-    const removed = await steps.removeUnseen({ tenantId, accountId }, listing, began)
+    const removed = isWhole ? await steps.removeUnseen({ tenantId, accountId }, listing, began) : 0
     await steps.listed({ tenantId, accountId })
     counts.set(tenantId, { ...count, removed, total })
   }

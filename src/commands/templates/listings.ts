@@ -22,7 +22,7 @@ export function createListings({ templates, flows, clock }: ListingDeps): Templa
     tenantsOf: (accountId) => templates.tenantsOf(accountId),
     async page(port, after) {
       const page = await port.page(after)
-      return page.ok ? succeed({ items: page.value.templates, next: page.value.next }) : page
+      return page.ok ? succeed({ ...page.value, items: page.value.templates }) : page
     },
     merge: async ({ tenantId, accountId }, listing, items, asked) => {
       const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }

@@ -52,8 +52,8 @@ export interface FlowsPort {
   remove(externalId: string): Promise<UpstreamWrite<null>>
   /** With every field of UpstreamFlow. Null: upstream has none by that id (100, subcode 33, or HTTP 404). */
   read(externalId: string): Promise<Outcome<UpstreamFlow | null>>
-  /** A page of all, at most 100, with every field; `after` of the page before, null for the first. `next` null: it was the last. */
-  page(after: string | null): Promise<Outcome<{ readonly flows: readonly UpstreamFlow[], readonly next: string | null }>>
+  /** A page of all, at most 100, with every field; `after` of the page before, null for the first. `next` null: it was the last. `isWhole` false: something in it cannot be read. */
+  page(after: string | null): Promise<Outcome<{ readonly flows: readonly UpstreamFlow[], readonly next: string | null, readonly isWhole: boolean }>>
   /** The document as upstream holds it, byte for byte; null: it has none yet. */
   document(externalId: string): Promise<Outcome<string | null>>
 }

@@ -54,8 +54,8 @@ export interface TemplatesPort {
   find(name: string, language: string): Promise<Outcome<UpstreamTemplate | null>>
   /** Null: upstream shows none by that id, which does not say that it is gone. */
   read(externalId: string): Promise<Outcome<UpstreamTemplate | null>>
-  /** A page of all, at most 100; `after` of the page before, null for the first. `next` null: it was the last. */
-  page(after: string | null): Promise<Outcome<{ readonly templates: readonly UpstreamTemplate[], readonly next: string | null }>>
+  /** A page of all, at most 100; `after` of the page before, null for the first. `next` null: it was the last. `isWhole` false: something in it cannot be read. */
+  page(after: string | null): Promise<Outcome<{ readonly templates: readonly UpstreamTemplate[], readonly next: string | null, readonly isWhole: boolean }>>
   /**
    * Uploads a sample in the name of the app and answers its handle. Never `unknown`: an upload without a handle leaves nothing behind.
    * Without an app id it is unsent, OFFICIAL_APP_ID_REQUIRED.

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { listDueFlows } from '../../../src/commands/flows/list-due.ts'
+import { lookUp } from '../../../src/commands/flows/look-up.ts'
 import { publishFlow } from '../../../src/commands/flows/publish.ts'
 import { refreshFlow } from '../../../src/commands/flows/refresh.ts'
 import { syncFlows } from '../../../src/commands/flows/sync.ts'
@@ -23,7 +24,7 @@ test('news are read as upstream writes them, and name no Flow where its digits a
   t.deepEqual(flowNewsOf({ event: 'flow_status_change', flow_id: 7, new_status: 'published' }), { externalId: '7', status: 'PUBLISHED' })
   t.deepEqual(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id: '90071992547409931', new_status: 'NOVEL' }), { externalId: '90071992547409931', status: null })
   t.deepEqual(flowNewsOf({ event: 'ENDPOINT_ERROR_RATE', flow_id: '7', new_status: 'PUBLISHED' }), { externalId: '7', status: null })
-  for (const flow_id of [undefined, null, '', 'x', 2 ** 60, -1, {}, '1 ']) t.is(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id, new_status: 'DRAFT' }), null)
+  for (const flow_id of [undefined, null, '', 'x', 2 ** 60, -1, {}, '1 ', '9'.repeat(65)]) t.is(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id, new_status: 'DRAFT' }), null)
 })
 
 test('status changes count by the time upstream told them: late, twice, in one second', async (t) => {
@@ -130,6 +131,21 @@ test('a listing takes over what upstream says, removes drafts that are gone and 
   t.deepEqual(valueOf(await syncFlows(world.deps, world.number)), { imported: 0, updated: 1, removed: 1, total: 1 })
   t.deepEqual((await world.rows()).map(({ name, officialStatus, healthStatus }) => `${name} ${officialStatus} ${healthStatus}`).toSorted(), ['changed PUBLISHED AVAILABLE', 'kept PUBLISHED AVAILABLE'])
   t.truthy((await world.find(changed?.id ?? '')).publishedAt)
+})
+
+test('a listing in which something cannot be read removes nothing until it is gone, and a look-up in it misses nothing', async (t) => {
+  const world = await openFlowWorld(database())
+  const { officialFlowId } = valueOf(await world.create())
+  world.platform.flows.delete(officialFlowId ?? '')
+  const other = world.platform.add({ name: 'other' })
+  world.platform.isWhole = false
+  world.clock.advance(1_000)
+  t.deepEqual(valueOf(await syncFlows(world.deps, world.number)), { imported: 1, updated: 0, removed: 0, total: 1 })
+  t.is(codeOf(await lookUp(world.platform, ({ name }) => name === 'Book')), 'OFFICIAL_ERROR')
+  t.like(valueOf(await lookUp(world.platform, ({ name }) => name === 'other')), [{ externalId: other.externalId }])
+  world.platform.isWhole = true
+  world.clock.advance(1_000)
+  t.deepEqual(valueOf(await syncFlows(world.deps, world.number)), { imported: 0, updated: 0, removed: 1, total: 1 })
 })
 
 test('a read with refresh: a draft that is gone goes, what cannot be read is 502, a status nobody knows leaves what is known', async (t) => {

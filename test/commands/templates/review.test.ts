@@ -185,6 +185,20 @@ test('a listing imports, updates and removes; ours keep id and names while upstr
   t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), { imported: 0, updated: 0, removed: 0, total: 3 })
 })
 
+test('a listing in which something cannot be read imports all else and removes nothing until it is gone', async (t) => {
+  const world = await openTemplateWorld(database())
+  const gone = await approved(world, { name: 'gone' })
+  world.platform.templates.clear()
+  for (const name of ['a', 'b', 'c']) world.platform.add({ name })
+  world.platform.isWhole = false
+  world.clock.advance(1_000)
+  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), { imported: 3, updated: 0, removed: 0, total: 3 })
+  t.like(await rowOf(world, world.official, 'gone'), { id: gone.id })
+  world.platform.isWhole = true
+  world.clock.advance(1_000)
+  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), { imported: 0, updated: 0, removed: 1, total: 3 })
+})
+
 test('a listing that breaks on its second page removes nothing; those who want one at the same time share it', async (t) => {
   const world = await openTemplateWorld(database())
   const gone = await approved(world, { name: 'gone' })

@@ -48,7 +48,7 @@ export function flowsOps(graph: Graph, credentials: OfficialCredentials): FlowsP
       const read = await readListing(graph, credentials, {
         op: 'flows.list', edge: 'flows', of: 'Flow', query: { fields: FLOW_FIELDS, limit: String(PAGE), ...(after === null ? {} : { after }) }, shown: shownFlow,
       })
-      return read.ok ? succeed({ flows: read.value.items, next: read.value.next }) : read
+      return read.ok ? succeed({ flows: read.value.items, next: read.value.next, isWhole: read.value.isWhole }) : read
     },
     document: (externalId) => readDocument(graph, credentials, externalId),
   }

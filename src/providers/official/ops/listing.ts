@@ -25,17 +25,22 @@ export interface Listing<T> {
   shown(fields: Fields): T | null
 }
 
-/**
- * A page of what an account has, and the cursor of the next one; null: it was the last. A page that cannot be read in full is refused:
- * whoever merges a listing removes what it lacks.
- */
-export async function readListing<T>(graph: Graph, credentials: OfficialCredentials, { op, edge, of, query, shown }: Listing<T>): Promise<Outcome<{ readonly items: readonly T[], readonly next: string | null }>> {
+/** What stands on a page. */
+export interface ListingPage<T> {
+  readonly items: readonly T[]
+  /** The cursor of the next page; null: it was the last. */
+  readonly next: string | null
+  /** False: something stands there that is none, so that whoever merges a listing must not remove what it lacks. */
+  readonly isWhole: boolean
+}
+
+/** A page of what an account has. What cannot be read costs itself; a page that does not say where the next one begins is refused. */
+export async function readListing<T>(graph: Graph, credentials: OfficialCredentials, { op, edge, of, query, shown }: Listing<T>): Promise<Outcome<ListingPage<T>>> {
   const answer = await graph.ask(credentials, { op, method: 'GET', path: [credentials.accountId, edge], query, isRepeatable: true, answerBytes: PAGE_BYTES })
   if (!answer.ok) return fail(refusalOf(answer.failure))
   const { data } = answer.body
   if (!Array.isArray(data)) return fail(unreadable(`The answer holds no list of ${of}s.`))
   const items = data.flatMap((one: unknown) => (isFields(one) ? shown(one) : null) ?? [])
-  if (items.length < data.length) return fail(unreadable(`The answer holds something that is no ${of}.`))
   const paging = objectIn(answer.body, 'paging')
   const next = textIn(objectIn(paging, 'cursors'), 'after')
   // Only the cursor is followed: the link has the token in it, and leads where it says.
@@ -43,5 +48,5 @@ export async function readListing<T>(graph: Graph, credentials: OfficialCredenti
   // The last page has no `next`; a full one is followed all the same, since proxies of the API leave it out.
   const goesOn = hasMore || data.length >= PAGE
   if ((hasMore && next === null) || (goesOn && next !== null && next === query['after'])) return fail(unreadable('The answer does not say where its next page begins.'))
-  return succeed({ items, next: goesOn ? next : null })
+  return succeed({ items, next: goesOn ? next : null, isWhole: items.length === data.length })
 }

@@ -15,11 +15,6 @@ import { uploadSample } from './template-samples.ts'
 /** Our choice: pages looked through for a name; upstream has at most 6,000 templates in an account. */
 const FIND_PAGES = 100
 
-interface TemplatePage {
-  readonly templates: readonly UpstreamTemplate[]
-  readonly next: string | null
-}
-
 /** Templates, over `/{account id}/message_templates` and `/{template id}`. What writes is never repeated here: upstream's creation is not idempotent. */
 export function templatesOps(graph: Graph, credentials: OfficialCredentials): TemplatesPort {
   const path = [credentials.accountId, 'message_templates']
@@ -64,23 +59,25 @@ async function readTemplate(graph: Graph, credentials: OfficialCredentials, exte
   return template ? succeed(template) : fail(unreadable('The answer holds no template.'))
 }
 
-async function readPage(graph: Graph, credentials: OfficialCredentials, query: Readonly<Record<string, string>>): Promise<Outcome<TemplatePage>> {
+async function readPage(graph: Graph, credentials: OfficialCredentials, query: Readonly<Record<string, string>>): ReturnType<TemplatesPort['page']> {
   const read = await readListing(graph, credentials, {
     op: 'templates.list', edge: 'message_templates', of: 'template', query: { fields: TEMPLATE_FIELDS, limit: String(PAGE), ...query }, shown: shownTemplate,
   })
-  return read.ok ? succeed({ templates: read.value.items, next: read.value.next }) : read
+  return read.ok ? succeed({ templates: read.value.items, next: read.value.next, isWhole: read.value.isWhole }) : read
 }
 
 /** Upstream's filter finds names that contain the name, too. What it calls deleted is none. */
 async function findTemplate(graph: Graph, credentials: OfficialCredentials, name: string, language: string): Promise<Outcome<UpstreamTemplate | null>> {
-  let after: string | null = null
+  let [after, isWhole]: [string | null, boolean] = [null, true]
   for (let page = 0; page < FIND_PAGES; page++) {
-    const read: Outcome<TemplatePage> = await readPage(graph, credentials, { name, ...(after === null ? {} : { after }) })
+    const read: Awaited<ReturnType<TemplatesPort['page']>> = await readPage(graph, credentials, { name, ...(after === null ? {} : { after }) })
     if (!read.ok) return read
     const found = read.value.templates.find((one) => one.name === name && isSameLanguage(one.language, language) && one.status !== 'DELETED')
     if (found) return succeed(found)
+    isWhole &&= read.value.isWhole
     after = read.value.next
-    if (after === null) return succeed(null)
+    // What cannot be read may be the one that is asked for.
+    if (after === null) return isWhole ? succeed(null) : fail(unreadable('The answer holds something that is no template.'))
   }
   return fail(unreadable('The listing does not end.'))
 }

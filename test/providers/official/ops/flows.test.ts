@@ -145,14 +145,22 @@ test('a listing is followed by its cursors alone, and never by its links', async
   const { server, flows } = await opened(t)
   const paging = (after: string) => ({ cursors: { before: 'b', after }, next: 'https://elsewhere.example/steal?access_token=x' })
   server.on(`GET ${AT}`, { json: { data: [SHOWN], paging: paging('c1') } }, { json: { data: [SHOWN], paging: { cursors: { before: 'b', after: 'c2' } } } })
-  t.deepEqual(await flows.page(null), { ok: true, value: { flows: [FLOW], next: 'c1' } })
-  t.deepEqual(await flows.page('c1'), { ok: true, value: { flows: [FLOW], next: null } })
+  t.deepEqual(await flows.page(null), { ok: true, value: { flows: [FLOW], next: 'c1', isWhole: true } })
+  t.deepEqual(await flows.page('c1'), { ok: true, value: { flows: [FLOW], next: null, isWhole: true } })
   t.deepEqual(server.asked.map(({ query }) => query), [{ fields: FIELDS, limit: '100' }, { fields: FIELDS, limit: '100', after: 'c1' }])
 })
 
-test('a page that is not whole, or does not say how to go on, is refused', async (t) => {
+test('what is no Flow costs itself: the rest of the page is listed, and it is told', async (t) => {
   const { server, flows } = await opened(t)
-  for (const json of [{}, { data: [SHOWN, { id: ID }] }, { data: ['x'] }, { data: [SHOWN], paging: { next: 'https://x' } }, { data: [SHOWN], paging: { cursors: { after: 'same' }, next: 'https://x' } }]) {
+  for (const none of [null, 'x', { id: ID }, { id: '9'.repeat(65), name: 'n' }]) {
+    server.on(`GET ${AT}`, { json: { data: [none, SHOWN] } })
+    t.deepEqual(await flows.page(null), { ok: true, value: { flows: [FLOW], next: null, isWhole: false } })
+  }
+})
+
+test('a page that is no list, or does not say how to go on, is refused', async (t) => {
+  const { server, flows } = await opened(t)
+  for (const json of [{}, { data: {} }, { data: [SHOWN], paging: { next: 'https://x' } }, { data: [SHOWN], paging: { cursors: { after: 'same' }, next: 'https://x' } }]) {
     server.on(`GET ${AT}`, { json })
     t.like(await flows.page('same'), { ok: false, error: { code: 'OFFICIAL_ERROR' } }, JSON.stringify(json))
   }

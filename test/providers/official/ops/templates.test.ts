@@ -212,7 +212,7 @@ test('a listing that breaks on its second page of three is a failure, and no sho
   const page = (more: object) => ({ json: { data: many(100), paging: { cursors: { before: '100', after: '200' }, next: 'https://graph/next' }, ...more } })
   const breaks: readonly Scripted[] = [
     graphError(2, 503), graphError(190, 401), 'drop', { text: '{"data":[' }, { json: {} }, { json: { data: {} } },
-    page({ data: [...many(99), { id: 'x' }] }), page({ data: [null] }), page({ paging: { next: 'https://graph/next' } }),
+    page({ paging: { next: 'https://graph/next' } }),
     page({ paging: { cursors: { after: '100' }, next: 'https://graph/next' } }),
     // A full page whose end does not move.
     page({ paging: { cursors: { after: '100' } } }),
@@ -224,6 +224,16 @@ test('a listing that breaks on its second page of three is a failure, and no sho
     t.is(failed?.code, index === 1 ? 'OFFICIAL_REQUEST_REFUSED' : 'OFFICIAL_ERROR', String(index))
     t.like(await templates.find('order_249', 'pt_BR'), { ok: true }, 'a filter that finds one only is done with the first page')
     t.false((await templates.find('order_', 'pt_BR')).ok, 'a name that may stand behind the break is not missing')
+  }
+})
+
+test('what is no template costs itself: the rest of the page is listed, and nothing is taken for missing', async (t) => {
+  const { server, templates } = await opened(t)
+  for (const none of [null, 'x', { id: 'x' }, { ...SHOWN, name: '漢'.repeat(513) }, { ...SHOWN, language: undefined }]) {
+    server.on(`GET ${AT}`, { json: { data: [...many(2), none] } })
+    t.like(await templates.page(null), { ok: true, value: { templates: { length: 2 }, next: null, isWhole: false } })
+    t.like(await templates.find('order_1', 'pt_BR'), { ok: true, value: { name: 'order_1' } })
+    t.like(await templates.find('order_9', 'pt_BR'), { ok: false, error: { code: 'OFFICIAL_ERROR' } }, 'it may be what cannot be read')
   }
 })
 
