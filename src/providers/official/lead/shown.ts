@@ -2,7 +2,7 @@ import type { Fields } from '../../../domain/json-fields.ts'
 import type { LeadPlatform } from '../../../domain/lead.ts'
 import { storableDate } from '../../../domain/storable.ts'
 import type { UpstreamForm, UpstreamLead } from '../../../ports/official/pages.ts'
-import { digitIdIn, idIn, nonZeroIdIn, objectIn, objectsIn, textIn, wordIn } from '../loose.ts'
+import { digitIdIn, idIn, nonZeroIdIn, objectIn, objectsIn, textIn, timeIn, wordIn } from '../loose.ts'
 
 /** The field of a Page's webhooks that tells of leads. */
 export const LEADGEN = 'leadgen'
@@ -44,7 +44,7 @@ export function shownLead(fields: Fields): UpstreamLead | null {
   if (leadgenId === null) return null
   return {
     leadgenId,
-    createdAt: timeOf(fields['created_time']),
+    createdAt: timeIn(fields, 'created_time') ?? timeOf(fields['created_time']),
     formId: nonZeroIdIn(fields, 'form_id'),
     adId: nonZeroIdIn(fields, 'ad_id'),
     adName: textIn(fields, 'ad_name'),
@@ -81,7 +81,7 @@ function consentsOf(fields: Fields): UpstreamLead['consents'] {
 /** Contract 12, Stored: upstream writes "1" and "" (reference 6.2), and may write what JSON has for it. */
 const CHECKED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([['1', true], [1, true], [true, true], ['', false], ['0', false], [0, false], [false, false]])
 
-/** `2015-02-28T08:49:14+0000`, with or without a colon in its offset. Null for anything else, a day that there is not included, and a time that cannot be stored. */
+/** `2015-02-28T08:49:14+0000`, with or without a colon in its offset, and a fraction of a second, which is dropped. Null for anything else, a day that there is not included, and a time that cannot be stored. */
 function timeOf(written: unknown): Date | null {
   const [, local, sign, hours, minutes] = typeof written === 'string' ? TIME.exec(written) ?? [] : []
   if (local === undefined) return null
@@ -92,4 +92,4 @@ function timeOf(written: unknown): Date | null {
   return storableDate(new Date(asUtc - offsetMinutes * 60_000))
 }
 
-const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/
