@@ -17,7 +17,7 @@ const STATUS_CHANGE = 'FLOW_STATUS_CHANGE'
 export function flowNewsOf(value: Fields): FlowNews | null {
   const id = own(value, 'flow_id')
   const externalId = typeof id === 'number' ? (Number.isSafeInteger(id) ? String(id) : '') : textIn(value, 'flow_id') ?? ''
-  if (!/^\d+$/.test(externalId)) return null
+  if (!/^\d{1,64}$/.test(externalId)) return null
   const isStatus = textIn(value, 'event')?.toUpperCase() === STATUS_CHANGE
   return { externalId, status: isStatus ? flowStatusOf(textIn(value, 'new_status')?.toUpperCase() ?? '') : null }
 }

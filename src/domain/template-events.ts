@@ -1,5 +1,7 @@
 import { fieldsIn, own, textIn } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
+import { storableName } from './storable.ts'
+import { TEMPLATE_NAME_LENGTH } from './template-name.ts'
 import { isKnownStatus, templateCategoryOf, templateStatusOf } from './template-upstream.ts'
 import { isOneOf, TEMPLATE_QUALITIES } from './template.ts'
 import type { Template } from './template.ts'
@@ -41,12 +43,12 @@ const REREAD: TemplateDecision = { kind: 'REREAD' }
 /** An id of upstream's as a text of digits. A number beyond 2^53 has lost some, and is none. */
 function idOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
-  return typeof value === 'string' && /^\d+$/.test(value) ? value : null
+  return typeof value === 'string' && /^\d{1,64}$/.test(value) ? value : null
 }
 
-/** Reads of which template an event is. */
+/** Reads of which template an event is. What is longer than any that upstream has names none. */
 export function templateRefOf(value: Fields): TemplateRef {
-  return { externalId: idOf(own(value, 'message_template_id')), name: textIn(value, 'message_template_name'), language: textIn(value, 'message_template_language') }
+  return { externalId: idOf(own(value, 'message_template_id')), name: storableName(textIn(value, 'message_template_name'), TEMPLATE_NAME_LENGTH), language: storableName(textIn(value, 'message_template_language')) }
 }
 
 /** NONE is upstream's word for no reason. */

@@ -58,7 +58,8 @@ test('a name that is taken and a template that is gone are told apart from what 
 test('an event names its template by digits that lost nothing, by name and by language', (t) => {
   t.deepEqual(templateRefOf({ message_template_id: '123456789012345678901', message_template_name: 'n', message_template_language: 'en-US' }), { externalId: '123456789012345678901', name: 'n', language: 'en-US' })
   t.is(templateRefOf({ message_template_id: 42 }).externalId, '42')
-  for (const id of [Number.MAX_SAFE_INTEGER + 1, 1.5, -1, 'x1', '', null, undefined]) t.is(templateRefOf({ message_template_id: id }).externalId, null)
+  for (const id of [Number.MAX_SAFE_INTEGER + 1, 1.5, -1, 'x1', '', '9'.repeat(65), null, undefined]) t.is(templateRefOf({ message_template_id: id }).externalId, null)
+  t.deepEqual(templateRefOf({ message_template_name: 'n'.repeat(513), message_template_language: 'x'.repeat(301) }), { externalId: null, name: null, language: null })
 })
 
 test('a status event says the status, upstream\'s word, the reason and its text', (t) => {

@@ -1,13 +1,11 @@
 import { listIn, own } from '../../../domain/json-fields.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { storableName } from '../../../domain/storable.ts'
+import { TEMPLATE_NAME_LENGTH } from '../../../domain/template-name.ts'
 import { isOneOf, TEMPLATE_QUALITIES } from '../../../domain/template.ts'
 import type { TemplateQuality } from '../../../domain/template.ts'
 import type { UpstreamTemplate } from '../../../ports/official/templates.ts'
 import { idIn, nameIn, objectIn, textIn, wordIn } from '../loose.ts'
-
-/** Upstream's own limit of a name, of which each is one byte. */
-const NAME_CHARACTERS = 512
 
 /** What is read of a template. They are named, since upstream shows few by itself; one that it does not know would refuse the request. */
 export const TEMPLATE_FIELDS = 'id,name,language,status,category,correct_category,rejected_reason,quality_score,parameter_format,components'
@@ -15,7 +13,7 @@ export const TEMPLATE_FIELDS = 'id,name,language,status,category,correct_categor
 /** A template as upstream shows it; null without id, name or language. */
 export function shownTemplate(fields: Fields): UpstreamTemplate | null {
   const externalId = idIn(fields)
-  const [name, language] = [storableName(textIn(fields, 'name'), NAME_CHARACTERS), nameIn(fields, 'language')]
+  const [name, language] = [storableName(textIn(fields, 'name'), TEMPLATE_NAME_LENGTH), nameIn(fields, 'language')]
   if (externalId === null || name === null || language === null) return null
   return {
     externalId, name, language,
