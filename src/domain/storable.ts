@@ -15,23 +15,34 @@ export function storableText(text: string): string {
   return withoutNul.isWellFormed() ? withoutNul : withoutNul.toWellFormed()
 }
 
-/** A JSON value with every text as it can be kept, and null in place of what lies deeper than 64 lists and objects. The value itself where nothing was wrong with it. */
+/**
+ * A JSON value as it can be kept and is read again: every text and key in it, null in place of what lies deeper than 64 lists and objects and of numbers
+ * beyond all (1e400), 0 in place of -0. The value itself where nothing was wrong with it.
+ */
 export function storableJson(value: unknown): unknown {
   return isStorable(value, DEEPEST) ? value : madeStorable(value, DEEPEST)
 }
 
 function isStorable(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
   if (typeof value !== 'object' || value === null) return true
-  return depth > 0 && Object.values(value).every((part) => isStorable(part, depth - 1))
+  if (depth === 0) return false
+  if (Array.isArray(value)) return value.every((part) => isStorable(part, depth - 1))
+  return Object.entries(value).every(([key, part]) => isStorableText(key) && isStorable(part, depth - 1))
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
 }
 
 function madeStorable(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return storableText(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return null
   if (Array.isArray(value)) return value.map((part) => madeStorable(part, depth - 1))
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, madeStorable(part, depth - 1)]))
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [storableText(key), madeStorable(part, depth - 1)]))
 }
 
 /** A name by which something is looked up; null when it says nothing or is longer than an index holds: part of one would name something else. */

@@ -1,33 +1,19 @@
 import * as fc from 'fast-check'
 import test from 'ava'
 import { readEvent } from '../../src/providers/unofficial/events.ts'
+import { madeFlow } from '../contracts/flow-world.ts'
+import { HOUR_MS, upstreamDigits } from '../contracts/lead-world.ts'
+import { newMessage } from '../contracts/message-world.ts'
 import { newTenant } from '../contracts/official-store.ts'
 import { newNumber } from '../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
+import { textOf, twisted } from '../helpers/twisted.ts'
 import { until } from '../helpers/until.ts'
 import { worldsOver } from '../storage/suites.ts'
 import { METADATA, storedNode, toldNumber, toldText, type ToldChange } from './stored-node.ts'
 
 const database = sharedDatabase(test, openTestPglite)
 const worlds = worldsOver(database)
-
-const DEEP = JSON.parse('['.repeat(9_000) + ']'.repeat(9_000)) as unknown
-/** The ends of each type, and what is beyond them. */
-const EXTREMES: readonly unknown[] = [
-  null, true, '', ' ', '\0', 'a\0b', '\uD800', '😀'.repeat(200), '漢'.repeat(4_000), 'x'.repeat(70_000), 'NaN', '-9', '0', '1e400', [], {}, DEEP, [null], { id: '\0' },
-  0, -0, -1, 0.5, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300, -1e300, '2147483648', '9007199254740993', '9223372036854775808', '99999999999999999999',
-  1_795_586_125, 1_795_586_125_000, 1_795_586_125_000_000, '1795586125000', '1795586125000000', 253_402_300_800, -62_135_596_801, 8.64e15, '0001-01-01', '+275760-09-13',
-]
-const extreme = fc.constantFrom(...EXTREMES)
-
-/** Each part of a value that is none of `kept` may be an extreme instead. */
-function twisted(value: unknown, kept: readonly string[]): fc.Arbitrary<unknown> {
-  if (Array.isArray(value)) return fc.tuple(...value.map((part: unknown) => twisted(part, kept)))
-  if (typeof value === 'object' && value !== null) {
-    return fc.record(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, kept.includes(key) ? fc.constant(part) : fc.oneof({ weight: 5, arbitrary: twisted(part, kept) }, { weight: 1, arbitrary: extreme })])))
-  }
-  return fc.oneof({ weight: 5, arbitrary: fc.constant(value) }, { weight: 2, arbitrary: extreme })
-}
 
 const CONTACTS = [{ profile: { name: 'Ana' }, wa_id: '5511888777666', user_id: 'US.13491' }]
 const FROM = { from: '5511888777666', timestamp: '1795586125' }
@@ -66,10 +52,36 @@ test('whatever stands in a change of upstream, it is worked off, and the number 
   await directory.stop()
 })
 
-/** JSON.stringify ends at some depth; upstream does not. */
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => part === DEEP ? 'DEEP' : part).replaceAll('"DEEP"', '['.repeat(9_000) + ']'.repeat(9_000))
-}
+const submitted = fc.oneof(twisted({ flow_token: 't', name: 'Ada', day: '2026-01-10', options: ['a', { id: 'b' }] }, []), twisted('', [])).chain((value) => fc.constantFrom<unknown>(value, textOf(value)))
+const reply = fc.record({ id: fc.constant(null).map(upstreamDigits), value: twisted({ response_json: 'SUBMITTED', body: 'Sent', name: 'flow' }, ['response_json']), submitted })
+
+test.serial('whatever is submitted to a Flow, what can be joined to one is stored, and the number shows what follows', async (t) => {
+  const world = worlds()
+  const { stores } = world
+  const { numberId, post, workedOff } = await toldNumber(world)
+  const number = await stores.numbers.load(numberId)
+  if (!number?.official) return t.fail('the number is gone')
+  const { id } = await madeFlow(world, { tenantId: number.tenantId, accountId: number.official.accountId }, { officialFlowId: upstreamDigits(), officialStatus: 'PUBLISHED' })
+  const asked = newMessage(world, { tenantId: number.tenantId, number }, { type: 'flow', flow: { id, token: 't', statuses: ['PUBLISHED'] }, deliverAt: new Date(world.clock.now() + 90 * 24 * HOUR_MS) })
+  t.is((await stores.messages.accept(asked, null)).kind, 'accepted')
+  const { directory } = storedNode(database(), world, 'OFFICIAL')
+  const told = (externalId: string, nfm: unknown): ToldChange => ({ field: 'messages', value: { metadata: METADATA, messages: [
+    { from: '5511888777666', id: externalId, timestamp: '1795586125', type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: nfm } },
+  ] } })
+  let stored = 0
+  await fc.assert(fc.asyncProperty(fc.array(reply, { minLength: 20, maxLength: 30 }), async (replies) => {
+    const plain = upstreamDigits()
+    await post([...replies.map((one) => told(one.id, { ...one.value as object, response_json: one.submitted })), told(plain, { response_json: '{"flow_token":"t","last":true}' }), toldText(`after${plain}`)], textOf)
+    await workedOff(directory.receive)
+    t.not(await stores.messages.find(numberId, `after${plain}`), null)
+    const { items, total } = await stores.flowResponses.list(number, id, { page: 1, pageSize: 100, startDate: null, endDate: null })
+    t.true(items.some(({ externalMessageId, response }) => externalMessageId === plain && response?.['last'] === true))
+    t.true(total > stored)
+    stored = total
+    t.deepEqual(await database().query('select line, reason from set_aside where number_id = $1', [numberId]), [])
+  }), { numRuns: 4, endOnFailure: true })
+  await directory.stop()
+})
 
 const BRIDGE: readonly (readonly [ev: string, frame: object])[] = [
   ['session.qr', { qr: 'code', pairingCode: 'ABCD', expiresInMs: 20_000 }],

@@ -26,10 +26,13 @@ test('what lasted less than nothing lasted no second, and more than 68 years is 
   t.deepEqual([-9, -0.2, 0, 4.6, 2 ** 31, 1e300, Number.POSITIVE_INFINITY].map(storableSeconds), [0, 0, 0, 5, 2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1])
 })
 
-test('texts lose what no database keeps, in values too, and nothing lies deeper than 64 levels', (t) => {
+test('texts lose what no database keeps, in values and keys too, numbers are those of JSON, and nothing lies deeper than 64 levels', (t) => {
   t.is(storableText('a\0b\uD800c'), 'a\uFFFDb\uFFFDc')
   t.is(storableText('😀'), '😀')
   t.deepEqual(storableJson({ a: ['\0', { b: '\uDC00' }], c: 1 }), { a: ['\uFFFD', { b: '\uFFFD' }], c: 1 })
+  t.deepEqual(storableJson({ 'a\0': 1, '\uD800': { '\0': '\0' } }), { 'a\uFFFD': 1, '\uFFFD': { '\uFFFD': '\uFFFD' } })
+  t.deepEqual(storableJson([1e300, Number.POSITIVE_INFINITY, [-Number.POSITIVE_INFINITY, Number.NaN], -0]), [1e300, null, [null, null], 0])
+  t.deepEqual(Object.keys(storableJson(JSON.parse('{"__proto__":1,"x":"\\u0000"}')) as object), ['__proto__', 'x'])
   const fine = { a: [1, 'x', null] }
   t.is(storableJson(fine), fine)
   const deep: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000))
