@@ -3,18 +3,15 @@ import type { ExecutionContext } from 'ava'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import Koa from 'koa'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { newSecretId } from '../../src/domain/ids.ts'
-import type { RequestState } from '../../src/http/request/context.ts'
-import { startHttp } from '../../src/http/listen.ts'
 import { sendFile } from '../../src/http/request/sent-file.ts'
 import { FILE_REQUESTS_PER_MINUTE } from '../../src/http/middlewares/rate-limited.ts'
 import * as schema from '../../src/http/routes/media/schema.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve, serveSteps, World } from '../helpers/http-app.ts'
 import { until } from '../helpers/until.ts'
 
 async function open(t: ExecutionContext) {
@@ -155,16 +152,13 @@ test('a client that does not read holds the file back, and one that leaves close
 
 test('a client that takes nothing any more is cut', async (t) => {
   const { path } = await withFile(t, Buffer.alloc(64_000_000, 1))
-  const app = new Koa<RequestState>()
   let wasOpen = false
-  app.use(async (ctx) => {
+  const { url } = await serveSteps(t, [async (ctx) => {
     await sendFile(ctx, { path, fileName: null }, 50)
     // Whoever looks from outside may come when it is closed again.
     wasOpen = heldOpen(path) === 1
-  })
-  const listener = await startHttp(app, { host: '127.0.0.1', port: 0 })
-  t.teardown(() => listener.close(0))
-  const socket = connect({ host: '127.0.0.1', port: listener.port })
+  }])
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port) })
   t.teardown(() => socket.destroy())
   socket.on('error', () => {})
   socket.pause()
