@@ -1,3 +1,6 @@
+import { countedAddress } from '../../src/domain/counted-address.ts'
+import { Tally } from '../../src/domain/tally.ts'
+
 /** How many connections may be open that asked nothing yet, of one address (or network of IPv6) and in all. */
 export interface UnaskedBounds {
   readonly mostOfAddress: number
@@ -11,16 +14,17 @@ export interface UnaskedBounds {
 export const UNASKED: UnaskedBounds = { mostOfAddress: 1_024, most: 4_096 }
 
 const IPV6_BYTES = 16
-/** RFC 4291 2.5.4: the first 64 bits name a network. */
-const NETWORK_BYTES = 8
+/** Groups of 16 bits, as an address is written. */
+const GROUPS = /.{4}/g
 /** RFC 4291 2.5.5.2: behind these stands an IPv4 address. */
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
 /** What an address is counted by: IPv4 by itself, IPv6 by its /64. `bytes`: 4 or 16. */
 export function countedBytes(bytes: ArrayBuffer): string {
   const address = Buffer.from(bytes)
-  if (address.length !== IPV6_BYTES) return address.toString('hex')
-  return (address.subarray(0, MAPPED.length).equals(MAPPED) ? address.subarray(MAPPED.length) : address.subarray(0, NETWORK_BYTES)).toString('hex')
+  if (address.length !== IPV6_BYTES) return address.join('.')
+  if (address.subarray(0, MAPPED.length).equals(MAPPED)) return address.subarray(MAPPED.length).join('.')
+  return countedAddress(address.toString('hex').match(GROUPS)?.join(':') ?? '')
 }
 
 /**
@@ -29,7 +33,7 @@ export function countedBytes(bytes: ArrayBuffer): string {
  */
 export class UnaskedConnections {
   readonly #bounds: UnaskedBounds
-  readonly #ofAddress = new Map<string, number>()
+  readonly #ofAddress = new Tally<string>()
   #open = 0
 
   constructor(bounds: UnaskedBounds) {
@@ -38,17 +42,14 @@ export class UnaskedConnections {
 
   /** A connection begins. False: there are too many already, and it is to be ended. */
   begin(address: string): boolean {
-    const ofAddress = this.#ofAddress.get(address) ?? 0
-    if (++this.#open > this.#bounds.most || ofAddress >= this.#bounds.mostOfAddress) return false
-    this.#ofAddress.set(address, ofAddress + 1)
+    if (++this.#open > this.#bounds.most || this.#ofAddress.of(address) >= this.#bounds.mostOfAddress) return false
+    this.#ofAddress.add(address, 1)
     return true
   }
 
   /** One that was let begin asks, or ends without. */
   settle(address: string): void {
-    const left = (this.#ofAddress.get(address) ?? 0) - 1
-    if (left > 0) this.#ofAddress.set(address, left)
-    else this.#ofAddress.delete(address)
+    this.#ofAddress.add(address, -1)
   }
 
   /** A connection ends, or becomes a socket. */

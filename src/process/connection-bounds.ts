@@ -1,5 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import { countedAddress } from '../domain/counted-address.ts'
+import { Tally } from '../domain/tally.ts'
 import type { Clock } from '../ports/clock.ts'
 import { systemClock } from './clock.ts'
 
@@ -37,7 +38,7 @@ class Connections {
   readonly #patience: number
   /** By whom each is counted, null for nobody, in the order in which they came. */
   readonly #open = new Map<Socket, string | null>()
-  readonly #ofAddress = new Map<string, number>()
+  readonly #ofAddress = new Tally<string>()
   /** Since when those are open that sent nothing yet, in monotonic ms, the first first. */
   readonly #silent = new Map<Socket, number>()
   #isLooking = false
@@ -54,11 +55,11 @@ class Connections {
     if (remoteAddress === undefined) return void socket.destroy()
     const { most = Infinity, mostOfAddress = Infinity, isShared = () => false } = this.#bounds
     const address = isShared(remoteAddress) ? null : countedAddress(remoteAddress)
-    const hasRoom = (address === null || (this.#ofAddress.get(address) ?? 0) < mostOfAddress || this.#makeRoom((one) => one === address))
+    const hasRoom = (address === null || this.#ofAddress.of(address) < mostOfAddress || this.#makeRoom((one) => one === address))
       && (this.#open.size < most || this.#makeRoom(() => true))
     if (!hasRoom) return void socket.destroy()
     this.#open.set(socket, address)
-    if (address !== null) this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? 0) + 1)
+    if (address !== null) this.#ofAddress.add(address, 1)
     this.#silent.set(socket, this.#clock.monotonicMs())
     socket.once('close', () => this.#leave(socket))
     this.#look()
@@ -68,10 +69,7 @@ class Connections {
     const address = this.#open.get(socket) ?? null
     if (!this.#open.delete(socket)) return
     this.#silent.delete(socket)
-    if (address === null) return
-    const left = (this.#ofAddress.get(address) ?? 0) - 1
-    if (left > 0) this.#ofAddress.set(address, left)
-    else this.#ofAddress.delete(address)
+    if (address !== null) this.#ofAddress.add(address, -1)
   }
 
   /** Cuts the oldest connection that is idle, of those that are meant; false where there is none. */

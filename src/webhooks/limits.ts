@@ -1,4 +1,5 @@
 import type { TenantId } from '../domain/ids.ts'
+import { Tally } from '../domain/tally.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 
 export interface LimitRules {
@@ -20,8 +21,8 @@ export const CONNECTIONS_PER_ORIGIN = DEFAULT_LIMITS.total
 /** Counts what is under way, so that no webhook and no tenant takes all there is. */
 export class Limits {
   readonly rules: LimitRules
-  readonly #byWebhook = new Map<WebhookId, number>()
-  readonly #byTenant = new Map<TenantId, number>()
+  readonly #byWebhook = new Tally<WebhookId>()
+  readonly #byTenant = new Tally<TenantId>()
   #total = 0
 
   constructor(rules: LimitRules) {
@@ -37,11 +38,11 @@ export class Limits {
   }
 
   isWebhookFull(webhookId: WebhookId): boolean {
-    return (this.#byWebhook.get(webhookId) ?? 0) >= this.rules.endpoint
+    return this.#byWebhook.of(webhookId) >= this.rules.endpoint
   }
 
   isTenantFull(tenantId: TenantId): boolean {
-    return (this.#byTenant.get(tenantId) ?? 0) >= this.share(tenantId)
+    return this.#byTenant.of(tenantId) >= this.share(tenantId)
   }
 
   /**
@@ -49,29 +50,23 @@ export class Limits {
    * half of it, two a third each. What runs already is not taken back.
    */
   share(tenantId: TenantId): number {
-    const atWork = this.#byTenant.size + (this.#byTenant.has(tenantId) ? 0 : 1)
+    const atWork = this.#byTenant.size + (this.#byTenant.of(tenantId) > 0 ? 0 : 1)
     return Math.max(1, Math.floor(this.rules.total / (atWork + 1)))
   }
 
   /** Takes a place when the node, the tenant and the webhook all have one. */
   take(webhookId: WebhookId, tenantId: TenantId): boolean {
     if (this.isFull || this.isWebhookFull(webhookId) || this.isTenantFull(tenantId)) return false
-    this.#byWebhook.set(webhookId, (this.#byWebhook.get(webhookId) ?? 0) + 1)
-    this.#byTenant.set(tenantId, (this.#byTenant.get(tenantId) ?? 0) + 1)
+    this.#byWebhook.add(webhookId, 1)
+    this.#byTenant.add(tenantId, 1)
     this.#total++
     return true
   }
 
   /** Gives a taken place back. */
   give(webhookId: WebhookId, tenantId: TenantId): void {
-    decrease(this.#byWebhook, webhookId)
-    decrease(this.#byTenant, tenantId)
+    this.#byWebhook.add(webhookId, -1)
+    this.#byTenant.add(tenantId, -1)
     this.#total--
   }
-}
-
-function decrease<K>(counts: Map<K, number>, key: K): void {
-  const left = (counts.get(key) ?? 0) - 1
-  if (left > 0) counts.set(key, left)
-  else counts.delete(key)
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Tally } from '../../domain/tally.ts'
 
 /** Bytes of answers that are whole and that clients did not read yet: what they may come to. */
 export interface UnreadBounds {
@@ -27,7 +28,7 @@ export class UnreadAnswers {
   readonly #bounds: UnreadBounds
   /** The one that waits for longest first. */
   readonly #unread = new Map<ServerResponse, Unread>()
-  readonly #ofAddress = new Map<string, number>()
+  readonly #ofAddress = new Tally<string>()
   #bytes = 0
 
   constructor(bounds: UnreadBounds) {
@@ -51,7 +52,7 @@ export class UnreadAnswers {
   #add(response: ServerResponse, unread: Unread): void {
     this.#unread.set(response, unread)
     this.#count(unread.address, unread.bytes)
-    while ((this.#ofAddress.get(unread.address) ?? 0) > this.#bounds.mostBytesOfAddress) this.#cutFirst(unread.address)
+    while (this.#ofAddress.of(unread.address) > this.#bounds.mostBytesOfAddress) this.#cutFirst(unread.address)
     while (this.#bytes > this.#bounds.mostBytes) this.#cutFirst(null)
   }
 
@@ -73,8 +74,6 @@ export class UnreadAnswers {
 
   #count(address: string, bytes: number): void {
     this.#bytes += bytes
-    const left = (this.#ofAddress.get(address) ?? 0) + bytes
-    if (left > 0) this.#ofAddress.set(address, left)
-    else this.#ofAddress.delete(address)
+    this.#ofAddress.add(address, bytes)
   }
 }

@@ -1,3 +1,4 @@
+import { Tally } from '../../domain/tally.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface RoomLimits {
@@ -26,7 +27,7 @@ export class BodyRooms {
   /** Callers in the order of their turns. */
   readonly #lines = new Map<string, Waiting[]>()
   readonly #inside = new Set<Waiting>()
-  readonly #bytesOf = new Map<string, number>()
+  readonly #bytesOf = new Tally<string>()
   #bytes = 0
   #waiting = 0
 
@@ -86,7 +87,7 @@ export class BodyRooms {
   #next(): [caller: string, waiting: Waiting] | null {
     const { mostBytes, mostBytesPerCaller } = this.#limits
     for (const [caller, [first]] of this.#lines) {
-      if (!first || (this.#bytesOf.get(caller) ?? 0) + first.bytes > mostBytesPerCaller) continue
+      if (!first || this.#bytesOf.of(caller) + first.bytes > mostBytesPerCaller) continue
       return this.#bytes + first.bytes > mostBytes ? null : [caller, first]
     }
     return null
@@ -94,9 +95,7 @@ export class BodyRooms {
 
   #count(caller: string, bytes: number): void {
     this.#bytes += bytes
-    const left = (this.#bytesOf.get(caller) ?? 0) + bytes
-    if (left > 0) this.#bytesOf.set(caller, left)
-    else this.#bytesOf.delete(caller)
+    this.#bytesOf.add(caller, bytes)
   }
 
   /** Takes a request out of its line. */

@@ -1,5 +1,6 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { EmbedSessionId, TenantId } from '../../domain/ids.ts'
+import { Tally } from '../../domain/tally.ts'
 
 /** Streams of this node, and bytes of them that their readers did not take yet: what they may come to. */
 export interface StreamBounds {
@@ -38,8 +39,8 @@ interface Open {
 export class StreamRooms {
   readonly #bounds: StreamBounds
   readonly #open = new Set<Open>()
-  readonly #counts = new Map<string, number>()
-  readonly #unsent = new Map<TenantId, number>()
+  readonly #counts = new Tally<EmbedSessionId | TenantId>()
+  readonly #unsent = new Tally<TenantId>()
   #unsentInAll = 0
 
   constructor(bounds: StreamBounds) {
@@ -54,8 +55,8 @@ export class StreamRooms {
   /** `cut` ends a stream at once. Throws 429 RATE_LIMITED where its session or tenant has too many, 503 BUSY where this node has. */
   enter(sessionId: EmbedSessionId, tenantId: TenantId, cut: () => void): StreamPlace {
     const { mostOfSession, mostOfTenant, most } = this.#bounds
-    if (this.#countOf(sessionId) >= mostOfSession) throw new RefusalError(refuse('RATE_LIMITED', `A session has at most ${mostOfSession} streams`, undefined, RETRY_SECONDS))
-    if (this.#countOf(tenantId) >= mostOfTenant) throw new RefusalError(refuse('RATE_LIMITED', `A tenant has at most ${mostOfTenant} streams`, undefined, RETRY_SECONDS))
+    if (this.#counts.of(sessionId) >= mostOfSession) throw new RefusalError(refuse('RATE_LIMITED', `A session has at most ${mostOfSession} streams`, undefined, RETRY_SECONDS))
+    if (this.#counts.of(tenantId) >= mostOfTenant) throw new RefusalError(refuse('RATE_LIMITED', `A tenant has at most ${mostOfTenant} streams`, undefined, RETRY_SECONDS))
     if (this.size >= most) throw new RefusalError(refuse('BUSY', 'Too many streams are open. Try again.', undefined, RETRY_SECONDS))
     const open: Open = { sessionId, tenantId, cut, unsent: 0 }
     this.#open.add(open)
@@ -74,7 +75,7 @@ export class StreamRooms {
     this.#add(open, bytes - open.unsent)
     open.unsent = bytes
     const { mostUnsentOfTenant, mostUnsent } = this.#bounds
-    if ((this.#unsent.get(open.tenantId) ?? 0) > mostUnsentOfTenant) this.#cutSlowest(open.tenantId)
+    if (this.#unsent.of(open.tenantId) > mostUnsentOfTenant) this.#cutSlowest(open.tenantId)
     if (this.#unsentInAll > mostUnsent) this.#cutSlowest(null)
   }
 
@@ -89,22 +90,13 @@ export class StreamRooms {
     slowest.cut()
   }
 
-  #countOf(id: string): number {
-    return this.#counts.get(id) ?? 0
-  }
-
   #count({ sessionId, tenantId }: Open, by: number): void {
-    for (const id of [sessionId, tenantId]) {
-      const left = this.#countOf(id) + by
-      if (left > 0) this.#counts.set(id, left)
-      else this.#counts.delete(id)
-    }
+    this.#counts.add(sessionId, by)
+    this.#counts.add(tenantId, by)
   }
 
   #add({ tenantId }: Open, bytes: number): void {
     this.#unsentInAll += bytes
-    const left = (this.#unsent.get(tenantId) ?? 0) + bytes
-    if (left > 0) this.#unsent.set(tenantId, left)
-    else this.#unsent.delete(tenantId)
+    this.#unsent.add(tenantId, bytes)
   }
 }
