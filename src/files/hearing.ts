@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises'
 import type { NumberId } from '../domain/ids.ts'
 import type { Sound } from '../ports/message-media.ts'
 import { factsOf, typeOf } from './file-type.ts'
-import { AUDIO_SECONDS, endsOf } from './preparation.ts'
+import { AUDIO_SECONDS, endsOf, withTemps } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
 
 /** Our choice: sounds that wait at once. Sends need the same children; what is not heard now is heard when it is first played. */
@@ -36,13 +35,10 @@ export class Hearing {
     const { format } = factsOf(typeOf(head, tail))
     if (format === undefined) return null
     // A turn of its own: sends of the number do not wait behind all that it received.
-    const straightPath = await shelf.tempPath()
-    try {
-      const task = { task: 'audio', path: found.path, straightPath, format, outPath: null, maxSeconds: AUDIO_SECONDS, maxBytes: Infinity } as const
+    return await withTemps(shelf, async (temp) => {
+      const task = { task: 'audio', path: found.path, straightPath: await temp(), format, outPath: null, maxSeconds: AUDIO_SECONDS, maxBytes: Infinity } as const
       const outcome = await children.work(`received ${numberId}`, task, new AbortController().signal)
       return outcome.ok && outcome.result.task === 'audio' ? outcome.result.sound : null
-    } finally {
-      await rm(straightPath, { force: true })
-    }
+    })
   }
 }

@@ -59,25 +59,35 @@ interface Made {
 
 type Step<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly failure: MessageFailure, readonly isRetryable: boolean }
 
+/** Gives a path for a file on its way, where nothing stands yet. */
+export type Temp = () => Promise<string>
+
+/** Gives paths for files on their way, and removes what was not moved from them. */
+export async function withTemps<T>(shelf: Pick<Shelf, 'tempPath'>, work: (temp: Temp) => Promise<T>): Promise<T> {
+  const temps: string[] = []
+  try {
+    return await work(async () => {
+      const path = await shelf.tempPath()
+      temps.push(path)
+      return path
+    })
+  } finally {
+    for (const path of temps) await rm(path, { force: true }).catch(() => {})
+  }
+}
+
 /** Fetches, checks and converts a media of one order, and keeps the result. Never rejects. */
 export async function prepareMedia(parts: PreparationParts, order: MediaOrder, signal: AbortSignal): Promise<Preparation> {
-  const temps: string[] = []
-  const temp = async () => {
-    const path = await parts.shelf.tempPath()
-    temps.push(path)
-    return path
-  }
   try {
-    const raw = await obtain(parts, order, temp, signal)
-    if (!raw.ok) return raw
-    const made = await make(parts, order, raw.value, temp, signal)
-    if (!made.ok) return made
-    return await keep(parts, order, raw.value, made.value, temp)
+    return await withTemps(parts.shelf, async (temp) => {
+      const raw = await obtain(parts, order, temp, signal)
+      if (!raw.ok) return raw
+      const made = await make(parts, order, raw.value, temp, signal)
+      return made.ok ? keep(parts, order, raw.value, made.value, temp) : made
+    })
   } catch {
     // A full disk or a lost database, in all likelihood.
     return stop(downloadFailure('The file could not be stored.'), true)
-  } finally {
-    for (const path of temps) await rm(path, { force: true }).catch(() => {})
   }
 }
 
@@ -90,11 +100,11 @@ function stop(failure: MessageFailure, isRetryable: boolean = false): { readonly
   return { ok: false, failure, isRetryable }
 }
 
-function obtain(parts: PreparationParts, order: MediaOrder, temp: () => Promise<string>, signal: AbortSignal): Promise<Step<Raw>> {
+function obtain(parts: PreparationParts, order: MediaOrder, temp: Temp, signal: AbortSignal): Promise<Step<Raw>> {
   return 'url' in order.source ? download(parts, order, order.source.url, temp, signal) : take(parts, order, order.source.fileId)
 }
 
-async function download(parts: PreparationParts, order: MediaOrder, url: string, temp: () => Promise<string>, signal: AbortSignal): Promise<Step<Raw>> {
+async function download(parts: PreparationParts, order: MediaOrder, url: string, temp: Temp, signal: AbortSignal): Promise<Step<Raw>> {
   const { provider, kind } = order
   const path = await temp()
   const plan = (head: Uint8Array) => planOf(provider, kind, typeOf(head), parts.ceilings)
@@ -131,7 +141,7 @@ function accept(plan: Plan | MessageFailure, path: string, sizeBytes: number, ty
   return sizeBytes === 0 ? stop(EMPTY) : { ok: true, value: { path, sizeBytes, type, plan } }
 }
 
-async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: () => Promise<string>, signal: AbortSignal): Promise<Step<Made>> {
+async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: Temp, signal: AbortSignal): Promise<Step<Made>> {
   const { plan } = raw
   const asItCame: Made = { path: null, sizeBytes: raw.sizeBytes, type: raw.type, sound: null, isAnimated: false }
   if (plan.work === 'none') {
@@ -183,7 +193,7 @@ function givenName({ fileName, source, kind }: MediaOrder): string | null {
   return fileName ?? ('url' in source && kind === 'document' ? nameInUrl(source.url) : null)
 }
 
-async function keep(parts: PreparationParts, order: MediaOrder, raw: Raw, made: Made, temp: () => Promise<string>): Promise<Preparation> {
+async function keep(parts: PreparationParts, order: MediaOrder, raw: Raw, made: Made, temp: Temp): Promise<Preparation> {
   const given = givenName(order)
   // Sound alone is sent as a note, which phones play under this type only; upstream takes it as one under no other.
   const mimeType = made.sound === null ? mimeTypeOf(made.type, given) : VOICE_NOTE

@@ -1,4 +1,4 @@
-import { copyFile, open, rm, writeFile } from 'node:fs/promises'
+import { copyFile, open, writeFile } from 'node:fs/promises'
 import type { FileId, TenantId } from '../domain/ids.ts'
 import { isDataUri } from '../domain/media-text.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
@@ -9,7 +9,7 @@ import { parseDataUri } from './data-uri.ts'
 import { transfer } from './download.ts'
 import { nameInUrl, safeName } from './file-name.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
-import type { PreparationParts } from './preparation.ts'
+import { withTemps, type PreparationParts, type Temp } from './preparation.ts'
 import { convert, type Raw, type Step } from './sample-fit.ts'
 import { errorCodeOf, orAway } from './storing.ts'
 import { dataUriProblem, isSampleType, SAMPLES, tooLarge, transferProblem, unreachable, unsupported, type SampleKind } from './template-samples.ts'
@@ -43,22 +43,8 @@ export function createTemplateFiles(parts: TemplateFilesParts): TemplateFiles {
   }
 }
 
-/** Gives paths for files on their way, and removes what was not moved from them. */
-async function withTemps<T>(shelf: TemplateFilesParts['shelf'], work: (temp: () => Promise<string>) => Promise<T>): Promise<T> {
-  const temps: string[] = []
-  try {
-    return await work(async () => {
-      const path = await shelf.tempPath()
-      temps.push(path)
-      return path
-    })
-  } finally {
-    for (const path of temps) await rm(path, { force: true }).catch(() => {})
-  }
-}
-
 async function keepSample(
-  parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, source: string, from: 'CALLER' | 'UPSTREAM', temp: () => Promise<string>,
+  parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, source: string, from: 'CALLER' | 'UPSTREAM', temp: Temp,
 ): Promise<Sampling> {
   const isBytes = isDataUri(source)
   const raw = isBytes ? await unpack(parts, kind, source, temp) : await download(parts, kind, source, from, temp)
@@ -66,14 +52,14 @@ async function keepSample(
 }
 
 /** Keeps what fits, converted where upstream or a phone would not take it. */
-async function shelveFit(parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, raw: Raw, givenName: string | null, temp: () => Promise<string>): Promise<Sampling> {
+async function shelveFit(parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, raw: Raw, givenName: string | null, temp: Temp): Promise<Sampling> {
   const fit: Step<Raw> = kind === 'DOCUMENT' ? { ok: true, value: raw } : await convert(parts, owner.numberId, kind, raw, await temp())
   if (!fit.ok) return fit
   const sample = await shelve(parts, owner, fit.value, givenName)
   return sample ? { ok: true, sample } : { ok: false, problem: unreachable('The number is gone.') }
 }
 
-async function download(parts: TemplateFilesParts, kind: SampleKind, url: string, from: 'CALLER' | 'UPSTREAM', temp: () => Promise<string>): Promise<Step<Raw>> {
+async function download(parts: TemplateFilesParts, kind: SampleKind, url: string, from: 'CALLER' | 'UPSTREAM', temp: Temp): Promise<Step<Raw>> {
   const [path, { maxBytes }] = [await temp(), SAMPLES[kind]]
   const got = await transfer({
     fetch: from === 'UPSTREAM' ? parts.upstreamFetch : parts.fetch, clock: parts.clock, url, path, limits: parts.transferLimits, signal: new AbortController().signal,
@@ -84,7 +70,7 @@ async function download(parts: TemplateFilesParts, kind: SampleKind, url: string
 }
 
 /** The bytes of a data URI, or of one that arrived in pieces. */
-async function unpack({ arrivals }: TemplateFilesParts, kind: SampleKind, source: string, temp: () => Promise<string>): Promise<Step<Raw>> {
+async function unpack({ arrivals }: TemplateFilesParts, kind: SampleKind, source: string, temp: Temp): Promise<Step<Raw>> {
   const { maxBytes } = SAMPLES[kind]
   const arrived = arrivals.find(source)?.result()
   if (arrived && !arrived.ok) return { ok: false, problem: dataUriProblem(kind, arrived.reason, 0) }
@@ -121,7 +107,7 @@ function toSample({ urlOf }: TemplateFilesParts, { row, path }: NonNullable<Awai
 }
 
 /** A file of ours may be any that the tenant has: it is looked at like those of others. */
-async function copySample(parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, fileId: FileId, temp: () => Promise<string>): Promise<Sampling> {
+async function copySample(parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, fileId: FileId, temp: Temp): Promise<Sampling> {
   const found = await openSample(parts, owner.tenantId, fileId)
   if (!found) return { ok: false, problem: unreachable('The file at this address of ours is gone. Give it again.') }
   const path = await temp()
