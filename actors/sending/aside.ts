@@ -52,8 +52,8 @@ export async function readHeads(ports: AsidePorts, read: () => Promise<QueuedHea
     const found = await persist(ports, 'read send queue', read)
     if (found === null) return null
     const heads = found.value.filter(isReadable)
-    const unread = found.value.filter((head) => !isReadable(head))
-    if (unread.length === 0) return heads
+    if (heads.length === found.value.length) return heads
+    const unread = found.value.filter((head) => !heads.some(({ id }) => id === head.id))
     for (const { id: messageId, attemptedAt } of unread) {
       const ended = await tried(ports, 'end unreadable send', () => ports.queue.settle(ports.fence, { kind: 'failed', messageId, failure: attemptedAt === null ? UNREAD : UNREAD_IN_DOUBT }))
       if (!ended.ok || ended.value === 'fenced') return null
