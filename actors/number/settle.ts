@@ -12,7 +12,7 @@ import type { StopReason } from './state.ts'
 /** What setting aside needs beside it. */
 export interface AsidePorts extends Persistence {
   readonly fence: Fence
-  readonly setAside: Pick<SetAsideStore, 'change' | 'deviceEvent' | 'note'>
+  readonly setAside: Pick<SetAsideStore, 'change' | 'deviceEvent'>
 }
 
 /** What settling needs: the changes, which hear of it, and the link. */

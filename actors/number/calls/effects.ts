@@ -20,6 +20,7 @@ const NO_LIST = refuse('FEATURE_NOT_SUPPORTED', 'The provider does not tell whic
 
 /** The ports of calls. */
 export interface CallsPorts extends OrphanPorts, AsidePorts {
+  readonly setAside: OrphanPorts['setAside'] & AsidePorts['setAside']
   readonly callTimes: CallTimes
   /** The id of the conversation with a peer: the same for its messages and its calls. */
   conversationOf(numberId: NumberId, peer: string): ConversationId

@@ -15,7 +15,7 @@ import { persist, tried } from '../../engine/persist.ts'
 
 export interface OrphanPorts extends Persistence {
   readonly fence: Fence
-  readonly setAside: Pick<SetAsideStore, 'change' | 'deviceEvent' | 'note'>
+  readonly setAside: Pick<SetAsideStore, 'note'>
   readonly calls: CallStore
   readonly media: MediaPort
 }

@@ -11,6 +11,7 @@ import type { RowsEffect } from './state.ts'
 
 /** The ports of the number's own rows. */
 export interface RowsPorts extends OrphanPorts, AsidePorts {
+  readonly setAside: OrphanPorts['setAside'] & AsidePorts['setAside']
   readonly numbers: Pick<NumberStore, 'load' | 'credentials' | 'saveConnection'>
   readonly registry: ProviderRegistry
 }
