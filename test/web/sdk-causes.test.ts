@@ -1,4 +1,4 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { inBrowser } from '../helpers/browser.ts'
 import { openHostPage } from '../helpers/scripted-embed.ts'
@@ -47,37 +47,32 @@ inBrowser('a page that is not allowed is told which origin to add', async (t) =>
   t.is(await host.page.evaluate(`document.querySelectorAll('iframe').length`), 0)
 })
 
-inBrowser('of several pages around a frame the one is named that is not allowed', async (t) => {
-  sdk.world.script.allowedOrigins = [sdk.world.host]
-  sdk.world.script.diagnose = (origin) => origin === sdk.world.host ? { ok: true, reason: null, hint: null } : { ok: false, reason: 'ORIGIN_NOT_ALLOWED', hint: '' }
+/** What a connect that is mounted on a page within a page of another host says is wrong. `attributes`: of the frame between the two. */
+async function toldWithin(t: ExecutionContext, attributes = ''): Promise<string> {
   const outer = await openHostPage(t, sdk.browser, `${sdk.world.otherHost}/?bare`)
-  await outer.page.evaluate(`document.getElementById('target').innerHTML = '<iframe src="${sdk.world.host}/"></iframe>'`)
+  await outer.page.evaluate(`document.getElementById('target').innerHTML = '<iframe ${attributes} src="${sdk.world.host}/"></iframe>'`)
   const inner = await until('the page inside is there', async () => {
     const frame = outer.page.frames()[1]
     return frame && await frame.evaluate('!!globalThis.Channel').catch(() => false) ? frame : null
   })
   await inner.evaluate(`globalThis.told = []; Channel.connect.mount('#target', { token: '${LINK}', onError: ({ code, hint }) => told.push(code + ' ' + hint) })`)
-  const told = await until('an error is told', async () => {
+  return await until('an error is told', async () => {
     await outer.page.clock.runFor(1_000)
     return await inner.evaluate<string | undefined>('told[0]')
   })
+}
+
+inBrowser('of several pages around a frame the one is named that is not allowed', async (t) => {
+  sdk.world.script.allowedOrigins = [sdk.world.host]
+  sdk.world.script.diagnose = (origin) => origin === sdk.world.host ? { ok: true, reason: null, hint: null } : { ok: false, reason: 'ORIGIN_NOT_ALLOWED', hint: '' }
+  const told = await toldWithin(t)
   t.regex(told, /^ORIGIN_NOT_ALLOWED /)
   t.true(told.includes(sdk.world.otherHost))
 })
 
 inBrowser('a page in a sandbox that takes its origin away is told that no session can allow it, and what would do (case 26)', async (t) => {
   sdk.world.script.allowedOrigins = [sdk.world.host, sdk.world.otherHost]
-  const outer = await openHostPage(t, sdk.browser, `${sdk.world.otherHost}/?bare`)
-  await outer.page.evaluate(`document.getElementById('target').innerHTML = '<iframe sandbox="allow-scripts" src="${sdk.world.host}/"></iframe>'`)
-  const inner = await until('the page inside is there', async () => {
-    const frame = outer.page.frames()[1]
-    return frame && await frame.evaluate('!!globalThis.Channel').catch(() => false) ? frame : null
-  })
-  await inner.evaluate(`globalThis.told = []; Channel.connect.mount('#target', { token: '${LINK}', onError: ({ code, hint }) => told.push(code + ' ' + hint) })`)
-  const told = await until('an error is told', async () => {
-    await outer.page.clock.runFor(1_000)
-    return await inner.evaluate<string | undefined>('told[0]')
-  })
+  const told = await toldWithin(t, 'sandbox="allow-scripts"')
   t.regex(told, /^ORIGIN_NOT_ALLOWED .*allow-same-origin/)
 })
 
