@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { matchedRoute, payerOf } from '../request/context.ts'
+import { matchedRoute, payerOf, preferredLanguageOf } from '../request/context.ts'
 import { cookieOf } from '../request/cookie.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import type { HeavyWork } from '../request/heavy-work.ts'
@@ -49,7 +49,7 @@ function clientOf(ctx: HttpContext): Client {
     countedAddress: ctx.state.countedAddress,
     requestId: ctx.state.requestId,
     userAgent: ctx.get('user-agent') || null,
-    preferredLanguage: (offered) => ctx.acceptsLanguages([...offered]) || null,
+    preferredLanguage: preferredLanguageOf(ctx),
     cookie: (name) => cookieOf(ctx.headers.cookie, name),
     lastEventId: ctx.get('last-event-id'),
   }

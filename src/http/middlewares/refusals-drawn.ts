@@ -3,7 +3,8 @@ import { languageFor } from '../pages/language.ts'
 import { REFUSAL_HEADERS, refusalPage } from '../pages/refusal-page.ts'
 import type { RefusalKind } from '../pages/refusal-words.ts'
 import { isBelow } from '../request/below.ts'
-import type { HttpContext, HttpMiddleware } from '../request/context.ts'
+import { preferredLanguageOf } from '../request/context.ts'
+import type { HttpMiddleware } from '../request/context.ts'
 import { shownCode } from '../request/refusal-body.ts'
 import { isEmbedHost } from './path-served-here.ts'
 
@@ -32,7 +33,7 @@ export function refusalsDrawn({ serviceName, baseUrl, chatEmbedUrl, connectEmbed
     const docsUrl = isOfEmbeds(ctx) ? null : `${baseUrl}/docs`
     ctx.set(REFUSAL_HEADERS)
     ctx.type = 'text/html; charset=utf-8'
-    ctx.body = refusalPage({ kind: kindOf(refusal, ctx.status), serviceName, lang: languageFor(null, { preferredLanguage: wishOf(ctx) }), detail: detailOf(refusal), docsUrl })
+    ctx.body = refusalPage({ kind: kindOf(refusal, ctx.status), serviceName, lang: languageFor(null, { preferredLanguage: preferredLanguageOf(ctx) }), detail: detailOf(refusal), docsUrl })
   }
 }
 
@@ -46,8 +47,4 @@ function kindOf({ code }: Refusal, status: number): RefusalKind {
 function detailOf({ code, message }: Refusal): string {
   const shown = shownCode(code)
   return shown === null ? message : `${shown}: ${message}`
-}
-
-function wishOf(ctx: HttpContext): (offered: readonly string[]) => string | null {
-  return (offered) => ctx.acceptsLanguages([...offered]) || null
 }

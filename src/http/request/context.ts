@@ -62,6 +62,11 @@ export function payerOf({ state }: HttpContext): string {
   return (state.caller ?? state.agent)?.id ?? state.session?.id ?? state.embed?.session.id ?? state.countedAddress
 }
 
+/** What the browser would rather have of the languages that are offered. */
+export function preferredLanguageOf(ctx: HttpContext): (offered: readonly string[]) => string | null {
+  return (offered) => ctx.acceptsLanguages([...offered]) || null
+}
+
 /** The matched route; only middlewares behind `routeExists` may ask. */
 export function matchedRoute(ctx: HttpContext): Route {
   const { route } = ctx.state
