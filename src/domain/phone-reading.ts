@@ -27,11 +27,15 @@ export function readPhone(typed: string): PhoneReading {
   if (digits.length < 8) return NO_PHONE
   const zero = /\( *0 *\)/.exec(text)
   if (zero) return readZero(digits, text.slice(0, zero.index).replaceAll(/\D/g, '').length - (isDialled ? 2 : 0))
+  if (!isDialled && !ZERO_BEHIND_COUNTRY.test(digits)) return readAs(digits)
   const read = parsePhoneNumber(toE164(digits), { extract: false })
   if (isDialled) return read?.isPossible() ? readAs(read.number) : NO_COUNTRY
   const isWithZero = read?.isValid() === true && `${read.countryCallingCode}0${read.nationalNumber}` === digits
   return readAs(isWithZero ? read.number : digits)
 }
+
+/** Where the zero that is dialled at home alone may stand: a country code has one to three digits. Without one, the tables of numbers need no look. */
+const ZERO_BEHIND_COUNTRY = /^\d{1,3}0/
 
 /** The digits of a phone number as somebody typed it; null: it is none. */
 export function phoneDigits(typed: string): string | null {
@@ -86,8 +90,9 @@ const TYPED_LENGTH = 200
  */
 export function plainText(typed: string): string | null {
   if (typed.length > TYPED_LENGTH) return null
+  if (/^\+?\d+$/.test(typed)) return typed
   const text = typed.replaceAll(/\p{Cf}/gu, '').trim()
-    .replaceAll(/\p{Nd}/gu, digitOf).replaceAll(/[\p{Zs}\t]/gu, ' ').replaceAll(/[\p{Pd}\u2212\u2043\uFF65]/gu, '-')
+    .replaceAll(/[^\P{Nd}0-9]/gu, digitOf).replaceAll(/[\p{Zs}\t]/gu, ' ').replaceAll(/[\p{Pd}\u2212\u2043\uFF65]/gu, '-')
     .replaceAll(/[＋﹢]/g, '+').replaceAll('（', '(').replaceAll('）', ')').replaceAll(/[．·•∙‧]/g, '.').replaceAll(/[／⁄∕]/g, '/')
     .replace(/^tel: */i, '').replace(/^\( *\+([\d ]+)\)/, '+$1')
   return /^\+?[\d ().\-/]+$/.test(text) && !SECOND_NUMBER.test(text) ? text : null
