@@ -55,6 +55,7 @@ class WebRtcTransport implements LegTransport {
     this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
     this.#closing.promise.catch(() => {})
     this.#peer.connectionStateChange.subscribe((state) => this.#noteState(state))
+    this.#transceiver.dtlsTransport.onStateChange.subscribe((state) => this.#noteState(state))
   }
 
   get isOpen(): boolean {
@@ -162,7 +163,7 @@ class WebRtcTransport implements LegTransport {
     if (mine) this.#events.report({ lastReport: mine.lsr, delay: mine.dlsr, lost: mine.fractionLost / 256 })
   }
 
-  /** werift reports consent that ran out (RFC 7675, 30 s) as failed, and a DTLS close_notify as closed. */
+  /** werift reports consent that ran out (RFC 7675, 30 s) of the connection, a handshake that failed of both, a peer that closed of the transport alone. */
   #noteState(state: string): void {
     if (state === 'failed' || state === 'closed' || state === 'disconnected') this.#events.lost(state)
   }

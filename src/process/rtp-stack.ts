@@ -1,11 +1,13 @@
 /** What both programs that speak RTP mend of the stack they use, by the shapes they need of it. */
+import { mindAlerts } from './dtls-alerts.ts'
+import type { DtlsEnd } from './dtls-alerts.ts'
 
 /** RFC 6347 section 4.3.2: the type of HelloVerifyRequest. */
 const HELLO_VERIFY_REQUEST = 3
 /** The client's flight that answers a HelloVerifyRequest (RFC 6347 section 4.2.4). */
 const ANSWERED_FLIGHT = 3
 
-interface Handshake<Message> {
+interface Handshake<Message> extends DtlsEnd {
   readonly dtls: { flight: number }
   onHandleHandshakes: (messages: Message[]) => Promise<void>
 }
@@ -29,6 +31,7 @@ interface Connection {
 }
 
 interface SecureTransport<Message> {
+  readonly state: string
   dtls?: Handshake<Message> | undefined
   readonly iceTransport: { readonly connection: { stunServer?: unknown } }
   readonly onStateChange: { subscribe(listener: (state: string) => void): unknown }
@@ -44,15 +47,15 @@ const LEAST_CHECKS = 4
 
 /**
  * To be called before a transport gathers its candidates. It then asks no public STUN server for its address, which the stack does of its own accord. A client
- * whose hello was sent twice, because the answer took over half a second, passes over the second HelloVerifyRequest instead of failing its handshake. And neither a
- * late answer to a check of consent nor a pause of the process ends the connection.
+ * whose hello was sent twice, because the answer took over half a second, passes over the second HelloVerifyRequest instead of failing its handshake. A peer that
+ * ends the handshake, or closes, is heard at once. And neither a late answer to a check of consent nor a pause of the process ends the connection.
  */
 export function mendTransport<Message extends { readonly msg_type: number }>(transport: SecureTransport<Message>): void {
   delete transport.iceTransport.connection.stunServer
   mendConsent(transport.iceTransport.connection as unknown as Connection)
   transport.onStateChange.subscribe((state) => {
     // The handshake is made right after this is told.
-    if (state === 'connecting') queueMicrotask(() => transport.dtls && passOverRepeated(transport.dtls))
+    if (state === 'connecting') queueMicrotask(() => transport.dtls && mendHandshake(transport.dtls, () => transport.state === 'connected'))
   })
 }
 
@@ -88,6 +91,11 @@ function waitForAnswers(asker: Asker, counted: (answer: Promise<unknown>) => Pro
     const isCheck = typeof options === 'object' && options.retransmissions === 0
     return isCheck ? counted(ask(request, address, key, { ...options, responseTimeout: CONSENT_MS }, onSent)) : ask(request, address, key, options, onSent)
   }
+}
+
+function mendHandshake<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>, isConnected: () => boolean): void {
+  passOverRepeated(handshake)
+  mindAlerts(handshake, isConnected)
 }
 
 function passOverRepeated<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>): void {

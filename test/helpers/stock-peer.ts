@@ -1,17 +1,38 @@
 import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
-import type { RTCRtpTransceiver } from 'werift'
+import type { RTCDtlsTransport, RTCRtpTransceiver } from 'werift'
 import type { Teardown } from './audio-legs.ts'
 
 /** An Opus packet of 20 ms of silence (RFC 6716 section 3.1: one CELT frame, full band). */
 const SILENT_PACKET = Buffer.from([0xf8, 0xff, 0xfe])
 
+/** RFC 5246 section 7.2. */
+const FATAL = 2
+const WARNING = 1
+const BAD_CERTIFICATE = 42
+const CLOSE_NOTIFY = 0
+
+/** A record of DTLS 1.2 (RFC 6347 section 4.1); of an alert unless told. */
+export function dtlsRecord(content: Uint8Array, { type = 21, epoch = 0, sequence = 0 } = {}): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt8(type, 0)
+  header.writeUInt16BE(0xfefd, 1)
+  header.writeUInt16BE(epoch, 3)
+  header.writeUIntBE(sequence, 5, 6)
+  header.writeUInt16BE(content.length, 11)
+  return Buffer.concat([header, content])
+}
+
 /** A WebRTC end as the library makes it, on loopback, with nothing of ours in it. */
 export class StockPeer {
   /** Packets that came through its encryption. */
   heard = 0
+  /** Alerts that it sent in place of its part of the handshake. */
+  refusals = 0
   readonly #connection: RTCPeerConnection
   readonly #track = new MediaStreamTrack({ kind: 'audio' })
   #sequence = 0
+  #transport: RTCDtlsTransport | null = null
+  #isRefusing = false
 
   constructor(t: Teardown) {
     this.#connection = new RTCPeerConnection({
@@ -58,8 +79,35 @@ export class StockPeer {
     this.#track.writeRtp(new RtpPacket(new RtpHeader({ sequenceNumber, timestamp: sequenceNumber * 960, payloadType: 111 }), SILENT_PACKET))
   }
 
+  /** From now on whatever comes of a handshake is answered with a fatal alert, as by who is shown a certificate that it does not want. */
+  refuseHandshake(): void {
+    this.#isRefusing = true
+  }
+
+  /** Tells that it closes, as stacks do: this library does not. */
+  async sayFarewell(): Promise<void> {
+    const dtls = this.#transport?.dtls
+    if (!dtls) throw new Error('there was no handshake')
+    const [epoch, sequence] = [1, dtls.dtls.recordSequenceNumber + 1]
+    const record = { recordLayerHeader: { contentType: 21, protocolVersion: { major: 0xfe, minor: 0xfd }, epoch, sequenceNumber: sequence, contentLen: 2 }, fragment: Buffer.from([WARNING, CLOSE_NOTIFY]) }
+    dtls.cipher.encryptPacket(record as never)
+    await dtls.transport.send(dtlsRecord(record.fragment, { epoch, sequence }))
+  }
+
+  #refuse({ dtls }: RTCDtlsTransport): void {
+    if (!dtls || !this.#isRefusing) return
+    const alert = dtlsRecord(Uint8Array.of(FATAL, BAD_CERTIFICATE))
+    dtls.transport.socket.onData = () => {
+      this.refusals++
+      void dtls.transport.send(alert)
+    }
+  }
+
   /** It asks no public server for its address. */
   #listen({ dtlsTransport }: RTCRtpTransceiver): void {
+    this.#transport = dtlsTransport
+    // The handshake is made right after this is told.
+    dtlsTransport.onStateChange.subscribe((state) => { if (state === 'connecting') queueMicrotask(() => this.#refuse(dtlsTransport)) })
     delete (dtlsTransport.iceTransport.connection as { stunServer?: unknown }).stunServer
     dtlsTransport.onRtp.subscribe(() => void this.heard++)
   }

@@ -116,3 +116,21 @@ inBrowser('Chromium answers an offer of ours, and is heard both ways', async (t)
   })
   t.deepEqual(notes.lost, [])
 })
+
+inBrowser('Chromium that refuses the handshake, or closes, costs the leg at once', async (t) => {
+  const browser = await openBrowser(t, ['--autoplay-policy=no-user-gesture-required', '--allow-loopback-in-peer-connection'])
+  const open = legOpener(await loadOpus(), t)
+  const [refusing, closing] = [await browser.newPage(), await browser.newPage()]
+  const refused = open()
+  const answer = await refused.leg.answer(await offerOf(refusing, { what: 'audio', kinds: ['audio'], bundlePolicy: 'balanced', answered: ['audio'] }))
+  await connect(refusing, answer.replaceAll(/^(a=fingerprint:sha-256 )\S\S/gm, (line, start: string) => `${start}${line.endsWith('00') ? '11' : '00'}`))
+  const closed = open()
+  await closed.leg.connect(await answerOf(closing, await closed.leg.offer()))
+  await until('both are heard', async () => {
+    closed.leg.send(SILENCE)
+    return closed.notes.lost.length > 0 || (closed.leg.isFlowing && await heardBy(closing) > 0)
+  })
+  await closing.evaluate(() => (globalThis as any).peer.close())
+  await until('both legs are lost', () => refused.notes.lost.length > 0 && closed.notes.lost.length > 0)
+  t.deepEqual([refused.notes.lost, closed.notes.lost, refused.leg.isFlowing], [['failed'], ['closed'], false])
+})
