@@ -10,6 +10,7 @@ import {
 } from 'node-av'
 import type { Packet } from 'node-av'
 import { liveAsChild } from './child.ts'
+import { filesOf, linksOf } from './ogg-chain.ts'
 import { takeApart } from './ogg.ts'
 import type { DecodeOrder, DecodeReport } from './protocol/decoding.ts'
 import { straightenWave } from './wave-file.ts'
@@ -62,35 +63,59 @@ async function decode(order: DecodeJob): Promise<DecodeReport> {
   if (apart !== 'other') return await send(order, apart)
   const straight = order.format === 'wav' ? await straightenWave(order.path, order.straightPath) : order
   if ('fault' in straight) return { type: 'failed', jobId, reason: straight.fault }
-  const job = { ...order, path: straight.path }
-  return isTooLong(job) ? { type: 'failed', jobId, reason: 'too-long' } : await transcode(job)
+  const links = order.format === 'ogg' ? await linksOf(order.path) : []
+  const files = (): Iterable<string> => filesOf(straight.path, links, order.straightPath)
+  return isTooLong(order, files()) ? { type: 'failed', jobId, reason: 'too-long' } : await send(order, transcoded(order, files()))
 }
 
-function openFile(job: DecodeJob): Demuxer {
-  return Demuxer.openSync(job.path, { format: job.format, options: { protocol_whitelist: 'file' } })
-}
-
-/** Adds up the packets without decoding them (0.4 ms per second of audio, measured): headers may lie about the length. */
-function isTooLong(job: DecodeJob): boolean {
-  const file = openFile(job)
+/** Null: nothing can be had of it. */
+function openFile(path: string, format: DecodeJob['format']): Demuxer | null {
   try {
-    const stream = file.audio()
-    if (!stream) return false
-    let seconds = 0
-    for (const packet of file.packetsSync(stream.index)) {
-      if (!packet) break
-      seconds += (Number(packet.duration) * packet.timeBase.num) / packet.timeBase.den
-      packet.free()
-      if (seconds > (job.maxPackets + GRACE_PACKETS) * PACKET_SECONDS) return true
-    }
-    return false
-  } finally {
-    file.closeSync()
+    return Demuxer.openSync(path, { format, options: { protocol_whitelist: 'file' } })
+  } catch {
+    return null
   }
 }
 
-async function transcode(job: DecodeJob): Promise<DecodeReport> {
-  const file = openFile(job)
+/** Adds up the packets without decoding them (0.4 ms per second of audio, measured): headers may lie about the length. */
+function isTooLong(job: DecodeJob, paths: Iterable<string>): boolean {
+  const mostSeconds = (job.maxPackets + GRACE_PACKETS) * PACKET_SECONDS
+  let seconds = 0
+  for (const path of paths) {
+    seconds += secondsOf(path, job.format, mostSeconds - seconds)
+    if (seconds > mostSeconds) return true
+  }
+  return false
+}
+
+/** How long a file is; once it is found longer than `mostSeconds` it is read no further. */
+function secondsOf(path: string, format: DecodeJob['format'], mostSeconds: number): number {
+  const file = openFile(path, format)
+  try {
+    const stream = file?.audio()
+    let seconds = 0
+    if (!file || !stream) return seconds
+    for (const packet of file.packetsSync(stream.index)) {
+      if (!packet || seconds > mostSeconds) break
+      seconds += (Number(packet.duration) * packet.timeBase.num) / packet.timeBase.den
+      packet.free()
+    }
+    return seconds
+  } finally {
+    file?.closeSync()
+  }
+}
+
+/** The sound of files one behind the other. */
+function* transcoded({ format }: DecodeJob, paths: Iterable<string>): Iterable<Uint8Array> {
+  for (const path of paths) {
+    const file = openFile(path, format)
+    if (file) yield* transcode(file)
+  }
+}
+
+/** The sound of a file, none where it holds none of ours. Closes it. */
+function* transcode(file: Demuxer): Iterable<Uint8Array> {
   const opened: { close(): void }[] = []
   const own = <T extends { close(): void }>(part: T): T => {
     opened.unshift(part)
@@ -98,7 +123,7 @@ async function transcode(job: DecodeJob): Promise<DecodeReport> {
   }
   try {
     const stream = file.audio()
-    if (!stream || !ALLOWED_CODECS.has(stream.codecpar.codecId)) return { type: 'failed', jobId: job.jobId, reason: 'no-audio' }
+    if (!stream || !ALLOWED_CODECS.has(stream.codecpar.codecId)) return
     // A damaged packet is skipped, so that a file cut in the middle plays as far as it goes.
     const decoder = own(Decoder.createSync(stream, { exitOnError: false, threadCount: 1 }))
     const filter = own(FilterAPI.create(TO_MONO_48K, { threads: 1 }))
@@ -109,7 +134,7 @@ async function transcode(job: DecodeJob): Promise<DecodeReport> {
         for (const [name, value] of Object.entries(OPUS_OPTIONS)) context.setOption(name, value)
       },
     }))
-    return await send(job, bytesOf(encoder.packetsSync(filter.framesSync(decoder.framesSync(file.packetsSync(stream.index))))))
+    yield* bytesOf(encoder.packetsSync(filter.framesSync(decoder.framesSync(file.packetsSync(stream.index)))))
   } finally {
     for (const part of opened) part.close()
     file.closeSync()

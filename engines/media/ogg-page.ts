@@ -53,6 +53,24 @@ export function readPage(bytes: Buffer): OggPage | { readonly missing: number } 
   }
 }
 
+/** The whole pages of a file, one after another. Throws at what is no page, and at the end of a file that ends within one. */
+export async function* pagesOf(source: AsyncIterable<Buffer>): AsyncGenerator<OggPage> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of source) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    while (rest.length > 0) {
+      const page = readPage(rest)
+      if (page === null) throw new NoPage()
+      if ('missing' in page) break
+      yield page
+      rest = rest.subarray(page.bytes.length)
+    }
+  }
+  if (rest.length > 0) throw new NoPage()
+}
+
+class NoPage extends Error {}
+
 /** Gives a page to another stream, in place. Its checksum is that of before. */
 export function setSerial(page: OggPage, serial: number): void {
   page.bytes.writeUInt32LE(serial, SERIAL_AT)

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import prism from 'prism-media'
-import { readPage, setSerial } from './ogg-page.ts'
+import { pagesOf, setSerial } from './ogg-page.ts'
 import type { OggPage } from './ogg-page.ts'
 import { readPacket } from './opus-packet.ts'
 
@@ -64,27 +64,15 @@ export async function takeApart(path: string, maxPackets: number): Promise<reado
   return trimmed.size < packets.length && packets.length === survey.packets ? packets.filter((_, at) => !trimmed.has(at)) : 'other'
 }
 
-/**
- * Hands on whole pages, one at a time, once `note` has taken each. All are one stream to the demuxer, which would leave the next ones out. Throws at what is
- * no page, and at the end of a file that ends within one.
- */
+/** Hands on pages, one at a time, once `note` has taken each. All are one stream to the demuxer, which would leave the next ones out. */
 async function* plainPages(source: AsyncIterable<Buffer>, note: (page: OggPage) => Survey): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0)
   let serial: number | null = null
-  for await (const chunk of source) {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    while (rest.length > 0) {
-      const page = readPage(rest)
-      if (page === null) throw new NotPlain()
-      if ('missing' in page) break
-      const { pages, packets } = note(page)
-      serial ??= page.serial
-      setSerial(page, serial)
-      if (pages > HEADER_PAGES || packets === 0) yield page.bytes
-      rest = rest.subarray(page.bytes.length)
-    }
+  for await (const page of pagesOf(source)) {
+    const { pages, packets } = note(page)
+    serial ??= page.serial
+    setSerial(page, serial)
+    if (pages > HEADER_PAGES || packets === 0) yield page.bytes
   }
-  if (rest.length > 0) throw new NotPlain()
 }
 
 /** Throws where the page tells that its stream is not plain. */

@@ -7,7 +7,7 @@ export type DecodeFormat = 'mp3' | 'wav' | 'ogg'
 
 /** To the child. One job at a time. */
 export type DecodeOrder =
-  /** `straightPath`: where a WAV that decoders misread is written anew; who orders removes it. */
+  /** `straightPath`: where a WAV that decoders misread is written anew, and each stream of several in an Ogg file; who orders removes it. */
   | { readonly type: 'decode', readonly jobId: number, readonly path: string, readonly straightPath: string, readonly format: DecodeFormat, readonly maxPackets: number }
   | { readonly type: 'cancel', readonly jobId: number }
 

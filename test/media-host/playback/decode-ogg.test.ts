@@ -94,6 +94,27 @@ test('streams of a page each, one behind the other, are heard to the end of the 
   }
 })
 
+test('streams that a decoder must see to are heard to the end of the last, though each is a page', async (t) => {
+  const short = (hz: number, options: { gain?: number, channels?: 1 | 2 } = {}) => oggOpus(opusTone({ hz, seconds: 1, ...options }), { gain: 1, ...options })
+  for (const [name, links] of Object.entries({
+    'gain': [short(600), short(900), short(600)],
+    'channels that differ': [short(600, { channels: 2 }), short(900), short(600, { channels: 2 })],
+    'one that is damaged at its end': [short(600), short(900), short(600).subarray(0, -1)],
+    'one that begins like a stream': [short(600), short(900), short(600).subarray(0, 60)],
+  })) {
+    const { outcome, packets } = await play(Buffer.concat(links))
+    t.deepEqual(outcome, { ok: true }, name)
+    const samples = await hear(packets)
+    t.is(dominantHz(samples.subarray(4_800, 43_200), 48_000), 600, name)
+    t.is(dominantHz(samples.subarray(57_600, 91_200), 48_000), 900, name)
+    if (links.every((link) => link.length > 1_000)) t.true(packets.length >= 100, name)
+  }
+  const { packets } = await play(Buffer.concat([600, 900, 600].map((hz) => short(hz))))
+  t.true(Math.abs(packets.length - 150) <= 3, String(packets.length))
+  const long = Buffer.concat(Array.from({ length: 6 }, () => short(600)))
+  t.deepEqual(await play(long), { outcome: { ok: false, reason: 'too-long' }, packets: [] })
+})
+
 test('what is to be skipped at the start, four packets of it, is not heard', async (t) => {
   const packets = [...opusTone({ hz: 1_500, seconds: 0.08 }), ...tone]
   const played = await play(oggOpus(packets, { preSkip: 3_840 }))
