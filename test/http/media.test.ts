@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { newSecretId } from '../../src/domain/ids.ts'
 import { sendFile } from '../../src/http/request/sent-file.ts'
-import { FILE_REQUESTS_PER_MINUTE } from '../../src/http/middlewares/rate-limited.ts'
+import { FILE_ANSWER_BYTES, FILE_REQUESTS_PER_MINUTE } from '../../src/http/middlewares/rate-limited.ts'
 import * as schema from '../../src/http/routes/media/schema.ts'
 import { serve, serveSteps, World } from '../helpers/http-app.ts'
 import { until } from '../helpers/until.ts'
@@ -122,6 +122,29 @@ test('a file that is empty, unknown, expired or gone from the disk', async (t) =
     t.deepEqual([reply.status, reply.headers.get('cache-control'), Object.keys(await reply.json() as object)], [404, 'no-store', ['error']], gone)
   }
   t.is((await fetch(url, { method: 'DELETE' })).status, 405)
+})
+
+test('a file counts as the requests that its size is worth, a range by its own, and is not sent where those are not left', async (t) => {
+  const { world, url, path } = await withFile(t, randomBytes(3 * FILE_ANSWER_BYTES + 10))
+  const ask = async (headers: Record<string, string> = {}, method = 'GET') => {
+    const reply = await fetch(url, { headers, method })
+    return { reply, size: (await reply.clone().arrayBuffer()).byteLength, left: Number(reply.headers.get('ratelimit-remaining')) }
+  }
+  const whole = await ask()
+  t.deepEqual([whole.size, whole.left], [3 * FILE_ANSWER_BYTES + 10, FILE_REQUESTS_PER_MINUTE - 4])
+  const range = await ask({ range: `bytes=5-${FILE_ANSWER_BYTES + 4}` })
+  t.deepEqual([range.reply.status, range.left], [206, FILE_REQUESTS_PER_MINUTE - 6])
+  t.is((await ask({ range: 'bytes=0-9' })).left, FILE_REQUESTS_PER_MINUTE - 7)
+  t.is((await ask({}, 'HEAD')).left, FILE_REQUESTS_PER_MINUTE - 8)
+  const bucket = `files:${createHash('sha256').update(new URL(url).pathname.split('/')[2] ?? '').digest('base64url')}`
+  await world.limiter.take(bucket, FILE_REQUESTS_PER_MINUTE, FILE_REQUESTS_PER_MINUTE - 8 - 3)
+  const { reply } = await ask()
+  t.is(reply.status, 429)
+  t.deepEqual(await reply.json(), { error: 'Rate limit exceeded: each 1024 KB of an answer count as a request' })
+  t.truthy(reply.headers.get('retry-after'))
+  t.deepEqual(['content-disposition', 'accept-ranges', 'content-range', 'cache-control', 'content-type'].map((name) => reply.headers.get(name)), [null, null, null, 'no-store', 'application/json; charset=utf-8'])
+  await until('the file is closed', () => heldOpen(path) === 0)
+  t.deepEqual([(await ask({ range: 'bytes=0-9' })).reply.status, (await ask({ range: 'bytes=0-9' })).reply.status, (await ask({ range: 'bytes=0-9' })).reply.status], [206, 206, 429])
 })
 
 /** Files of the folder that this process holds open. */

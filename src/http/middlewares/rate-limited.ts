@@ -28,6 +28,9 @@ export const ANSWER_BYTES = 256 * 1_024
 /** The same of files of pages and documents: most have less, and the page of the interface with all it loads is 20 requests. */
 export const STATIC_ANSWER_BYTES = 64 * 1_024
 
+/** The same of files of messages and logos, which come from the disk as they are: a quarter of the work of an answer that is made. */
+export const FILE_ANSWER_BYTES = 1_024 * 1_024
+
 /** Our choice, as for unknown links: documents of pages and the question why one is not shown, an address. Each looks up an id that anybody may write. */
 export const PAGE_REQUESTS_PER_MINUTE = 300
 
@@ -75,23 +78,31 @@ function openBucket({ countedAddress }: RequestState, isStatic: boolean): SizedB
  * Counts a request, then what its answer costs beyond that: one that is too dear for what is left is not sent, nor read further where it comes in
  * pieces. What changes something is always answered.
  */
-async function countWithSize(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter, { name, perMinute, bytes }: SizedBucket): Promise<void> {
-  await count(ctx, limiter, name, perMinute)
+async function countWithSize(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter, bucket: SizedBucket): Promise<void> {
+  await count(ctx, limiter, bucket.name, bucket.perMinute)
   await next()
+  await countSize(ctx, limiter, bucket)
+}
+
+/** Headers that tell of an answer which is not sent. */
+const OF_ANSWER = ['content-encoding', 'etag', 'content-disposition', 'content-range', 'accept-ranges']
+
+async function countSize(ctx: HttpContext, limiter: RateLimiter, { name, perMinute, bytes }: SizedBucket): Promise<void> {
+  const { fileBytes } = ctx.state
+  const unit = fileBytes === undefined ? bytes : FILE_ANSWER_BYTES
   // What is dearer than all that the bucket holds is had by who asks for nothing else in that minute.
-  const more = ctx.method === 'GET' && ctx.status < 400 ? Math.min(perMinute - 1, Math.floor(answerBytes(ctx) / bytes)) : 0
+  const more = ctx.method === 'GET' && ctx.status < 400 ? Math.min(perMinute - 1, Math.floor((fileBytes ?? answerBytes(ctx)) / unit)) : 0
   if (more <= 0) return
   const { isAllowed, remaining, retryAfterSeconds } = await limiter.take(name, perMinute, more)
   ctx.set('ratelimit-remaining', String(Math.floor(remaining)))
   if (isAllowed) return
-  for (const header of ['content-encoding', 'etag']) ctx.remove(header)
+  for (const header of OF_ANSWER) ctx.remove(header)
   ctx.set('cache-control', 'no-store')
   // Asked for again it counts as a request before it counts by its size.
   const wholeSeconds = retryAfterSeconds + Math.ceil(60 / perMinute)
-  throw new RefusalError(refuse('RATE_LIMITED', `Rate limit exceeded: each ${bytes / 1_024} KB of an answer count as a request`, undefined, wholeSeconds))
+  throw new RefusalError(refuse('RATE_LIMITED', `Rate limit exceeded: each ${unit / 1_024} KB of an answer count as a request`, undefined, wholeSeconds))
 }
 
-/** Files aside, which cost no more than their way. */
 function answerBytes({ state, body, length }: HttpContext): number {
   return state.piecesBytes ?? (typeof body === 'string' || Buffer.isBuffer(body) ? length : 0)
 }
@@ -112,9 +123,8 @@ function ownBucket({ caller, agent, session, embed }: RequestState, isSend: bool
  */
 async function countLink(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter): Promise<void> {
   const [kind, perMinute] = matchedRoute(ctx).bucket === 'files' ? ['files', FILE_REQUESTS_PER_MINUTE] as const : ['link', LINK_REQUESTS_PER_MINUTE] as const
-  await count(ctx, limiter, `${kind}:${secretHash(ctx)}`, perMinute)
   try {
-    await next()
+    await countWithSize(ctx, next, limiter, { name: `${kind}:${secretHash(ctx)}`, perMinute, bytes: ANSWER_BYTES })
   } catch (error) {
     const isUnknown = error instanceof RefusalError && REFUSALS[error.refusal.code].status === 404
     if (isUnknown) await count(ctx, limiter, `${kind}-unknown:${ctx.state.countedAddress}`, perMinute)

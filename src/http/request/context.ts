@@ -51,6 +51,8 @@ export interface RequestState {
   answeredWith?: number
   /** What an answer in pieces comes to, about. */
   piecesBytes?: number
+  /** How much of a file is sent. */
+  fileBytes?: number
   input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }
 }
 

@@ -56,6 +56,7 @@ function describe(ctx: HttpContext, fileName: string | null, span: Span, size: n
     ctx.set('content-range', `bytes ${span.start}-${span.end}/${size}`)
   }
   ctx.length = length
+  ctx.state.fileBytes = length
 }
 
 /** What a browser may show; it would run scripts of anything else it can open, HTML and SVG first, so that is saved instead. */
