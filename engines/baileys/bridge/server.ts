@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { createBoundedServer } from '../bounded-server.ts'
 import { StartFault } from '../config.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { serveConnection } from './connection.ts'
@@ -11,9 +12,6 @@ const PATH = /^\/sessions\/([\w-]{1,100})$/
 /** our choice, as the sandbox: media do not come through this socket. */
 const MAX_FRAME_BYTES = 1024 * 1024
 const CLOSE_GOING_AWAY = 1001
-/** our choice, in ms: whoever connects has something to say at once; looked at this often. */
-const HANDSHAKE_MS = 10_000
-const LOOK_MS = 2_000
 /** our choice: a session has one, and an engine has far fewer sessions. */
 const MOST_CONNECTIONS = 10_000
 
@@ -23,6 +21,8 @@ export interface BridgeServerParts {
   readonly token: string | null
   readonly host: string
   readonly port: number
+  /** How long a connection may be open before it asked, in ms; absent: 10 s. */
+  readonly requestMs?: number
   /** Requests that are not for the bridge's socket. */
   readonly serveHttp: (request: IncomingMessage, response: ServerResponse) => void
 }
@@ -36,8 +36,7 @@ export interface BridgeServer {
 /** Listens. Throws a StartFault when the port cannot be had. */
 export async function openBridge(parts: BridgeServerParts): Promise<BridgeServer> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
-  const http = createServer({ headersTimeout: HANDSHAKE_MS, requestTimeout: HANDSHAKE_MS, connectionsCheckingInterval: LOOK_MS }, parts.serveHttp)
-  http.maxConnections = MOST_CONNECTIONS
+  const http = createBoundedServer({ most: MOST_CONNECTIONS, requestMs: parts.requestMs }, parts.serveHttp)
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const numberId = PATH.exec(pathOf(request))?.[1]
