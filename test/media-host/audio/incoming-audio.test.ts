@@ -145,7 +145,7 @@ async function heardOf(spans: readonly SourceSpan[], slots: number): Promise<{ f
   return { frames, incoming }
 }
 
-test('of two sources at once the one that speaks is heard all the time, whichever is newer', async (t) => {
+test('gen-two-streams: of two sources at once the one that speaks is heard all the time, whichever is newer', async (t) => {
   for (const silent of [{ ssrc: 2_222, from: 1, to: 400, hz: 0 }, { ssrc: 2_222, from: 100, to: 300, hz: 0 }]) {
     const { frames, incoming } = await heardOf([{ ssrc: 1_111, from: 0, to: 400, hz: 600 }, silent], 400)
     const samples = joined(frames.slice(5))

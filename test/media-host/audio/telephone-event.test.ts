@@ -112,7 +112,7 @@ function held(event: number, ms: number, clockHz: number, from: number): { slot:
   return packets
 }
 
-test('a digit held longer than a segment is one digit, at both clocks and where timestamps wrap', (t) => {
+test('dtmf-1-long-press-48k: a digit held longer than a segment is one digit, at both clocks and where timestamps wrap', (t) => {
   for (const from of [53_000, 0xffff_ff00]) {
     t.deepEqual(heard(held(5, 2_020, 48_000, from), 48_000), ['52020'])
     t.deepEqual(heard(held(9, 6_000, 48_000, from), 48_000), ['96000'])

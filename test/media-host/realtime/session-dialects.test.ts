@@ -138,7 +138,7 @@ test.serial('messages without audio still count towards 500 a second, where the 
   t.is(await client.untilClosed(), 4429)
 })
 
-test.serial('a Twilio message may hold a megabyte of text, if it is audio', async (t) => {
+test.serial('twilio-10s: a Twilio message may hold a megabyte of text, if it is audio', async (t) => {
   const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
   const codes = Uint8Array.from({ length: 80_000 }, (_, i) => i % 251)
   const payload = Buffer.from(codes).toString('base64')
@@ -200,7 +200,7 @@ test.serial('minutes of audio at once wait with a client made for another platfo
   t.is(client.code(), null)
 })
 
-test.serial('any text or number up to 1 KiB names a mark of a Twilio client, and comes back as sent', async (t) => {
+test.serial('twilio-1-mark-names: any text or number up to 1 KiB names a mark of a Twilio client, and comes back as sent', async (t) => {
   const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
   const names = ['a'.repeat(65), JSON.stringify({ type: 'response', itemId: 'item', chunk: 12 }), 'é'.repeat(33), '', 'ok', 7, 0.5, 'x'.repeat(1_024), '"payload":"']
   client.socket.send(SILENT_MESSAGE)
