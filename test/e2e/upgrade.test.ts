@@ -2,20 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { loadEmbedded, loadPostgres, readLeft } from '../fixtures/upgrade/load.ts'
-import { Installation, OFFICIAL } from '../fixtures/upgrade/world.ts'
+import { loadEmbedded, loadPostgres, readLeft, type Made } from '../fixtures/upgrade/load.ts'
+import { deliveredChange, Installation, OFFICIAL, type Left } from '../fixtures/upgrade/world.ts'
+import { asksOver, signInOwner } from '../helpers/oauth-browser.ts'
+import { OAuthClient, saidIn } from '../helpers/oauth-client.ts'
 import { Receiver, verified } from '../helpers/receiver.ts'
-import { makeDatabase } from '../helpers/service.ts'
+import { call, makeDatabase } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'
 
 /** Starts the service on the rows that an earlier version left when it was killed. */
-async function startOnOldRows(t: ExecutionContext): Promise<{ service: Installation, receiver: Receiver }> {
+async function startOnOldRows(t: ExecutionContext, made: Made): Promise<{ service: Installation, receiver: Receiver }> {
   const receiver = await Receiver.open()
   for (const path of ['/OFFICIAL', '/UNOFFICIAL', '/other']) receiver.endpoint(path)
   const dataDir = await mkdtemp(join(tmpdir(), 'cms-upgrade-'))
   const database = await makeDatabase()
-  if (database) await loadPostgres(database.url, receiver.origin)
-  else await loadEmbedded(dataDir, receiver.origin)
+  if (database) await loadPostgres(made, database.url, receiver.origin)
+  else await loadEmbedded(made, dataDir, receiver.origin)
   const service = await Installation.start({ DATA_DIR: dataDir, ...(database ? { DATABASE_URL: database.url } : {}) })
   t.teardown(async () => {
     await service.stop()
@@ -26,9 +28,39 @@ async function startOnOldRows(t: ExecutionContext): Promise<{ service: Installat
   return { service, receiver }
 }
 
-test('rows of an earlier version: messages, changes, deliveries and kept answers that waited in them are finished', async (t) => {
-  const left = await readLeft()
-  const { service, receiver } = await startOnOldRows(t)
+/** What an app was let in for goes on, and what it had begun is brought to its end. */
+async function finishApp(t: ExecutionContext, service: Installation, { tenantKey, numbers }: Left, app: NonNullable<Left['app']>): Promise<void> {
+  const client = new OAuthClient(asksOver(service), app.clientId, app.redirectUri)
+  const opens = async (token: string) => {
+    const { status, body } = await call('GET', `${service.base}/v1/numbers`, { headers: { authorization: `Bearer ${token}` } })
+    t.deepEqual([status, body.map(({ id }: { id: string }) => id).toSorted()], [200, Object.values(numbers).map(({ id }) => id).toSorted()])
+  }
+  const redeemed = await client.redeem(app.code.code, app.code.verifier)
+  await opens(redeemed.body.access_token)
+  await opens(app.accessToken)
+  await opens((await client.refresh(app.refreshToken)).body.access_token)
+  t.is((await client.refresh(app.refreshToken)).status, 400, 'it was used already')
+  const { body: { redirectTo } } = await (await signInOwner(service, tenantKey)).decide(app.asked)
+  const { code = '' } = saidIn(redirectTo)
+  await opens((await client.redeem(code, app.asked.verifier)).body.access_token)
+}
+
+/** Of one upstream may have taken it is waited for what it says; to the other it is sent again under its id. */
+async function finishDoubts(t: ExecutionContext, service: Installation, { doubts, numbers }: Left): Promise<void> {
+  for (const { kind, id, text } of doubts) {
+    const { id: numberId, key, peer } = numbers[kind]
+    if (kind === 'OFFICIAL') t.is(await service.post(numberId, deliveredChange(id, peer)), 200)
+    await service.untilMessage(key, id, ['SENT', 'DELIVERED', 'READ'])
+    const reached = (await service.control('GET', `/peers/${peer}/inbox`)).body.messages as { text: string | null }[]
+    t.is(reached.filter((message) => message.text === text).length, kind === 'OFFICIAL' ? 0 : 1)
+  }
+}
+
+for (const made of ['0004', '0028'] as const) test.serial(`rows of version ${made}: messages, changes, deliveries, kept answers, doubts and what apps were let in for are finished`, async (t) => {
+  const left = await readLeft(made)
+  const { service, receiver } = await startOnOldRows(t, made)
+  if (left.app) await finishApp(t, service, left, left.app)
+  await finishDoubts(t, service, left)
   for (const { kind, idempotencyKey, request, answer, id } of left.sends) {
     const { key, peer } = left.numbers[kind]
     const repeated = await service.api('POST', '/v1/messages/send', key, request, { 'idempotency-key': idempotencyKey })

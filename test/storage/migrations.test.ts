@@ -22,8 +22,8 @@ import { worldsOver } from './suites.ts'
 test('rows of an earlier version: the accounts of its numbers are listed at once, and its files are found', async (t) => {
   const directory = await temporaryDirectory()
   const server = await makeDatabase()
-  if (server) await loadPostgres(server.url, 'http://127.0.0.1:9')
-  else await loadEmbedded(directory.path, 'http://127.0.0.1:9')
+  if (server) await loadPostgres('0004', server.url, 'http://127.0.0.1:9')
+  else await loadEmbedded('0004', directory.path, 'http://127.0.0.1:9')
   const database = await openDatabase({ databaseUrl: server?.url ?? null, dataDir: directory.path, log: silentLog, clock: systemClock })
   t.teardown(async () => {
     await database.close()
@@ -35,7 +35,7 @@ test('rows of an earlier version: the accounts of its numbers are listed at once
   t.true(numbers.length > 0)
   const due = await stores.templates.takeDueListings(100, 3_600_000, 600_000, 60_000)
   t.deepEqual(due.map(({ tenantId, accountId }) => ({ tenant_id: tenantId as string, account_id: accountId })), numbers)
-  const id = (await readLeft()).numbers.OFFICIAL.id as NumberId
+  const id = (await readLeft('0004')).numbers.OFFICIAL.id as NumberId
   const [number] = await database.query<{ tenant_id: `ten_${string}` }>('select tenant_id from channel_numbers where id = $1', [id])
   const made = await stores.templates.ownerOf({ id, tenantId: number?.tenant_id ?? 'ten_', provider: 'OFFICIAL', number: OFFICIAL.number })
   t.deepEqual(made, { kind: 'ACCOUNT', tenantId: due[0]?.tenantId, accountId: due[0]?.accountId } as typeof made)

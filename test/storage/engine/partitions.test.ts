@@ -137,7 +137,7 @@ if (url === null) {
     for (const done of [0, 1, 2, 3]) {
       const server = await makeDatabase()
       if (server === null) throw new Error('there is no database')
-      await loadPostgres(server.url, 'http://127.0.0.1:9')
+      await loadPostgres('0004', server.url, 'http://127.0.0.1:9')
       const client = new pg.Client({ connectionString: server.url })
       await client.connect()
       const read = async (table: string) => (await client.query(`select row_to_json(r)::text as row from ${table} r order by created_at, id`)).rows
