@@ -9,6 +9,9 @@ const NO_PHONE: PhoneReading = none('must be a phone number of 8 to 15 digits wi
 const NO_COUNTRY: PhoneReading = none('must begin with its country code, which never begins with 0 (+44 20 7946 0958, not 020 7946 0958)')
 const ZERO_IN_DOUBT: PhoneReading = none('must be written without the zero that is dialled at home alone (+44 20 7946 0958, not +44 (0)20 7946 0958): it cannot be told here')
 
+/** A zero that is dialled at home alone, as it is written behind a country. */
+const HOME_ZERO = /\( *0 *\)/
+
 function none(problem: string): PhoneReading {
   return { digits: null, problem }
 }
@@ -25,12 +28,13 @@ export function readPhone(typed: string): PhoneReading {
   const digits = isDialled ? all.slice(2) : all
   if (digits.startsWith('0')) return NO_COUNTRY
   if (digits.length < 8) return NO_PHONE
-  const zero = /\( *0 *\)/.exec(text)
+  const zero = HOME_ZERO.exec(text)
   if (zero) return readZero(digits, text.slice(0, zero.index).replaceAll(/\D/g, '').length - (isDialled ? 2 : 0))
   if (!isDialled && !ZERO_BEHIND_COUNTRY.test(digits)) return readAs(digits)
   const read = parsePhoneNumber(toE164(digits), { extract: false })
   if (isDialled) return read?.isPossible() ? readAs(read.number) : NO_COUNTRY
-  const isWithZero = read?.isValid() === true && `${read.countryCallingCode}0${read.nationalNumber}` === digits
+  // In most countries a zero behind their code is dialled at home, alone or with more (`+54 011 15`); where numbers have one it stays (Italy).
+  const isWithZero = read?.isValid() === true && digits.startsWith(`${read.countryCallingCode}0`)
   return readAs(isWithZero ? read.number : digits)
 }
 
@@ -40,6 +44,12 @@ const ZERO_BEHIND_COUNTRY = /^\d{1,3}0/
 /** The digits of a phone number as somebody typed it; null: it is none. */
 export function phoneDigits(typed: string): string | null {
   return readPhone(typed).digits
+}
+
+/** The digits by which a number, or a part of one, is looked for as somebody typed it: none of those that are dialled in front. Empty: it is no number. */
+export function digitsToFind(typed: string): string {
+  const part = (plainText(typed) ?? '').replace(HOME_ZERO, '').replaceAll(/\D/g, '').replace(/^00?/, '')
+  return phoneDigits(typed) ?? part
 }
 
 function readAs(text: string): PhoneReading {
@@ -84,16 +94,23 @@ function readAt({ country, countryCallingCode }: PhoneNumber, text: string): Pho
 /** Our choice: a number with a mark around each digit is shorter. */
 const TYPED_LENGTH = 200
 
+/** Format characters, and all else that no font draws: selectors of an emoji's look, fillers, joiners. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+/** Dashes of any width, minus signs, and the long vowel of kana, which stands for a dash between digits. */
+const DASHES = /[\p{Pd}\u2212\u2043\u2796\u30FC\uFF65\uFF70]/gu
+/** Which stand for "to": what is behind one is the end of a second number (`555 000 1000〜1001`). */
+const RANGES = /[~\u223C\u301C\u3030\uFF5E]/u
+
 /**
  * A number in ASCII: digits, spaces, `+` in front and `( ) . - /`. Null where the text holds anything else, such as letters, a second number or a second line.
  * What nobody sees goes, as do the brackets around `(+44)` and the scheme of a copied link (RFC 3966).
  */
 export function plainText(typed: string): string | null {
-  if (typed.length > TYPED_LENGTH) return null
+  if (typed.length > TYPED_LENGTH || RANGES.test(typed)) return null
   if (/^\+?\d+$/.test(typed)) return typed
-  const text = typed.replaceAll(/\p{Cf}/gu, '').trim()
-    .replaceAll(/[^\P{Nd}0-9]/gu, digitOf).replaceAll(/[\p{Zs}\t]/gu, ' ').replaceAll(/[\p{Pd}\u2212\u2043\uFF65]/gu, '-')
-    .replaceAll(/[＋﹢]/g, '+').replaceAll('（', '(').replaceAll('）', ')').replaceAll(/[．·•∙‧]/g, '.').replaceAll(/[／⁄∕]/g, '/')
+  const text = typed.replaceAll(UNSEEN, '').trim()
+    .replaceAll(/[^\P{Nd}0-9]/gu, digitOf).replaceAll(/[\p{Zs}\t]/gu, ' ').replaceAll(DASHES, '-')
+    .replaceAll(/[＋﹢]/g, '+').replaceAll(/[[［（]/g, '(').replaceAll(/[\]］）]/g, ')').replaceAll(/[．·•∙‧]/g, '.').replaceAll(/[／⁄∕]/g, '/')
     .replace(/^tel: */i, '').replace(/^\( *\+([\d ]+)\)/, '+$1')
   return /^\+?[\d ().\-/]+$/.test(text) && !SECOND_NUMBER.test(text) ? text : null
 }

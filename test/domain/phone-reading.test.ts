@@ -1,5 +1,5 @@
 import test from 'ava'
-import { phoneDigits, readLeadPhone, readPhone } from '../../src/domain/phone-reading.ts'
+import { digitsToFind, phoneDigits, readLeadPhone, readPhone } from '../../src/domain/phone-reading.ts'
 
 /** What people paste, and the number that they mean. */
 const PASTED: readonly (readonly [typed: string, digits: string])[] = [
@@ -27,6 +27,15 @@ const PASTED: readonly (readonly [typed: string, digits: string])[] = [
   ['+39 06 698 12345', '390669812345'], // Italy keeps its zero
   ['+39 (0)6 698 12345', '390669812345'],
   ['tel:+1-555-000-1000', '15550001000'],
+  ['1\uFE0F555\u034F000\u31641000', '15550001000'], // a selector, a joiner and a filler
+  ['+81 90ー1234ー5678', '819012345678'], // the long vowel of kana
+  ['+81［90］1234－5678', '819012345678'],
+  ['+55 (0)11 98888-7777', '5511988887777'],
+  ['+55 011 98888-7777', '5511988887777'],
+  ['+55 015 11 98888-7777', '5511988887777'], // a zero and a carrier
+  ['+54 011 15 1234-5678', '5491112345678'], // Argentina: mobile numbers have another form at home
+  ['+36 06 20 123 4567', '36201234567'], // Hungary: 06 for the zero
+  ['+225 07 01 23 45 67', '2250701234567'], // Ivory Coast keeps its zero
   ['5215512345678', '5215512345678'], // upstream's own form, whatever a table of numbers says
   ['999123456789', '999123456789'],
 ]
@@ -42,9 +51,14 @@ test('what may be another number than the one meant is refused with words, and n
     t.regex(problem ?? '', /country code, which never begins with 0|8 to 15 digits/, typed)
   }
   t.regex(readPhone('+1 (0) 555 000 1000').problem ?? '', /without the zero that is dialled at home/)
-  for (const typed of ['', '+', '1234567', '1'.repeat(16), '1'.repeat(5_000), '+1 555 000 1000 ext 5', '+15550001000 / +15550001001', '+1 555 000 1000/1001', '15550001000 / 1', '15550001000\n15550001001', '1555000100²', '1555000①000', 'US.1349']) {
+  for (const typed of ['', '+', '1234567', '1'.repeat(16), '1'.repeat(5_000), '+1 555 000 1000 ext 5', '+15550001000 / +15550001001', '+1 555 000 1000/1001', '15550001000 / 1', '+81 90 1234 5678〜9', '+1 555 000 1000~1', '+1 555 000 1000 ～ 1001', '15550001000\n15550001001', '1555000100²', '1555000①000', 'US.1349']) {
     t.deepEqual(readPhone(typed), { digits: null, problem: 'must be a phone number of 8 to 15 digits with its country code' }, typed.slice(0, 40))
   }
+})
+
+test('a number is looked for by the digits it is kept under, whatever part of it was pasted', (t) => {
+  for (const [typed] of PASTED) t.is(digitsToFind(typed), phoneDigits(typed) ?? '', JSON.stringify(typed))
+  for (const [part, digits] of [['020 7946', '207946'], ['(0)20', '20'], ['0044 20', '4420'], ['+44 (0)20', '4420'], ['7946‑09', '794609'], ['٧٩٤٦', '7946'], ['Ann', ''], ['', ''], ['7946 ext 5', '']] as const) t.is(digitsToFind(part), digits, part)
 })
 
 test('the ten digits of every script stand side by side, as the reader takes for granted', (t) => {
@@ -67,4 +81,6 @@ test('a lead types as people do: the same marks, dashes and scripts', (t) => {
   t.is(read('+44 (0)20 7946 0958'), '442079460958')
   t.is(read('\u200E+1 555–000–1000'), '15550001000')
   t.is(read('+020 7946 0958'), null)
+  t.is(read('(11) 98888ー7777'), '5511988887777')
+  t.is(read('(11) 98888-7777〜8'), null, 'two numbers')
 })
