@@ -108,6 +108,9 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await found('50%'), [PEER])
     t.deepEqual(await found('5_%'), [])
     t.deepEqual(await found('+49 (151) 00000-002'), [OTHER])
+    for (const pasted of ['+49 (0)151 00000-002', '0049 151 00000002', '0151 00000002', '\u202A+49 151 00000‑002\u202C', '＋４９ １５１ ０００００００２', '(0)151 0000']) {
+      t.true((await found(pasted)).includes(OTHER), JSON.stringify(pasted))
+    }
     t.deepEqual(await found('0000'), [OTHER, PEER])
     t.deepEqual(await found("x' or true"), [])
   })

@@ -1,6 +1,6 @@
 import type { NumberId } from '../../domain/ids.ts'
 import { SEARCHED, type ConversationQuery } from '../../ports/stores/inbox-store.ts'
-import { plainText } from '../../domain/phone-reading.ts'
+import { digitsToFind } from '../../domain/phone-reading.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import type { Parameters } from '../engine/statement.ts'
 
@@ -17,7 +17,7 @@ export function newestConversations(p: Parameters, numberIds: readonly NumberId[
 export function matchingConversations(p: Parameters, numberIds: readonly NumberId[], query: ConversationQuery, text: string, now: string): string {
   const part = p.add(text.toLowerCase())
   // `+49 151 23` is looked for as the digits that a number is kept as.
-  const digits = plainText(text)?.replaceAll(/\D/g, '') ?? ''
+  const digits = digitsToFind(text)
   const isNumber = digits.length > 1 ? `or strpos(c.peer, ${p.add(digits)}) > 0` : ''
   return `select c.* from (${newestConversations(p, numberIds, query, SEARCHED)}) c join channel_numbers n on n.id = c.number_id
     where not ${isWithheld('c.last_message_at', now)} and (strpos(lower(c.peer_name), ${part}) > 0 or strpos(lower(c.peer), ${part}) > 0 ${isNumber})
