@@ -62,7 +62,7 @@ test('a group that does not exist, or whose id is none, is 404 without a code', 
     t.deepEqual([status, body.code], [404, undefined], id)
   }
   t.is(world.directory.asked.length, 1)
-  for (const body of [{ subject: '' }, { subject: 'a'.repeat(101) }, { subject: 'a', participants: ['x'] }, {}]) t.is((await send('POST', '/v1/groups', body)).status, 400)
+  for (const body of [{ subject: '' }, { subject: ' \n' }, { subject: '\u200B' }, { subject: 'a'.repeat(101) }, { subject: 'a', participants: ['x'] }, {}]) t.is((await send('POST', '/v1/groups', body)).status, 400)
   for (const participants of [[], ['x'], undefined]) t.is((await send('POST', `/v1/groups/${ID}/participants`, { participants })).status, 400)
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBlank } from '../../../domain/characters.ts'
 import { phone, TYPED_LENGTH } from '../phone-schema.ts'
 
 /** Our choices: the device network takes subjects of 100 characters, and groups of 1,024. */
@@ -11,7 +12,7 @@ export const groupParams = z.object({ id: z.string().meta({ description: 'Group 
 const participants = z.array(phone()).min(1, 'needs at least one').max(MAX_PARTICIPANTS, `holds at most ${MAX_PARTICIPANTS}`)
 
 export const createInput = z.object({
-  subject: z.string().trim().min(1, `must be 1 to ${SUBJECT_LENGTH} characters`).max(SUBJECT_LENGTH, `must be 1 to ${SUBJECT_LENGTH} characters`),
+  subject: z.string().trim().min(1, `must be 1 to ${SUBJECT_LENGTH} characters`).max(SUBJECT_LENGTH, `must be 1 to ${SUBJECT_LENGTH} characters`).refine((text) => !isBlank(text), 'must show something: it is blank'),
   participants: z.array(phone()).max(MAX_PARTICIPANTS, `holds at most ${MAX_PARTICIPANTS}`).nullish(),
 }).meta({ id: 'GroupCreate' })
 

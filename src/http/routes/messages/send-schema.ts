@@ -36,12 +36,12 @@ function shown(max: number) {
 const button = z.object({
   type: z.enum(BUTTON_TYPES, { error: `must be one of ${BUTTON_TYPES.join(', ')}` }),
   text: shown(LABEL_LENGTH).meta({ description: `Label; ${OFFICIAL_LABEL_LENGTH} characters on OFFICIAL numbers` }),
-  id: chars(BUTTON_ID_LENGTH).nullish().meta({ description: 'QUICK_REPLY: comes back with the reply; `button_1` for the first when absent' }),
+  id: shown(BUTTON_ID_LENGTH).nullish().meta({ description: 'QUICK_REPLY: comes back with the reply; `button_1` for the first when absent' }),
   url: withAddress(chars(URL_LENGTH)).nullish().meta({ description: 'URL: where it leads' }),
   phoneNumber: chars(40).nullish().meta({ description: 'PHONE_NUMBER: with country code' }),
   phone_number: chars(40).nullish().meta(otherName('phoneNumber')),
-  code: chars(CODE_LENGTH).nullish().meta({ description: 'COPY_CODE: what is copied' }),
-  example: z.union([chars(CODE_LENGTH), z.array(chars(CODE_LENGTH)).length(1)]).nullish().meta({ description: 'The same, as templates name it' }),
+  code: shown(CODE_LENGTH).nullish().meta({ description: 'COPY_CODE: what is copied' }),
+  example: z.union([shown(CODE_LENGTH), z.array(shown(CODE_LENGTH)).length(1)]).nullish().meta({ description: 'The same, as templates name it' }),
 }).meta({ id: 'MessageButton' })
 
 /** An address or a data URI: told apart, and looked at, by the rules. */
