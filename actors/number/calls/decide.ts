@@ -1,3 +1,4 @@
+import { isBlank } from '../../../src/domain/characters.ts'
 import { fail, refuse } from '../../../src/domain/errors.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
 import { toDigits } from '../../../src/domain/phone.ts'
@@ -59,7 +60,9 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
   if (freshId === null || state.leaving) return step(state)
   if (state.calls.size >= LIVE_CALLS && !isStateless(state.number)) return step(state, [{ type: 'settle', seq }])
   const { number } = state
-  const rejection = number.settings.rejectCall === true ? { text: number.settings.msgRejectCall } : null
+  const { rejectCall, msgRejectCall } = number.settings
+  // A blank text would be an empty bubble.
+  const rejection = rejectCall === true ? { text: isBlank(msgRejectCall ?? '') ? null : msgRejectCall } : null
   const ended = state.earlyEnds.get(externalCallId)
   return step(
     { ...state, calls: new Map(state.calls).set(freshId, externalCallId), earlyEnds: ended ? withoutEarlyEnd(state, externalCallId) : state.earlyEnds },

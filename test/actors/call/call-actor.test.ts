@@ -1,5 +1,6 @@
 import test from 'ava'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
+import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import { connectedNumber, createRig, pass, placeCall, receiveCall, rowOf, settled, statusOf } from '../rig.ts'
 
 test('an outbound call is stored before anything is asked upstream and answered once the provider took it', async (t) => {
@@ -125,7 +126,6 @@ test('an inbound call announced twice is stored once and both announcements are 
 
 test('rejectCall declines by itself, records REJECTED, and sends its text once', async (t) => {
   const rig = createRig()
-  const { DEFAULT_SETTINGS } = await import('../../../src/domain/number.ts')
   await connectedNumber(rig, { settings: { ...DEFAULT_SETTINGS, rejectCall: true, msgRejectCall: 'Write, please.' } })
   const id = await receiveCall(rig)
   t.is(statusOf(rig, id), 'REJECTED')
@@ -136,6 +136,15 @@ test('rejectCall declines by itself, records REJECTED, and sends its text once',
   await settled()
   t.is(rig.driver.last.asked.filter((what) => what.startsWith('text')).length, 1)
   t.is(rig.rows.calls.size, 1)
+})
+
+test('rejectCall with a blank text declines without a word', async (t) => {
+  for (const msgRejectCall of [' ', '\n\u200B', '']) {
+    const rig = createRig()
+    await connectedNumber(rig, { settings: { ...DEFAULT_SETTINGS, rejectCall: true, msgRejectCall } })
+    t.is(statusOf(rig, await receiveCall(rig)), 'REJECTED')
+    t.deepEqual(rig.driver.last.asked.filter((what) => what.startsWith('text')), [])
+  }
 })
 
 test('nobody answering within the ring time is MISSED: call.missed inbound, call.ended outbound', async (t) => {
