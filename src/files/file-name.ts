@@ -31,9 +31,13 @@ export function mimeTypeOf(type: FileType, fileName: string | null): string {
 
 /** Types whose files go by many extensions: the name's own is kept. */
 const OWN_EXTENSION: ReadonlySet<FileType> = new Set(['application/octet-stream', 'application/x-cfb', 'application/zip', 'text/plain'])
-/** Other extensions that say the same. */
+/** Other extensions of the same content: phones open a workbook with macros, or a template, under no other than its own. */
 const OTHER_EXTENSIONS: Readonly<Partial<Record<FileType, readonly string[]>>> = {
-  'image/jpeg': ['jpeg'], 'audio/ogg': ['oga', 'opus'], 'audio/mp4': ['mp4'], 'video/mp4': ['m4v'],
+  'image/jpeg': ['jpeg', 'jpe', 'jfif'], 'audio/ogg': ['oga', 'opus'], 'audio/mp4': ['mp4', 'm4b', 'm4r'], 'video/mp4': ['m4v'], 'video/quicktime': ['qt'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docm', 'dotx', 'dotm'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsm', 'xlsb', 'xltx', 'xltm', 'xlam'],
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptm', 'ppsx', 'ppsm', 'potx', 'potm', 'ppam'],
+  'application/vnd.oasis.opendocument.text': ['ott'], 'application/vnd.oasis.opendocument.spreadsheet': ['ots'], 'application/vnd.oasis.opendocument.presentation': ['otp'],
 }
 
 /** A name that is safe in an address, a header and on a disk, with the extension of the type. */

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { shownName } from '../../src/domain/document-name.ts'
 import { mimeTypeOf, nameInUrl, safeName } from '../../src/files/file-name.ts'
 import { typeOf } from '../../src/files/file-type.ts'
 import { receivedType } from '../../src/files/rehosting.ts'
@@ -60,9 +61,20 @@ test('names are made safe and get the extension of the content', (t) => {
 
 test('an extension that says the same is kept, and digits behind a dot are none', (t) => {
   t.is(safeName('foto.JPEG', 'image/jpeg'), 'foto.jpeg')
+  t.is(safeName('scan.jfif', 'image/jpeg'), 'scan.jfif')
   t.is(safeName('v1.2', 'application/pdf'), 'v1.2.pdf')
   t.is(safeName('v1.2 final', 'application/pdf'), 'v1.2 final.pdf')
   t.true(safeName('😀'.repeat(500), 'application/pdf').isWellFormed())
+})
+
+test('a workbook with macros, a template and a show keep the extension by which alone they open', (t) => {
+  const head = latin('PK\x03\x04\x14\0[Content_Types].xml')
+  const odf = (of: string) => typeOf(Buffer.concat([latin('PK\x03\x04'), Buffer.alloc(26), latin(`mimetypeapplication/vnd.oasis.opendocument.${of}`)]))
+  for (const [name, type] of [
+    ['Preços.xlsm', typeOf(head, latin('xl/workbook.xml'))], ['A.XLSB', typeOf(head, latin('xl/workbook.bin'))], ['Carta.dotx', typeOf(head, latin('word/document.xml'))],
+    ['Show.ppsx', typeOf(head, latin('ppt/presentation.xml'))], ['a.ott', odf('text-template')], ['a.ots', odf('spreadsheet-template')],
+  ] as const) t.is(shownName(name, safeName(name, type)), name)
+  t.is(shownName('Preços.docx', safeName('Preços.docx', typeOf(head, latin('xl/workbook.xml')))), 'Preços.docx.xlsx')
 })
 
 test('a name divides only what content does not', (t) => {
