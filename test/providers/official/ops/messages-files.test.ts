@@ -45,7 +45,7 @@ test('a document of text is uploaded as plain text under its own name', async (t
 
 test('a document of a type that no upload may have goes by link', async (t) => {
   const { server, session } = await opened(t)
-  for (const [name, mimeType] of [['x.zip', 'application/zip'], ['x.odt', 'application/vnd.oasis.opendocument.text'], ['x.bin', 'application/octet-stream']] as const) {
+  for (const [name, mimeType] of [['x.zip', 'application/zip'], ['x.odt', 'application/vnd.oasis.opendocument.text'], ['x.bin', 'application/octet-stream'], ['x.ogg', 'audio/ogg']] as const) {
     server.asked.length = 0
     const media = await mediaFile(t, name, mimeType)
     t.deepEqual(await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: 'Read', fileName: null })), SENT)
