@@ -63,6 +63,7 @@ test('a text is accepted like any send, once for one Idempotency-Key, and can qu
   t.like(body.messages[0], { status: 'QUEUED', correlationId: 'mine', quoted: { id: message.id, direction: 'INBOUND', type: 'text', content: 'hi there' } })
   t.is((await app.ask(token, 'POST', `/conversations/${id}/messages`, { text: 'x'.repeat(4_097) })).status, 400)
   t.is((await app.ask(token, 'POST', `/conversations/${id}/messages`, {})).status, 400)
+  for (const text of [' ', '\n\n', '\u200B']) t.is((await app.ask(token, 'POST', `/conversations/${id}/messages`, { text })).status, 400, JSON.stringify(text))
 })
 
 test('a send that is repeated over a new session goes out once, and another session learns nothing of it', async (t) => {
