@@ -93,6 +93,21 @@ test.serial('a Redis that is away at the start is one warning, the service start
   t.regex(loud[0] ?? '', /REDIS_URL is not reachable/)
 })
 
+test.serial('who waits at a terminal hears what takes its time before the service listens', async (t) => {
+  const command = [process.execPath, ...NODE_ARGUMENTS, MAIN].join(' ')
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], { env: { PATH: process.env['PATH'] ?? '', ...FREE, DATA_DIR: await usedFolder(t) }, stdio: ['pipe', 'pipe', 'inherit'] })
+  let out = ''
+  terminal.stdout.on('data', (chunk: Buffer) => { out += chunk.toString() })
+  const closed = once(terminal, 'close')
+  t.teardown(() => terminal.kill('SIGKILL'))
+  await until('it listens', () => out.includes('gateway listens'))
+  const stages = [...out.slice(0, out.indexOf('gateway listens')).matchAll(/^ {2}Starting: (.+) \.\.\.\r?$/gm)].map(([, stage]) => stage)
+  t.deepEqual(stages, ['the database and its tables, the media host', 'queues, media hosts, pages'])
+  // What Ctrl-C is to a terminal.
+  terminal.stdin.write('\u0003')
+  await within('the gateway ends', closed)
+})
+
 /** What the JSON lines of a log say that is worth a warning. */
 function loudLines(out: string): string[] {
   return out.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)

@@ -27,6 +27,8 @@ test('the balancer knows every gateway, media hosts announce sockets and RTP por
   const gateways = [...services.keys()].filter((name) => name.startsWith('gateway'))
   t.deepEqual(gateways, ['gateway-1', 'gateway-2'])
   const balancer = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8')
+  // Who is ready says so within 2 s, also while its database is away.
+  t.regex(balancer, /^ +timeout check 3s$/m)
   t.deepEqual([...balancer.matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]), gateways.map((name) => [name, `${name}:3000`]))
   const hosts = [...services].filter(([name]) => name.startsWith('media-host')).map(([, text]) => text)
   t.is(hosts.length, 2)
