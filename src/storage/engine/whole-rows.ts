@@ -5,7 +5,7 @@ import type { Rows } from './rows-of.ts'
 interface WholeRows<Stored, Values> {
   readonly rows: Rows<Values>
   /** Those that a change may write. */
-  readonly written: Rows<Partial<Values>>
+  readonly written: Pick<Rows<Partial<Values>>, 'columns' | 'types'>
   /** Columns by which rows are inserted in one order everywhere. */
   readonly order: readonly (keyof Values)[]
   readonly toRecord: (stored: Stored) => Values

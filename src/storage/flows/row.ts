@@ -1,6 +1,6 @@
 import type { Flow } from '../../domain/flow.ts'
 import type { FlowPatch, NewFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
-import { rowsOf, type RecordOf, type RowOf } from '../engine/rows-of.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { FlowEntity, FlowSightingEntity } from './entity.ts'
 
 /** Every column of Flows, but for the endpoint of their phones. */
@@ -19,19 +19,15 @@ export const { columns: S } = rowsOf(FlowSightingEntity)
 export const ALL_COLUMNS = FLOWS.list('f')
 export const SHOWN_COLUMNS = SHOWN.list('f')
 
-type FlowRecord = Omit<RecordOf<typeof FlowEntity>, 'endpointUrl' | 'sealedEndpointSecret'>
 /** Rows as they come: of everything, and of what clients are shown. */
-export type FlowRow = RowOf<FlowRecord>
-export type ShownFlowRow = RowOf<Omit<Flow, 'officialFlowId'> & Pick<FlowRecord, 'externalId'>>
+export type FlowRow = RowIn<typeof FLOWS>
+export type ShownFlowRow = RowIn<typeof SHOWN>
 
-export function toRecord({ owner, officialFlowId, ...fields }: StoredFlow): FlowRecord {
+export function toRecord({ owner, officialFlowId, ...fields }: StoredFlow): ReturnType<typeof FLOWS.read> {
   return { ...fields, ...owner, externalId: officialFlowId }
 }
 
-export function toShown(row: ShownFlowRow): Flow {
-  const { externalId, ...fields } = SHOWN.read(row)
-  return { ...fields, officialFlowId: externalId }
-}
+export const toShown: (row: ShownFlowRow) => Flow = SHOWN.reader({ externalId: 'officialFlowId' })
 
 export function toStored(row: FlowRow): StoredFlow {
   const { tenantId, accountId, externalId, ...fields } = FLOWS.read(row)

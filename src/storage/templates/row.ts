@@ -1,9 +1,8 @@
 import type { FileId, NumberId, TenantId } from '../../domain/ids.ts'
 import { variablesOf } from '../../domain/template-keys.ts'
-import type { Template } from '../../domain/template.ts'
 import { isTemplateSendable } from '../../domain/template-upstream.ts'
 import type { NewTemplate, StoredTemplate, TemplateOwner, TemplatePatch } from '../../ports/stores/template-store.ts'
-import { rowsOf, type RecordOf, type RowOf } from '../engine/rows-of.ts'
+import { rowsOf, type RecordOf, type RowIn } from '../engine/rows-of.ts'
 import { TemplateEntity, TemplateSightingEntity } from './entity.ts'
 
 /** Every column of templates. */
@@ -25,8 +24,8 @@ export const SHOWN_COLUMNS = SHOWN.list('t')
 /** A row of `templates`, read. */
 type TemplateRecord = RecordOf<typeof TemplateEntity>
 /** Rows as they come: of everything, and of what clients are shown. */
-export type TemplateRow = RowOf<TemplateRecord>
-export type ShownRow = RowOf<Template>
+export type TemplateRow = RowIn<typeof TEMPLATES>
+export type ShownRow = RowIn<typeof SHOWN>
 
 export function toRecord({ owner, applied, ...fields }: StoredTemplate): TemplateRecord {
   const iso = (date: Date | null) => date?.toISOString() ?? null

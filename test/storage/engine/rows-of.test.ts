@@ -1,5 +1,6 @@
+import { defineEntity, p } from '@mikro-orm/core'
 import test from 'ava'
-import { EmbedSessionEntity } from '../../../src/storage/embed-sessions/entity.ts'
+import type { FileId } from '../../../src/domain/ids.ts'
 import { rowsOf } from '../../../src/storage/engine/rows-of.ts'
 import { TemplateEntity } from '../../../src/storage/templates/entity.ts'
 import { WebhookEntity } from '../../../src/storage/webhooks/entity.ts'
@@ -31,8 +32,25 @@ test('what is written of a record is what a recordset takes, and nothing else of
   t.deepEqual(wordings.write({ variables: ['a'], submitted: null, sendable: false }), { variables: '["a"]', submitted: null, sendable: false })
 })
 
+test('a reader calls values by the names it is given, and leaves the others as they are', (t) => {
+  const read = rowsOf(MessageFileEntity).only('id', 'fileName', 'createdAt').reader({ fileName: 'name' })
+  t.deepEqual(Object.entries(read({ id: 'file_1' as FileId, file_name: 'a.pdf', created_at: '2026-01-02 03:04:05.678+00' })),
+    [['id', 'file_1'], ['name', 'a.pdf'], ['createdAt', new Date('2026-01-02T03:04:05.678Z')]])
+})
+
+test('columns are taken in the order of the entity, whatever order they are asked for in', (t) => {
+  t.is(rowsOf(MessageFileEntity).only('createdAt', 'tenantId', 'id').list('f'), 'f.id, f.tenant_id, f.created_at')
+})
+
+test('what one row had is not in the next', (t) => {
+  const files = rowsOf(MessageFileEntity).only('fileName', 'expiresAt')
+  files.read({ file_name: 'a.pdf', expires_at: '2026-01-02 03:04:05.678+00' })
+  t.deepEqual(files.read({ file_name: null, expires_at: '2026-01-03 03:04:05.678+00' }), { fileName: null, expiresAt: new Date('2026-01-03T03:04:05.678Z') })
+})
+
 test('an entity with a column that there is no reader for is refused at once', (t) => {
-  t.throws(() => rowsOf(EmbedSessionEntity), { message: 'rows cannot be read of this type of column' })
+  const Unread = defineEntity({ name: 'Unread', tableName: 'unread', properties: { id: p.text().primary(), bytes: p.blob() } })
+  t.throws(() => rowsOf(Unread), { message: 'rows cannot be read of this type of column' })
 })
 
 const ONLY_WORDING = ['id', 'tenantId', 'accountId', 'numberId', 'name', 'language', 'category', 'source', 'officialStatus', 'officialLanguage', 'body', 'examples', 'unsupported', 'externalId',
