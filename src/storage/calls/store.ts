@@ -3,7 +3,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { CallPatch, CallStore, CallTransition, NewCall, WriteResult } from '../../ports/stores/call-store.ts'
-import { CALL_COLUMNS, toCall, type CallRow } from './row.ts'
+import { CALL_COLUMNS, CALLS, toCall, type CallRow } from './row.ts'
 import { isDuplicate } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
@@ -14,28 +14,21 @@ import { Parameters } from '../engine/statement.ts'
 /** As the partial index `calls_live` has them. */
 const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ')
 
-/** Column of each field a transition may set, and how its value becomes a parameter. */
-const PATCH_COLUMNS: { readonly [K in keyof Required<CallPatch>]: (parameters: Parameters, value: Call[K]) => string } = {
-  externalCallId: (parameters, value) => `external_call_id = ${parameters.add(value)}`,
-  startedAt: (parameters, value) => `started_at = ${parameters.time(value)}`,
-  connectedAt: (parameters, value) => `connected_at = ${parameters.time(value)}`,
-  endedAt: (parameters, value) => `ended_at = ${parameters.time(value)}`,
-  durationSeconds: (parameters, value) => `duration_seconds = ${parameters.add(value)}::integer`,
-  errorCode: (parameters, value) => `error_code = ${parameters.add(value)}`,
-  errorMessage: (parameters, value) => `error_message = ${parameters.add(value)}`,
-  sdpOffer: (parameters, value) => `sdp_offer = ${parameters.add(value)}`,
-  sdpAnswer: (parameters, value) => `sdp_answer = ${parameters.add(value)}`,
-  playback: (parameters, value) => `playback = ${parameters.add(JSON.stringify(value))}`,
-  mediaHost: (parameters, value) => `media_host = ${parameters.add(value)}`,
-}
+/** What a transition may set. */
+const PATCHED = [
+  'externalCallId', 'startedAt', 'connectedAt', 'endedAt', 'durationSeconds', 'errorCode', 'errorMessage', 'sdpOffer', 'sdpAnswer', 'playback', 'mediaHost',
+] as const satisfies readonly (keyof CallPatch)[]
 
-function setOne<K extends keyof CallPatch>(parameters: Parameters, patch: CallPatch, name: K): string[] {
-  const value = patch[name]
-  return value === undefined ? [] : [PATCH_COLUMNS[name](parameters, value)]
+function toParameter(value: CallPatch[keyof CallPatch]): string | number | null {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value ?? null
 }
 
 function assignments(parameters: Parameters, patch: CallPatch): string[] {
-  return (Object.keys(PATCH_COLUMNS) as (keyof CallPatch)[]).flatMap((name) => setOne(parameters, patch, name))
+  return PATCHED.filter((name) => patch[name] !== undefined).map((name) => {
+    const column = CALLS.columns[name]
+    return `${column} = ${parameters.add(toParameter(patch[name]))}::${CALLS.types[column]}`
+  })
 }
 
 interface WantedCall {
