@@ -1,20 +1,19 @@
 import type { NumberId } from '../../domain/ids.ts'
 import type { Errand, ErrandStore, StoredErrand } from '../../ports/stores/errand-store.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { NumberErrandEntity } from './entity.ts'
 
 const NOTE = `insert into number_errands (number_id, errand, created_at, due_at)
   select id, $2, $3::timestamptz, $4::timestamptz from channel_numbers where id = $1 returning id`
 
+/** Of those that are told now. */
+const TAKEN = rowsOf(NumberErrandEntity).only('id', 'numberId', 'errand')
+
 const TAKE = `with due as materialized (
     select id from number_errands where due_at <= $1::timestamptz order by due_at, id limit $3::integer for update skip locked
   )
-  update number_errands set due_at = $2::timestamptz where id in (select id from due) returning id, number_id, errand`
-
-interface ErrandRow {
-  readonly id: string
-  readonly number_id: NumberId
-  readonly errand: string
-}
+  update number_errands set due_at = $2::timestamptz where id in (select id from due) returning ${TAKEN.list()}`
 
 function readErrand(text: string): Errand | null {
   try {
@@ -49,8 +48,8 @@ class SqlErrandStore implements ErrandStore {
   }
 
   async takeDue(limit: number, heldMs: number): Promise<readonly StoredErrand[]> {
-    const rows = await this.#database.query<ErrandRow>(TAKE, [this.#at(0), this.#at(heldMs), limit])
-    return rows.toSorted((a, b) => Number(a.id) - Number(b.id)).map((row) => ({ id: String(row.id), numberId: row.number_id, errand: readErrand(row.errand) }))
+    const rows = await this.#database.query<RowIn<typeof TAKEN>>(TAKE, [this.#at(0), this.#at(heldMs), limit])
+    return rows.map(TAKEN.read).toSorted((a, b) => a.id - b.id).map(({ id, numberId, errand }) => ({ id: String(id), numberId, errand: readErrand(errand) }))
   }
 
   async purge(keptMs: number): Promise<number> {

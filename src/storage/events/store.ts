@@ -8,7 +8,8 @@ import type { SqlSession } from '../engine/database.ts'
 import { isEventWithheld, WITHHELD } from './privacy.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
-import { toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { StoredEventEntity } from './entity.ts'
 import { Parameters } from '../engine/statement.ts'
 
 /** SQL that is true of events and logs that are not past their time: they stay longer where whole months are dropped. */
@@ -22,24 +23,19 @@ interface Scope {
   readonly numberId: NumberId | null
 }
 
+const EVENTS = rowsOf(StoredEventEntity).without('position', 'xid')
 /** An event as raw SQL gives it. */
-export interface EventRow {
-  readonly id: EventId
-  readonly tenant_id: TenantId
-  readonly number_id: NumberId
-  readonly event: StoredEvent['event']
-  readonly data: string
-  readonly created_at: string
-}
+export type EventRow = RowIn<typeof EVENTS>
 
-export const EVENT_COLUMNS = 'e.id, e.tenant_id, e.number_id, e.event, e.data, e.created_at'
+/** What reads select of events `e`. */
+export const EVENT_COLUMNS = EVENTS.list('e')
 
 export function toStoredEvent(row: EventRow): StoredEvent {
   const isKept = row.data !== ''
   return {
-    id: row.id, tenantId: row.tenant_id, numberId: row.number_id, event: row.event,
+    ...EVENTS.read(row),
     // Upstream writes ids of templates as numbers beyond 2^53: they are read as they are delivered.
-    data: parseLong(isKept ? row.data : WITHHELD, rawDigits) as Readonly<Record<string, unknown>>, createdAt: toDate(row.created_at),
+    data: parseLong(isKept ? row.data : WITHHELD, rawDigits) as Readonly<Record<string, unknown>>,
     ...(isKept && isNative(row.event) ? { upstreamBody: row.data } : {}),
   }
 }
@@ -85,7 +81,7 @@ class SqlEventStore implements EventStore {
     // Not told to the planner: of what came since it looked at the table it knows nothing, and takes it for nothing.
     if (last !== null) where.push(`(e.xid, e.position) > ((select ${p.add(last.xid)}::xid8), (select ${p.add(last.position)}::bigint))`)
     const rows = await session.query<EventRow>(
-      `select e.id, e.tenant_id, e.number_id, e.event, case when ${isEventWithheld(now)} then '' else e.data end as data, e.created_at
+      `select ${EVENTS.without('data').list('e')}, case when ${isEventWithheld(now)} then '' else e.data end as data
        from (select e.* from events e ${ALONG_INDEX} where ${where.join(' and ')} order by e.xid, e.position limit ${p.add(limit)}) e
        left join channel_numbers n on n.id = e.number_id order by e.xid, e.position`, p.values)
     return rows.map(toStoredEvent)

@@ -1,29 +1,13 @@
-import type { FileId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { FileId } from '../../domain/ids.ts'
 import type { AddedFile, FileStore, StoredFile } from '../../ports/stores/file-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { MessageFileEntity } from './entity.ts'
 import { HELD, LET_GO_MS } from './held.ts'
 
-interface FileRow {
-  readonly id: FileId
-  readonly tenant_id: TenantId
-  readonly number_id: NumberId | null
-  readonly path: string
-  readonly mime_type: string
-  readonly size_bytes: string | number
-  readonly file_name: string | null
-  readonly created_at: string
-  readonly expires_at: string
-}
-
-function toFile(row: FileRow): StoredFile {
-  return {
-    id: row.id, tenantId: row.tenant_id, numberId: row.number_id, path: row.path, mimeType: row.mime_type, sizeBytes: Number(row.size_bytes),
-    fileName: row.file_name, createdAt: toDate(row.created_at), expiresAt: toDate(row.expires_at),
-  }
-}
-
-const FILE_COLUMNS = 'f.id, f.tenant_id, f.number_id, f.path, f.mime_type, f.size_bytes, f.file_name, f.created_at, f.expires_at'
+const FILES = rowsOf(MessageFileEntity).without('templateId')
+type FileRow = RowIn<typeof FILES>
+const FILE_COLUMNS = FILES.list('f')
 
 /** True of a file whose number is gone, which it was alone for. */
 const IS_LEFT = '(f.number_id is not null and not exists (select 1 from channel_numbers n where n.id = f.number_id))'
@@ -53,7 +37,7 @@ class SqlFileStore implements FileStore {
   async find(id: string): Promise<StoredFile | null> {
     const rows = await this.#database.query<FileRow>(
       `select ${FILE_COLUMNS} from message_files f where f.id = $1 and f.expires_at > $2::timestamptz and not ${IS_LEFT}`, [id, this.#now()])
-    return rows[0] ? toFile(rows[0]) : null
+    return rows[0] ? FILES.read(rows[0]) : null
   }
 
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -65,7 +49,7 @@ class SqlFileStore implements FileStore {
     if (ids.length === 0) return []
     const rows = await this.#database.query<FileRow>(
       `delete from message_files f where f.id = any($1::text[]) and f.number_id is not null returning ${FILE_COLUMNS}`, [ids])
-    return rows.map(toFile)
+    return rows.map(FILES.read)
   }
 
   async takeExpired(limit: number): Promise<StoredFile[]> {
@@ -75,7 +59,7 @@ class SqlFileStore implements FileStore {
       `delete from message_files f where f.id in (
          select f.id from message_files f where f.expires_at <= $1::timestamptz or ${IS_LEFT} limit $2 for update skip locked)
        returning ${FILE_COLUMNS}`, [this.#now(), limit])
-    return rows.map(toFile)
+    return rows.map(FILES.read)
   }
 
   #now(): string {

@@ -3,17 +3,13 @@ import type { Cipher } from '../../ports/cipher.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { digestOf } from '../engine/rows.ts'
-
-/** A claim of an Idempotency-Key that somebody else made. */
-export interface ClaimRow {
-  readonly fingerprint: string
-  readonly sealed_for: string | null
-  readonly status: number | null
-  readonly sealed_body: string | null
-}
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { IdempotentRequestEntity } from './entity.ts'
 
 /** Columns of a claim, for readClaim. */
-export const CLAIM_COLUMNS = ['fingerprint', 'sealed_for', 'status', 'sealed_body'] as const
+export const CLAIM = rowsOf(IdempotentRequestEntity).only('fingerprint', 'sealedFor', 'status', 'sealedBody')
+/** A claim of an Idempotency-Key that somebody else made. */
+export type ClaimRow = RowIn<typeof CLAIM>
 
 /** What a sealed answer belongs to. */
 export function answerContext(ownerHash: string, key: string): string {
@@ -33,15 +29,16 @@ export function takeOver(expired: string, crashed: string): string {
 
 /** What a request gets whose key was claimed before. */
 export function readClaim(cipher: Cipher, ownerHash: string, request: IdempotentRequest, row: ClaimRow): Exclude<IdempotencyStart, { kind: 'started' }> {
-  if (row.fingerprint !== request.fingerprint) return { kind: 'reused' }
-  if (row.status === null || row.sealed_body === null) return { kind: 'running' }
-  return { kind: 'replay', answer: { status: row.status, body: cipher.open(row.sealed_body, answerContext(row.sealed_for ?? ownerHash, request.key)) } }
+  const { fingerprint, sealedFor, status, sealedBody } = CLAIM.read(row)
+  if (fingerprint !== request.fingerprint) return { kind: 'reused' }
+  if (status === null || sealedBody === null) return { kind: 'running' }
+  return { kind: 'replay', answer: { status, body: cipher.open(sealedBody, answerContext(sealedFor ?? ownerHash, request.key)) } }
 }
 
 /** What a request gets whose key was claimed; null when it was not. */
 export async function findClaim(session: SqlSession, cipher: Cipher, request: IdempotentRequest): Promise<ReturnType<typeof readClaim> | null> {
   const ownerHash = digestOf(request.ownerId)
-  const rows = await session.query<ClaimRow>(`select ${CLAIM_COLUMNS.join(', ')} from idempotent_requests where key_id_hash = $1 and key = $2`, [ownerHash, request.key])
+  const rows = await session.query<ClaimRow>(`select ${CLAIM.list()} from idempotent_requests where key_id_hash = $1 and key = $2`, [ownerHash, request.key])
   return rows[0] ? readClaim(cipher, ownerHash, request, rows[0]) : null
 }
 

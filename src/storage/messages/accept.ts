@@ -35,7 +35,8 @@ const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id
  * Stores many sends: what the number is alive for, its claim if it has one, the conversation when it is new, the message, the counts. Rows are
  * inserted in one order everywhere, so that nodes do not wait for each other in a circle, and numbers are held first, as by who removes one.
  * RELAY_ONLY keeps what is to be sent and nothing beside it, the token of a Flow neither: it keeps no answers. What became of a send is looked up (`in`), not joined: a join of so many is taken for one
- * of few, and costs more than the rest (measured).
+ * of few, and costs more than the rest (measured). Answers a row for each send whose number is there. `is_current`: template and Flow are as they were when the message
+ * was made of them, or there are none to be looked at; current and not stored: its key was claimed before.
  */
 export const ACCEPT_MESSAGES = keptStatement(`with asked as (
     select g.*, ${ledToBy('g.address', 'g.kind', 'g.named_id')} as conversation_id
@@ -69,14 +70,6 @@ export const ACCEPT_MESSAGES = keptStatement(`with asked as (
     returning id
   ), ${countCtes(ADDED)}
   select place, is_current, id in (select id from stored) as is_stored from given`)
-
-/** A row for each send whose number is there; current and not stored: its key was claimed before. */
-export interface AcceptedMessageRow {
-  readonly place: number
-  /** Template and Flow are as they were when the message was made of them, or there are none to be looked at. */
-  readonly is_current: boolean
-  readonly is_stored: boolean
-}
 
 /** The parameters of ACCEPT_MESSAGES; of a key no two sends may be among them. */
 export function acceptedParameters(cipher: Cipher, sends: readonly Accepting[], nowMs: number): SqlParameter[] {

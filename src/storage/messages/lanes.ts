@@ -1,11 +1,11 @@
 import type { NumberId } from '../../domain/ids.ts'
 import type { AcceptOutcome } from '../../ports/stores/message-store.ts'
-import { CLAIM_COLUMNS, readClaim, type ClaimRow } from '../idempotency/claim.ts'
+import { CLAIM, readClaim, type ClaimRow } from '../idempotency/claim.ts'
 import { isOwnerGone } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
-import { ACCEPT_MESSAGES, acceptedParameters, type Accepting, type AcceptedMessageRow } from './accept.ts'
+import { ACCEPT_MESSAGES, acceptedParameters, type Accepting } from './accept.ts'
 import { digestOf, toRecordset } from '../engine/rows.ts'
 
 /** Our choice: statements that store sends side by side on a node. A number's go one after another, so its messages keep the order they came in. */
@@ -20,7 +20,7 @@ const LANE_SENDS = 250
 const FIRST_LOOK = 1_000
 
 /** Claims of keys that somebody else has. */
-const FIND_CLAIMS = `select c.place, ${CLAIM_COLUMNS.map((column) => `r.${column}`).join(', ')}
+const FIND_CLAIMS = `select c.place, ${CLAIM.list('r')}
   from json_to_recordset($1::json) as c (place integer, key_hash text, key text)
   join idempotent_requests r on r.key_id_hash = c.key_hash and r.key = c.key`
 
@@ -70,7 +70,7 @@ export class AcceptLanes {
     const outcomes = new Map<Accepting, AcceptOutcome>()
     if (sends.length === 0) return outcomes
     const parameters = acceptedParameters(this.#cipher, sends, this.#clock.now())
-    const rows = await despiteDeadlock(() => this.#database.queryKept<AcceptedMessageRow>(ACCEPT_MESSAGES, parameters)).catch((error: unknown) => {
+    const rows = await despiteDeadlock(() => this.#database.queryKept<{ place: number, is_current: boolean, is_stored: boolean }>(ACCEPT_MESSAGES, parameters)).catch((error: unknown) => {
       // Alone it has lost its number; among others it is tried alone.
       if (sends.length === 1 && isOwnerGone(error)) return []
       throw error
