@@ -1,8 +1,9 @@
 import { LAST_EVENTS, type StoredEvent } from '../domain/events.ts'
-import type { NumberId } from '../domain/ids.ts'
 import type { Subscriber } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
+import { rowsOf, type RowIn } from '../storage/engine/rows-of.ts'
 import { EVENT_COLUMNS, toStoredEvent, type EventRow } from '../storage/events/store.ts'
+import { WebhookEntity } from '../storage/webhooks/entity.ts'
 
 /** Takes the oldest rows of the outbox for good, unless the transaction rolls back; rows another node takes are passed over. */
 const TAKE = `with taken as (
@@ -17,14 +18,8 @@ export async function takeOutbox(session: SqlSession, limit: number): Promise<{ 
   return { taken: rows.length, events: rows.flatMap((row) => row.id === null ? [] : [toStoredEvent(row)]) }
 }
 
-interface SubscriberRow {
-  readonly id: Subscriber['webhookId']
-  readonly tenant_id: Subscriber['tenantId']
-  readonly number_id: NumberId
-  readonly provider: Subscriber['provider']
-  readonly events: Subscriber['events'] | string
-  readonly is_removed: boolean
-}
+const SUBSCRIBERS = rowsOf(WebhookEntity).only('id', 'tenantId', 'numberId', 'provider', 'events')
+type SubscriberRow = RowIn<typeof SUBSCRIBERS> & { readonly is_removed: boolean }
 
 /** A subscriber of a number; `isRemoved` when the number is gone. */
 interface NumberSubscriber extends Subscriber {
@@ -35,7 +30,7 @@ interface NumberSubscriber extends Subscriber {
 export async function subscribersOf(session: SqlSession, events: readonly StoredEvent[]): Promise<(event: StoredEvent) => Subscriber[]> {
   const numbers = [...new Set(events.map(({ numberId }) => numberId))]
   const rows = numbers.length === 0 ? [] : await session.query<SubscriberRow>(
-    `select id, tenant_id, number_id, provider, events, removed_at is not null as is_removed
+    `select ${SUBSCRIBERS.list()}, removed_at is not null as is_removed
      from webhooks where number_id = any($1::text[]) and active order by id`, [numbers])
   const byNumber = Map.groupBy(rows, (row) => row.number_id)
   return (event) => (byNumber.get(event.numberId) ?? [])
@@ -48,6 +43,6 @@ function isLast({ event }: StoredEvent): boolean {
 }
 
 function toSubscriber(row: SubscriberRow): NumberSubscriber {
-  const events = typeof row.events === 'string' ? JSON.parse(row.events) as Subscriber['events'] : row.events
-  return { webhookId: row.id, tenantId: row.tenant_id, events, provider: row.provider, isRemoved: row.is_removed }
+  const { id, tenantId, events, provider } = SUBSCRIBERS.read(row)
+  return { webhookId: id, tenantId, events, provider, isRemoved: row.is_removed }
 }

@@ -1,11 +1,14 @@
 import { LAST_EVENTS, type StoredEvent } from '../domain/events.ts'
-import type { EventId } from '../domain/ids.ts'
+import type { EventId, NumberId, TenantId } from '../domain/ids.ts'
+import type { PiiMode } from '../domain/number.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { DeliveryJob, DeliveryTarget } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
-import { toDate } from '../storage/engine/rows.ts'
+import { toDateOrNull } from '../storage/engine/rows.ts'
+import type { RecordOf, RowOf } from '../storage/engine/rows-of.ts'
 import { isTold, toStoredEvent, type EventRow } from '../storage/events/store.ts'
+import type { WebhookEntity } from '../storage/webhooks/entity.ts'
 import { secretContext } from '../storage/webhooks/store.ts'
 
 export interface Loaded {
@@ -13,16 +16,9 @@ export interface Loaded {
   readonly targets: ReadonlyMap<WebhookId, DeliveryTarget>
 }
 
-interface TargetRow {
-  readonly webhook_id: WebhookId
-  readonly webhook_tenant: DeliveryTarget['tenantId']
-  readonly webhook_number: DeliveryTarget['numberId']
-  readonly url: string
-  readonly sealed_secret: string
-  readonly valid_previous: string | null
-  readonly failing_since: string | null
-  readonly pii_mode: DeliveryTarget['piiMode']
-}
+/** `valid_previous`: the secret before the last, sealed, while it signs too. */
+type TargetRow = Pick<RowOf<RecordOf<typeof WebhookEntity>>, 'url' | 'sealed_secret' | 'failing_since'>
+  & { readonly webhook_id: WebhookId, readonly webhook_tenant: TenantId, readonly webhook_number: NumberId, readonly valid_previous: string | null, readonly pii_mode: PiiMode }
 
 /** An event and a target of one pair; the event's columns are null when it is gone, its data too where an earlier row has them. */
 type PairRow = TargetRow & (EventRow | { readonly id: EventId, readonly data: null } | { readonly id: null })
@@ -48,7 +44,7 @@ function toTarget(row: TargetRow, cipher: Cipher): DeliveryTarget {
   return {
     webhookId: row.webhook_id, tenantId: row.webhook_tenant, numberId: row.webhook_number, url: row.url,
     secrets: sealed.map((text) => cipher.open(text, secretContext(row.webhook_id))),
-    failingSince: row.failing_since === null ? null : toDate(row.failing_since), piiMode: row.pii_mode,
+    failingSince: toDateOrNull(row.failing_since), piiMode: row.pii_mode,
   }
 }
 

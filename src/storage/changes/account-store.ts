@@ -1,7 +1,9 @@
-import type { TenantId } from '../../domain/ids.ts'
 import type { AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { AccountChangeEntity } from './entity.ts'
+
+const TAKEN = rowsOf(AccountChangeEntity).without('key', 'leasedUntil', 'tries')
 
 /**
  * Only the oldest row of an account that nobody has leased can be locked, so it stands for the account: of two nodes
@@ -17,7 +19,7 @@ const TAKE = `with head as (
   update account_changes c set leased_until = $2::timestamptz from head
   where c.position in (
     select w.position from account_changes w where w.account_id = head.account_id and w.tenant_id = head.tenant_id order by w.position limit $3)
-  returning c.tenant_id, c.account_id, c.position::text as place, c.field, c.value, c.told_at, c.received_at`
+  returning ${TAKEN.list('c')}`
 
 /** Counts the try of one, and lets the account go. */
 const FAILED = `with failed as (update account_changes set tries = tries + 1, leased_until = $2::timestamptz where position = $1::bigint returning account_id, tenant_id, tries),
@@ -25,16 +27,6 @@ const FAILED = `with failed as (update account_changes set tries = tries + 1, le
       update account_changes c set leased_until = $2::timestamptz from failed
       where c.account_id = failed.account_id and c.tenant_id = failed.tenant_id and c.position <> $1::bigint and c.leased_until is not null)
   select tries from failed`
-
-interface TakenRow {
-  readonly tenant_id: TenantId
-  readonly account_id: string
-  readonly place: string
-  readonly field: string
-  readonly value: string
-  readonly told_at: string | null
-  readonly received_at: string
-}
 
 /** Waiting changes of accounts as rows. */
 class SqlAccountChangeStore implements AccountChangeStore {
@@ -49,13 +41,11 @@ class SqlAccountChangeStore implements AccountChangeStore {
   async take(limit: number, leaseMs: number): Promise<AccountLane | null> {
     const nowMs = this.#clock.now()
     const times = [nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString())
-    const rows = await this.#database.query<TakenRow>(TAKE, [...times, limit])
-    const [first] = rows
+    const taken = (await this.#database.query<RowIn<typeof TAKEN>>(TAKE, [...times, limit])).map(TAKEN.read)
+    const [first] = taken
     if (!first) return null
-    const changes = rows.map((row) => ({
-      position: Number(row.place), field: row.field, value: row.value, at: row.told_at === null ? null : toDate(row.told_at), receivedAt: toDate(row.received_at),
-    }))
-    return { tenantId: first.tenant_id, accountId: first.account_id, changes: changes.toSorted((a, b) => a.position - b.position) }
+    const changes = taken.map(({ position, field, value, toldAt, receivedAt }) => ({ position, field, value, at: toldAt, receivedAt }))
+    return { tenantId: first.tenantId, accountId: first.accountId, changes: changes.toSorted((a, b) => a.position - b.position) }
   }
 
   async failed(position: number, waitMs: number): Promise<number> {

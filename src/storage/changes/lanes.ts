@@ -5,7 +5,7 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { inPieces } from '../engine/pieces.ts'
-import { ACCEPT, acceptParameters, type AcceptedRow, type InboundPost } from './sql.ts'
+import { ACCEPT, acceptParameters, type Accepted, type InboundPost } from './sql.ts'
 
 /**
  * Our choice: statements that store posts side by side on a node. A tenant's go one after another: two that share
@@ -44,14 +44,14 @@ export class ChangeLanes {
   async #store(posts: readonly InboundPost[]): Promise<AcceptedChanges[]> {
     const parameters = acceptParameters(posts, new Date(this.#clock.now()).toISOString())
     // Two nodes may store the same changes in different orders.
-    const rows = await despiteDeadlock(() => this.#database.queryKept<AcceptedRow>(ACCEPT, parameters))
+    const rows = await despiteDeadlock(() => this.#database.queryKept<Accepted>(ACCEPT, parameters))
     if (rows.some((row) => row.is_told)) this.#onEvents()
     const byPost = Map.groupBy(rows, (row) => Number(row.post))
     return posts.map((_, index) => toAccepted(byPost.get(index) ?? []))
   }
 }
 
-function toAccepted(rows: readonly AcceptedRow[]): AcceptedChanges {
+function toAccepted(rows: readonly Accepted[]): AcceptedChanges {
   return {
     stored: rows.reduce((sum, row) => sum + row.stored, 0),
     numbers: rows.flatMap((row) => row.is_pending && row.number_id !== null ? [row.number_id] : []),

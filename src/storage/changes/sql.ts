@@ -1,10 +1,13 @@
-import { newId, type NumberId, type TenantId } from '../../domain/ids.ts'
+import { newId, type TenantId } from '../../domain/ids.ts'
 import { factsOf } from '../../domain/upstream-fields.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { OfficialChange } from '../../ports/official/changes.ts'
 import type { InboundTarget } from '../../ports/stores/inbound-store.ts'
 import { keptStatement, type SqlParameter } from '../engine/database.ts'
+import { rowsOf, type RecordOf, type RowIn, type RowOf } from '../engine/rows-of.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { openCredentials, openVerifyToken } from '../official/sql.ts'
+import type { InboundChangeEntity } from './entity.ts'
 
 /** One upstream post. */
 export interface InboundPost {
@@ -12,23 +15,18 @@ export interface InboundPost {
   readonly changes: readonly OfficialChange[]
 }
 
+const TARGETS = rowsOf(ChannelNumberEntity).only('id', 'tenantId', 'officialAccountId', 'sealedCredentials', 'sealedVerifyToken')
 /** An account may have many numbers: any of them has its app's secret, so the newest with one answers. */
-export const FIND_TARGETS = `select id, tenant_id, official_account_id, sealed_credentials, sealed_verify_token from channel_numbers
+export const FIND_TARGETS = `select ${TARGETS.list()} from channel_numbers
   where official_phone_id is not null and (id = $1 or official_account_id = $1) order by created_at desc, id desc`
 
-export interface TargetRow {
-  readonly id: NumberId
-  readonly tenant_id: TenantId
-  readonly official_account_id: string
-  readonly sealed_credentials: string | null
-  readonly sealed_verify_token: string | null
-}
+export type TargetRow = RowIn<typeof TARGETS>
 
 export function toTarget(cipher: Cipher, row: TargetRow): InboundTarget[] {
-  if (row.sealed_credentials === null || row.sealed_verify_token === null) return []
-  const { appSecret } = openCredentials(cipher, row.id, row.sealed_credentials)
-  const verifyToken = openVerifyToken(cipher, row.id, row.sealed_verify_token)
-  return [{ tenantId: row.tenant_id, numberId: row.id, accountId: row.official_account_id, appSecret, verifyToken }]
+  const { id: numberId, tenantId, officialAccountId: accountId, sealedCredentials, sealedVerifyToken } = TARGETS.read(row)
+  if (accountId === null || sealedCredentials === null || sealedVerifyToken === null) return []
+  const { appSecret } = openCredentials(cipher, numberId, sealedCredentials)
+  return [{ tenantId, numberId, accountId, appSecret, verifyToken: openVerifyToken(cipher, numberId, sealedVerifyToken) }]
 }
 
 /**
@@ -72,17 +70,9 @@ export const ACCEPT = keptStatement(`with given as (
     count(distinct key)::integer as stored, bool_or(number_id is not null and envelope <> '') as is_told
   from fresh group by post, number_id, account_id`)
 
-export interface AcceptedRow {
-  /** Index of the post. */
-  readonly post: string
-  readonly number_id: NumberId | null
-  readonly account_id: string
-  readonly is_pending: boolean
-  /** Something of it is to be worked off for the account. */
-  readonly is_of_account: boolean
-  readonly stored: number
-  readonly is_told: boolean
-}
+/** `post`: its index. `is_of_account`: something of it is to be worked off for the account. */
+export type Accepted = Pick<RowOf<RecordOf<typeof InboundChangeEntity>>, 'number_id' | 'account_id' | 'is_pending'>
+  & { readonly post: string, readonly stored: number, readonly is_of_account: boolean, readonly is_told: boolean }
 
 /**
  * The columns of ACCEPT. A change told twice in one batch is taken once. Values are kept of changes that wait to be

@@ -14,10 +14,7 @@ export function fencedAnswer(changed: string): string {
   return `select exists (select 1 from fence) as is_owner, exists (select 1 from ${changed}) as is_applied`
 }
 
-export interface FencedRow {
-  readonly is_owner: boolean
-  readonly is_applied: boolean
-}
+export type FencedRow = Readonly<Record<'is_owner' | 'is_applied', boolean>>
 
 export function toWriteResult(row: FencedRow | undefined): WriteResult {
   if (!row?.is_owner) return 'fenced'

@@ -1,15 +1,11 @@
 import { keptStatement, type KeptStatement } from './database.ts'
 import type { Fence } from '../../ports/leases.ts'
 
-/** What one of many fenced writes came to. */
-export interface FencedItemRow {
-  readonly place: number
-  readonly is_owner: boolean
-  /** The lease is as the writer has it, and its row was locked by somebody else. */
-  readonly is_busy: boolean
-  /** Two writes of one statement met in a row: this one did not get its turn. */
-  readonly is_behind: boolean
-}
+/**
+ * What one of many fenced writes came to. `is_busy`: the lease is as the writer has it, and its row was locked by somebody else. `is_behind`: two
+ * writes of one statement met in a row, and this one did not get its turn. `Flag`: what its statement says beside.
+ */
+export type FencedItem<Flag extends string = never> = { readonly place: number } & Readonly<Record<'is_owner' | 'is_busy' | 'is_behind' | Flag, boolean>>
 
 /**
  * CTEs `given` (the rows of `$1`, with `place`, `number_id`, `token` and `columns`) and `owned` (those whose writer still owns the number).
@@ -32,7 +28,7 @@ export function keptFenced(sqlOf: (isAlone: boolean) => string): (isAlone: boole
   return (isAlone) => isAlone ? alone : together
 }
 
-/** SQL of the columns of FencedItemRow for rows of `given`; `turns` is the CTE of the places that got their turn. */
+/** SQL of the columns of FencedItem for rows of `given`; `turns` is the CTE of the places that got their turn. */
 export function fencedColumns(turns: string): string {
   return `given.place, given.place in (select place from owned) as is_owner,
     exists (select 1 from number_leases l where l.number_id = given.number_id and l.token = given.token) as is_busy,
@@ -47,7 +43,7 @@ export function fenceFields({ numberId, token }: Fence) {
  * Runs writes together, and those again alone, in their order, that were passed over. `run` answers a row for each item; `toResult` reads
  * the row of an item whose fate is decided.
  */
-export async function runFenced<T, W extends FencedItemRow, R>(
+export async function runFenced<T, W extends FencedItem, R>(
   items: readonly T[], run: (items: readonly T[], isAlone: boolean) => Promise<readonly W[]>, toResult: (row: W, item: T) => R,
 ): Promise<(R | 'fenced')[]> {
   const rows = new Map((await run(items, items.length === 1)).map((row) => [row.place, row]))

@@ -1,17 +1,13 @@
 import type { MessageId, NumberId } from '../../domain/ids.ts'
-import type { MessageContent, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
+import type { MessageContent } from '../../domain/message.ts'
 import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
-import { conversationColumns, listedColumns, toConversation, toListed, type ConversationRow, type ListedRow } from '../messages/row.ts'
+import { conversationColumns, listedColumns, toConversation, toListed, type ConversationRow, type ListedRow, type MessageRow } from '../messages/row.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { JOIN_AD } from '../referrals/row.ts'
 
-export interface InboxConversationRow extends ConversationRow {
-  readonly number_id: NumberId
-  readonly last_message_id: MessageId
-  readonly last_direction: MessageDirection | null
-  readonly last_status: MessageStatus | null
-  readonly last_type: MessageType | null
-}
+/** `last_*`: of the last message; null once that is gone. */
+export type InboxConversationRow = ConversationRow & { readonly number_id: NumberId, readonly last_message_id: MessageId }
+  & { readonly [Column in 'direction' | 'status' | 'type' as `last_${Column}`]: MessageRow[Column] | null }
 
 /** What a read of conversations `c` selects; see JOIN_LAST. */
 export function inboxConversationColumns(now: string): string {
@@ -28,12 +24,9 @@ export function toInboxConversation(row: InboxConversationRow): InboxConversatio
   }
 }
 
-export interface InboxMessageRow extends ListedRow {
-  readonly quoted_message_id: MessageId | null
-  readonly quoted_direction: MessageDirection
-  readonly quoted_type: MessageType
-  readonly quoted_content: string | null
-}
+/** `quoted_*`: of the message that it quotes, null where the number has it not; the content as JSON. */
+export type InboxMessageRow = ListedRow & { readonly quoted_message_id: MessageId | null, readonly quoted_content: string | null }
+  & { readonly [Column in 'direction' | 'type' as `quoted_${Column}`]: MessageRow[Column] }
 
 /** What a read of messages `m` selects; see JOIN_MESSAGE. */
 export function inboxMessageColumns(now: string): string {

@@ -1,4 +1,4 @@
-import { fencedColumns, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
+import { fencedColumns, ownedCtes, type FencedItem } from '../engine/fenced-batch.ts'
 import { PURGE_BATCH } from '../engine/purge.ts'
 import { dayOf, moveCountsCtes, numberCountsCte } from './counts.ts'
 import { isRow } from './moves.ts'
@@ -69,11 +69,8 @@ export function nameSql(isAlone: boolean): string {
       (select count(*) from leaving l where l.alias_id = given.alias_id) >= ${PURGE_BATCH} as is_left from given`
 }
 
-export interface NameRow extends FencedItemRow {
-  readonly is_applied: boolean
-  /** There is more to move. */
-  readonly is_left: boolean
-}
+/** `is_left`: there is more to move. */
+export type Named = FencedItem<'is_applied' | 'is_left'>
 
 /** Our choice: a send that was accepted while its user was named is found by the purges of so long after. */
 const RECENT = `interval '30 minutes'`

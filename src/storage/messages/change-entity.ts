@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId } from '../../domain/ids.ts'
-import type { MessageType } from '../../domain/message.ts'
+import type { MessageContent, MessageType } from '../../domain/message.ts'
 
 /** An edit or a revocation that came before its message. */
 export const MessageChangeEntity = defineEntity({
@@ -13,7 +13,7 @@ export const MessageChangeEntity = defineEntity({
     numberId: p.text().$type<NumberId>().primary(),
     externalId: p.text().primary(),
     type: p.text().$type<MessageType>().nullable(),
-    content: p.text().nullable(),
+    content: p.json<MessageContent>().columnType('text').nullable(),
     editedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -1,26 +1,34 @@
-import type { MessageType } from '../../domain/message.ts'
+import type { WaitingChange } from '../../domain/message-change.ts'
 import { fencedColumns, ownedCtes } from '../engine/fenced-batch.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { MessageChangeEntity } from './change-entity.ts'
+import { MessageEntity } from './entity.ts'
 import { isRow } from './moves.ts'
 
+const CHANGEABLE = rowsOf(MessageEntity).only('id', 'type', 'content', 'editedAt', 'revokedAt')
+const WAITING = rowsOf(MessageChangeEntity).only('type', 'content', 'editedAt', 'revokedAt')
+type WaitingRow = RowIn<typeof WAITING>
+
 /** The messages that `$1` names by number and upstream id, where they are, and what waits for them. */
-export const FIND_CHANGEABLE = `select g.place, m.id, m.type, m.content, m.edited_at, m.revoked_at,
+export const FIND_CHANGEABLE = `select g.place, ${CHANGEABLE.list('m')},
     w.type as waiting_type, w.content as waiting_content, w.edited_at as waiting_edited_at, w.revoked_at as waiting_revoked_at
   from json_to_recordset($1::json) as g (place integer, number_id text, external_id text)
   left join messages m on m.number_id = g.number_id and m.external_id = g.external_id
   left join message_changes w on w.number_id = g.number_id and w.external_id = g.external_id`
 
-export interface ChangeableRow {
-  readonly place: number
-  /** Null: no such message yet. */
-  readonly id: string | null
-  readonly type: MessageType | null
-  readonly content: string | null
-  readonly edited_at: string | null
-  readonly revoked_at: string | null
-  readonly waiting_type: MessageType | null
-  readonly waiting_content: string | null
-  readonly waiting_edited_at: string | null
-  readonly waiting_revoked_at: string | null
+/** `id` null: no such message yet. */
+export type ChangeableRow = { readonly place: number } & (RowIn<typeof CHANGEABLE> | { readonly id: null }) & { readonly [Column in keyof WaitingRow as `waiting_${Column}`]: WaitingRow[Column] }
+
+/** The message, where it is. */
+export function toChangeable(row: ChangeableRow): ReturnType<typeof CHANGEABLE.read> | null {
+  return row.id === null ? null : CHANGEABLE.read(row)
+}
+
+/** What waits for it, if anything does. */
+export function toWaiting(row: ChangeableRow): WaitingChange | null {
+  const { type, content, editedAt, revokedAt } = WAITING.read({ type: row.waiting_type, content: row.waiting_content, edited_at: row.waiting_edited_at, revoked_at: row.waiting_revoked_at })
+  if (editedAt === null && revokedAt === null) return null
+  return { edited: type && content ? { messageType: type, content } : null, editedAt, revokedAt }
 }
 
 /**

@@ -1,12 +1,11 @@
-import type { MessageContent } from '../../domain/message.ts'
 import { changedMessage, changedWaiting, waitingChanges, type ChangeableMessage, type MessageChange, type WaitingChange } from '../../domain/message-change.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { ChangeResult } from '../../ports/stores/message-inbox.ts'
 import type { Engine } from '../engine/engine.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
-import { fenceFields, runFenced, type FencedItemRow } from '../engine/fenced-batch.ts'
-import { toDate, toRecordset } from '../engine/rows.ts'
-import { changeSql, FIND_CHANGEABLE, type ChangeableRow } from './changes-sql.ts'
+import { fenceFields, runFenced, type FencedItem } from '../engine/fenced-batch.ts'
+import { toRecordset } from '../engine/rows.ts'
+import { changeSql, FIND_CHANGEABLE, toChangeable, toWaiting, type ChangeableRow } from './changes-sql.ts'
 
 /** A change, or (null) a message that came and may have been waited for. */
 export interface Changing {
@@ -36,8 +35,8 @@ export async function changeMessages({ database, clock, onChanged }: Pick<Engine
   const rows = new Map((await database.query<ChangeableRow>(FIND_CHANGEABLE, [toRecordset(names)])).map((row) => [row.place, row]))
   const outcomes = groups.map((group, place) => outcomeOf(group, rows.get(place)))
   const now = new Date(clock.now()).toISOString()
-  const stored = await runFenced<Outcome, FencedItemRow, boolean>(outcomes, (some, isAlone) =>
-    despiteDeadlock(() => database.query<FencedItemRow>(changeSql(isAlone), [toRecordset(some.map(toRow)), now])), () => true)
+  const stored = await runFenced<Outcome, FencedItem, boolean>(outcomes, (some, isAlone) =>
+    despiteDeadlock(() => database.query<FencedItem>(changeSql(isAlone), [toRecordset(some.map(toRow)), now])), () => true)
   for (const [place, { fence: { numberId }, messageId }] of outcomes.entries()) {
     if (messageId !== null && stored[place] !== 'fenced') onChanged({ numberId, messageIds: [messageId], conversationIds: [], isWhole: false })
   }
@@ -49,15 +48,11 @@ function outcomeOf(group: readonly Changing[], row: ChangeableRow | undefined): 
   const [first] = group
   if (!first || !row) throw new Error('a change has no row')
   const { fence, externalMessageId } = first
-  const waiting = waitingOf(row)
-  const shared = { fence, externalMessageId, messageId: row.id }
+  const [before, waiting] = [toChangeable(row), toWaiting(row)]
+  const shared = { fence, externalMessageId, messageId: before?.id ?? null }
   const results = new Map<Changing, ChangeResult>()
-  if (row.id === null || row.type === null) {
-    const kept = fold(group, waiting, changedWaiting, 'waiting', results)
-    return { ...shared, messageId: null, row: kept, fileId: null, results }
-  }
-  const before: ChangeableMessage = { type: row.type, content: contentOf(row.content), editedAt: dateOf(row.edited_at), revokedAt: dateOf(row.revoked_at) }
-  const waited = (waiting ? waitingChanges(externalMessageId, waiting) : []).reduce((message, change) => changedMessage(message, change) ?? message, before)
+  if (before === null) return { ...shared, row: fold(group, waiting, changedWaiting, 'waiting', results), fileId: null, results }
+  const waited = (waiting ? waitingChanges(externalMessageId, waiting) : []).reduce<ChangeableMessage>((message, change) => changedMessage(message, change) ?? message, before)
   const after = fold(group, waited, changedMessage, 'applied', results)
   return { ...shared, row: after, fileId: after.revokedAt === null ? null : fileOf(before), results }
 }
@@ -71,20 +66,6 @@ function fold<T>(group: readonly Changing[], start: T, apply: (state: T, change:
     if (next) state = next
   }
   return state
-}
-
-function waitingOf({ waiting_type: type, waiting_content: text, waiting_edited_at: editedAt, waiting_revoked_at: revokedAt }: ChangeableRow): WaitingChange | null {
-  if (editedAt === null && revokedAt === null) return null
-  const content = contentOf(text)
-  return { edited: type && content ? { messageType: type, content } : null, editedAt: dateOf(editedAt), revokedAt: dateOf(revokedAt) }
-}
-
-function contentOf(text: string | null): MessageContent | null {
-  return text === null ? null : JSON.parse(text) as MessageContent
-}
-
-function dateOf(text: string | null): Date | null {
-  return text === null ? null : toDate(text)
 }
 
 /** Media of devices are kept as files of ours, whose address names them. */

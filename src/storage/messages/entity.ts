@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ConversationId, FlowId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
-import type { ConversationType, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
+import type { ConversationType, MessageContent, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 
 export const MessageEntity = defineEntity({
@@ -36,7 +36,7 @@ export const MessageEntity = defineEntity({
     status: p.text().$type<MessageStatus>(),
     type: p.text().$type<MessageType>(),
     /** JSON as text: what users write may hold what jsonb refuses. Null: not kept. */
-    content: p.text().nullable(),
+    content: p.json<MessageContent>().columnType('text').nullable(),
     fromAddress: p.text().nullable(),
     fromName: p.text().nullable(),
     toAddress: p.text().nullable(),

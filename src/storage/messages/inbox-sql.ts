@@ -2,7 +2,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import { MEDIA_HEADERS } from '../../domain/template.ts'
 import type { Fence } from '../../ports/leases.ts'
 import { fenceCte } from '../engine/fence.ts'
-import { fencedColumns, keptFenced, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
+import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fenced-batch.ts'
 import { ANSWER_COLUMNS, answerCtes } from '../flow-responses/sql.ts'
 import { ledToBy } from './aliases-sql.ts'
 import { isAwaited } from './changes-sql.ts'
@@ -88,17 +88,11 @@ export function receiving({ hasAnswers, hasReferrals }: Carried): typeof RECEIVE
   return hasAnswers ? RECEIVE_ANSWERS : RECEIVE
 }
 
-export interface ReceiveRow extends FencedItemRow {
-  readonly is_applied: boolean
-  /** Something of the statement was told. */
-  readonly is_told: boolean
-  /** A change came before it. */
-  readonly is_awaited: boolean
-  /** Its answer to a Flow was stored, and the message that it answers is not known yet. */
-  readonly has_waiting_answer: boolean
-  /** Ads of the statement are to be asked for. */
-  readonly has_ads: boolean
-}
+/**
+ * `is_told`: something of the statement was told. `is_awaited`: a change came before it. `has_waiting_answer`: its answer to a Flow was stored, and the
+ * message that it answers is not known yet. `has_ads`: ads of the statement are to be asked for.
+ */
+export type ReceivedItem = FencedItem<'is_applied' | 'is_told' | 'is_awaited' | 'has_waiting_answer' | 'has_ads'>
 
 /** Our id first: upstream gives it back before it is known what it calls the message. */
 const FOUND = `found as (
@@ -149,14 +143,10 @@ function reportSql(isAlone: boolean): string {
 /** Moves messages by what upstream reports. Steps that were left out happened at the same time; of them that a message reached its contact is told. `$2` is the present. */
 export const REPORT = keptFenced(reportSql)
 
-export interface ReportRow extends FencedItemRow {
-  readonly is_known: boolean
-  readonly is_applied: boolean
-  /** A change came before upstream's id of it was known. */
-  readonly is_awaited: boolean
-  /** It has a Flow, and upstream's id of it is known from now on. */
-  readonly is_flow_named: boolean
-}
+/**
+ * `is_awaited`: a change came before upstream's id of it was known. `is_flow_named`: it has a Flow, and upstream's id of it is known from now on.
+ */
+export type ReportedItem = FencedItem<'is_known' | 'is_applied' | 'is_awaited' | 'is_flow_named'>
 
 /** Stores events alone, of a number the writer owns. */
 export function tellStatement(fence: Fence, events: readonly NewEvent[], nowMs: number): { sql: string, values: Parameters['values'] } {

@@ -9,7 +9,7 @@ import { runFenced } from '../engine/fenced-batch.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { joinNamed } from '../flow-responses/join.ts'
 import { incomingRow, reportRow, type Receive, type Report } from './inbox-rows.ts'
-import { receiving, REPORT, tellStatement, type ReceiveRow, type ReportRow } from './inbox-sql.ts'
+import { receiving, REPORT, tellStatement, type ReceivedItem, type ReportedItem } from './inbox-sql.ts'
 import { Names, type Naming, type NamingResult } from './naming.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { Turns } from '../engine/turns.ts'
@@ -92,10 +92,10 @@ export class SqlMessageInbox implements MessageInbox {
 
   async #runReceives(items: readonly Receive[]): Promise<Written<Received>[]> {
     let [isTold, hasAds] = [false, false]
-    const results = await runFenced<Receive, ReceiveRow, Written<Received>>(items, async (some, isAlone) => {
+    const results = await runFenced<Receive, ReceivedItem, Written<Received>>(items, async (some, isAlone) => {
       const given = [toRecordset(some.map((item, place) => incomingRow(this.#cipher, item, place))), this.#now()]
       const statement = receiving({ hasAnswers: some.some(({ message }) => message.flowReply !== null), hasReferrals: some.some(({ message }) => message.referral !== null) })
-      const rows = await writeMessages(() => this.#database.queryKept<ReceiveRow>(statement(isAlone), given))
+      const rows = await writeMessages(() => this.#database.queryKept<ReceivedItem>(statement(isAlone), given))
       isTold ||= rows.some((row) => row.is_told)
       hasAds ||= rows.some((row) => row.has_ads)
       await joinNamed(this.#database, rows.flatMap((row) => row.has_waiting_answer ? some[row.place]?.message.quotedMessageId ?? [] : []))
@@ -107,9 +107,9 @@ export class SqlMessageInbox implements MessageInbox {
   }
 
   async #runReports(items: readonly Report[]): Promise<Written<InboxResult>[]> {
-    const results = await runFenced<Report, ReportRow, Written<InboxResult>>(items, async (some, isAlone) => {
+    const results = await runFenced<Report, ReportedItem, Written<InboxResult>>(items, async (some, isAlone) => {
       const given = [toRecordset(some.map(reportRow)), this.#now()]
-      const rows = await writeMessages(() => this.#database.queryKept<ReportRow>(REPORT(isAlone), given))
+      const rows = await writeMessages(() => this.#database.queryKept<ReportedItem>(REPORT(isAlone), given))
       await joinNamed(this.#database, rows.flatMap((row) => row.is_flow_named ? some[row.place]?.report.externalMessageId ?? [] : []))
       return rows
     }, (row) => ({ result: row.is_applied ? 'applied' : row.is_known ? 'stale' : 'unknown', isAwaited: row.is_known && row.is_awaited }))

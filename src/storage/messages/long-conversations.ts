@@ -1,7 +1,8 @@
-import type { NumberId, ConversationId } from '../../domain/ids.ts'
 import type { Database } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { COMPLETE } from './counts.ts'
+import { CountedConversationEntity } from './counts-entity.ts'
 
 /** When a conversation is long, and how it is found to be. */
 export interface LongSizes {
@@ -47,20 +48,12 @@ function findSql({ long, stride, looks }: LongSizes): string {
   select looks::integer as looks from progress`
 }
 
-const OPEN = 'select number_id, conversation_id from counted_conversations where not is_complete order by number_id, conversation_id'
+const COUNTED = rowsOf(CountedConversationEntity).without('isComplete')
+const OPEN = `select ${COUNTED.list()} from counted_conversations where not is_complete order by number_id, conversation_id`
 
 /** Statements under way that may store or delete messages: such a statement locks the table before it looks at any row. */
 const WRITERS = `select distinct virtualtransaction as id from pg_locks
   where relation = '"messages"'::regclass and database = (select oid from pg_database where datname = current_database()) and mode = 'RowExclusiveLock'`
-
-interface OpenRow {
-  readonly number_id: NumberId
-  readonly conversation_id: ConversationId
-}
-
-interface WriterRow {
-  readonly id: string
-}
 
 /**
  * Finds conversations that have become long, and begins to count them by day. From the moment a conversation is in `counted_conversations`, every
@@ -71,7 +64,7 @@ export class LongConversations {
   #database: Database
   #find: string
   #looks: number
-  #begun: { readonly conversations: readonly OpenRow[], readonly writers: ReadonlySet<string> } | null = null
+  #begun: { readonly conversations: readonly ReturnType<typeof COUNTED.read>[], readonly writers: ReadonlySet<string> } | null = null
 
   constructor({ database }: { readonly database: Database }, sizes: LongSizes = SIZES) {
     this.#database = database
@@ -90,9 +83,9 @@ export class LongConversations {
   /** The conversations first: who writes after that and is not among the writers counts. */
   async #begin(): Promise<void> {
     if (this.#begun !== null) return
-    const conversations = await this.#database.chores.query<OpenRow>(OPEN)
+    const conversations = (await this.#database.chores.query<RowIn<typeof COUNTED>>(OPEN)).map(COUNTED.read)
     if (conversations.length === 0) return
-    const writers = await this.#database.chores.query<WriterRow>(WRITERS)
+    const writers = await this.#database.chores.query<{ id: string }>(WRITERS)
     this.#begun = { conversations, writers: new Set(writers.map(({ id }) => id)) }
   }
 
@@ -100,10 +93,10 @@ export class LongConversations {
     if (this.#begun === null) return
     const { conversations, writers } = this.#begun
     if (writers.size > 0) {
-      const present = await this.#database.chores.query<WriterRow>(WRITERS)
+      const present = await this.#database.chores.query<{ id: string }>(WRITERS)
       if (present.some(({ id }) => writers.has(id))) return
     }
-    for (const { number_id: numberId, conversation_id: conversationId } of conversations) {
+    for (const { numberId, conversationId } of conversations) {
       await despiteDeadlock(() => this.#database.chores.query(COMPLETE, [numberId, conversationId]))
     }
     this.#begun = null

@@ -4,14 +4,12 @@ import type { Engine } from '../engine/engine.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { fenceFields, runFenced } from '../engine/fenced-batch.ts'
 import { toRecordset } from '../engine/rows.ts'
-import { nameSql, type NameRow } from './aliases-sql.ts'
+import { nameSql, type Named } from './aliases-sql.ts'
 import { conversationIdOf } from './conversation-id.ts'
-
-type Named = Exclude<InboxResult, 'unknown'>
 
 /** What a naming came to. `isLeft`: the conversation that became part of another has more messages than one statement moves. */
 export interface NamingResult {
-  readonly result: Named
+  readonly result: Exclude<InboxResult, 'unknown'>
   readonly isLeft: boolean
 }
 
@@ -41,12 +39,12 @@ export class Names {
   /** Moves a part of what has to move; the same again moves the next. */
   async store(items: readonly Naming[]): Promise<NamingResult[]> {
     const { database, clock, onChanged } = this.#engine
-    const results = await runFenced<Naming, NameRow, NamingResult>(items, (some, isAlone) => {
+    const results = await runFenced<Naming, Named, NamingResult>(items, (some, isAlone) => {
       const rows = some.map(({ fence, peer }, place) => {
         const { alias, conversation } = this.#idsOf(fence, peer)
         return { place, ...fenceFields(fence), alias_id: alias, conversation_id: conversation, peer: peer.digits }
       })
-      return despiteDeadlock(() => database.query<NameRow>(nameSql(isAlone), [toRecordset(rows), new Date(clock.now()).toISOString()]))
+      return despiteDeadlock(() => database.query<Named>(nameSql(isAlone), [toRecordset(rows), new Date(clock.now()).toISOString()]))
     }, (row) => ({ result: row.is_applied ? 'applied' : 'stale', isLeft: row.is_left }))
     return results.map((result, place) => {
       const [item] = items.slice(place, place + 1)

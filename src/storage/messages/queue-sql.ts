@@ -1,40 +1,28 @@
 import { MESSAGE_MAX_AGE_MS } from '../../domain/limits.ts'
-import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
-import type { ConversationType, OutgoingContent } from '../../domain/message.ts'
+import type { OutgoingContent } from '../../domain/message.ts'
 import type { QueuedHead } from '../../ports/stores/send-queue.ts'
-import { fencedColumns, keptFenced, ownedCtes, type FencedItemRow } from '../engine/fenced-batch.ts'
+import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fenced-batch.ts'
 import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
 import { listedEventCtes } from '../engine/outbox.ts'
-import { toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { MessageEntity } from './entity.ts'
 
 /** Our choice: due messages of a number that are looked at in their order. */
 export const AHEAD = 500
 /** Our choice: conversations that are looked at when those are of too few. */
 export const STEPS = 500
 
+const HEADS = rowsOf(MessageEntity).only(
+  'position', 'id', 'conversationId', 'conversationType', 'toAddress', 'outgoing', 'quotedId', 'dueAt', 'deliverUntil', 'attempts', 'attemptedAt', 'createdAt')
+export type Head = ReturnType<typeof HEADS.read>
 /** A head, or the row that says how many were looked at alone. */
-export interface HeadRow {
-  readonly seen: number
-  readonly id: MessageId | null
-  readonly conversation_id: ConversationId
-  readonly conversation_type: ConversationType
-  readonly to_address: string
-  readonly outgoing: string
-  readonly quoted_id: string | null
-  readonly deliver_until: string | null
-  readonly created_at: string
-  readonly attempts: number
-  readonly attempted_at: string | null
-  readonly due_at: string
-  readonly place: string
-}
+export type HeadRow = { readonly seen: number } & (RowIn<typeof HEADS> | { readonly id: null })
 
 const READY = `ready as (
     select id from head where due_at <= $2::timestamptz and (not_before is null or not_before <= $2::timestamptz)
       and not conversation_id = any($3::text[]) order by due_at, position limit $4
   )`
-const HEAD_COLUMNS = `m.id, m.conversation_id, m.conversation_type, m.to_address, m.outgoing, m.quoted_id, m.deliver_until, m.created_at,
-  m.attempts, m.attempted_at, m.due_at, m.position::text as place`
+const HEAD_COLUMNS = HEADS.list('m')
 
 /** The first due messages in order: the first of a conversation among them is its head, because nothing due before it is missing. */
 export const HEADS_AHEAD = `with ahead as (
@@ -60,21 +48,21 @@ export const HEADS_APART = `with recursive head as (
   order by m.due_at, m.position`
 
 /** Null when it is no JSON. */
-function toOutgoing(text: string): OutgoingContent | null {
+function toOutgoing(text: string | null): OutgoingContent | null {
   try {
-    return JSON.parse(text) as OutgoingContent
+    return text === null ? null : JSON.parse(text) as OutgoingContent
   } catch {
     return null
   }
 }
 
-export function toQueued(row: HeadRow & { readonly id: MessageId }): QueuedHead {
-  return {
-    id: row.id, conversationId: row.conversation_id, to: { type: row.conversation_type, address: row.to_address },
-    outgoing: toOutgoing(row.outgoing), quotedMessageId: row.quoted_id,
-    deliverUntil: row.deliver_until === null ? null : toDate(row.deliver_until), createdAt: toDate(row.created_at),
-    attempts: row.attempts, attemptedAt: row.attempted_at === null ? null : toDate(row.attempted_at),
-  }
+export function toHeads(row: HeadRow): Head[] {
+  return row.id === null ? [] : [HEADS.read(row)]
+}
+
+/** What is queued has its address. */
+export function toQueued({ id, conversationId, conversationType: type, toAddress, outgoing, quotedId, deliverUntil, createdAt, attempts, attemptedAt }: Head): QueuedHead {
+  return { id, conversationId, to: { type, address: toAddress ?? '' }, outgoing: toOutgoing(outgoing), quotedMessageId: quotedId, deliverUntil, createdAt, attempts, attemptedAt }
 }
 
 /** One write a message, by the first who asks; the rows are locked in one order everywhere. */
@@ -98,11 +86,8 @@ function beginSql(isAlone: boolean): string {
 /** `$2` is the present. */
 export const BEGIN = keptFenced(beginSql)
 
-export interface BeginRow extends FencedItemRow {
-  readonly is_applied: boolean
-  /** Past its `deliverUntil`, and upstream was never asked or said no. */
-  readonly is_late: boolean
-}
+/** `is_late`: past its `deliverUntil`, and upstream was never asked or said no. */
+export type BegunItem = FencedItem<'is_applied' | 'is_late'>
 
 /** An upstream id that another row of the number has (an echo that came first) is left to that row. */
 const IS_FREE = `not exists (select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.message_id)`
@@ -136,11 +121,8 @@ function settleSql(isAlone: boolean): string {
 /** `$2` is the present, `$3` too, as events tell it. */
 export const SETTLE = keptFenced(settleSql)
 
-export interface SettleRow extends FencedItemRow {
-  readonly is_applied: boolean
-  /** It has a Flow, and upstream's id of it is known from now on. */
-  readonly is_flow_named: boolean
-}
+/** `is_flow_named`: it has a Flow, and upstream's id of it is known from now on. */
+export type SettledItem = FencedItem<'is_applied' | 'is_flow_named'>
 
 /** Messages that wait at most so long after they are due. */
 const MAX_AGE = `interval '${MESSAGE_MAX_AGE_MS} milliseconds'`
@@ -190,12 +172,3 @@ export const NEXT_DUE = `select least(
 
 /** By the partial index of what is queued: as long as the queue, whatever was sent before. */
 export const WAITING = `select count(*)::int as count, min(due_at) as since from messages where due_at is not null and due_at <= $1::timestamptz`
-
-export interface WaitingRow {
-  readonly count: number
-  readonly since: string | null
-}
-
-export interface DueRow {
-  readonly number_id: NumberId
-}

@@ -9,7 +9,7 @@ import { fenceFields, runFenced } from '../engine/fenced-batch.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { joinNamed } from '../flow-responses/join.ts'
 import {
-  AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toQueued, WAITING, type BeginRow, type DueRow, type HeadRow, type SettleRow, type WaitingRow,
+  AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toHeads, toQueued, WAITING, type BegunItem, type Head, type HeadRow, type SettledItem,
 } from './queue-sql.ts'
 import { toDate, toRecordset } from '../engine/rows.ts'
 
@@ -55,13 +55,13 @@ export class SqlSendQueue implements SendQueue {
   async heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedHead[]> {
     const parameters = [numberId, this.#now(), except, limit]
     const ahead = await this.#database.query<HeadRow>(HEADS_AHEAD, parameters)
-    const found = ahead.flatMap(toHead)
+    const found = ahead.flatMap(toHeads)
     if (found.length >= limit || (ahead[0]?.seen ?? 0) < AHEAD) return found.map(toQueued)
     const heads = new Map(found.map((head) => [head.id, head]))
     const start = newSecretId('conv')
     const after = await this.#database.query<HeadRow>(HEADS_APART, [...parameters, start])
     const before = (after[0]?.seen ?? 0) < STEPS ? await this.#database.query<HeadRow>(HEADS_APART, [...parameters, '']) : []
-    for (const head of [...after, ...before].flatMap(toHead)) heads.set(head.id, head)
+    for (const head of [...after, ...before].flatMap(toHeads)) heads.set(head.id, head)
     return [...heads.values()].toSorted(byTurn).slice(0, limit).map(toQueued)
   }
 
@@ -84,12 +84,12 @@ export class SqlSendQueue implements SendQueue {
   }
 
   async listDue(limit: number): Promise<NumberId[]> {
-    const rows = await this.#database.query<DueRow>(LIST_DUE, [this.#now(), limit])
+    const rows = await this.#database.query<{ number_id: NumberId }>(LIST_DUE, [this.#now(), limit])
     return rows.map((row) => row.number_id)
   }
 
   async waiting(): Promise<{ readonly count: number, readonly since: Date | null }> {
-    const [row] = await this.#database.query<WaitingRow>(WAITING, [this.#now()])
+    const [row] = await this.#database.query<{ count: number, since: string | null }>(WAITING, [this.#now()])
     return { count: row?.count ?? 0, since: row?.since ? toDate(row.since) : null }
   }
 
@@ -103,17 +103,17 @@ export class SqlSendQueue implements SendQueue {
   }
 
   #runBegins(items: readonly Begin[]): Promise<BeginResult[]> {
-    return runFenced<Begin, BeginRow, BeginResult>(items, (some, isAlone) => {
+    return runFenced<Begin, BegunItem, BeginResult>(items, (some, isAlone) => {
       const rows = some.map(({ fence, messageId }, place) => ({ place, ...fenceFields(fence), message_id: messageId }))
-      return writeMessages(() => this.#database.queryKept<BeginRow>(BEGIN(isAlone), [toRecordset(rows), this.#now()]))
+      return writeMessages(() => this.#database.queryKept<BegunItem>(BEGIN(isAlone), [toRecordset(rows), this.#now()]))
     }, (row) => row.is_applied ? 'applied' : row.is_late ? 'late' : 'moved')
   }
 
   async #runSettles(items: readonly Settle[]): Promise<SettleResult[]> {
-    const results = await runFenced<Settle, SettleRow, SettleResult>(items, async (some, isAlone) => {
+    const results = await runFenced<Settle, SettledItem, SettleResult>(items, async (some, isAlone) => {
       const now = this.#now()
       const given = toRecordset(some.map((item, place) => this.#toRow(item, place)))
-      const rows = await writeMessages(() => this.#database.queryKept<SettleRow>(SETTLE(isAlone), [given, now, now]))
+      const rows = await writeMessages(() => this.#database.queryKept<SettledItem>(SETTLE(isAlone), [given, now, now]))
       await joinNamed(this.#database, rows.flatMap((row) => row.is_flow_named ? externalIdOf(some[row.place]?.settlement) : []))
       return rows
     }, (row) => row.is_applied ? 'applied' : 'moved')
@@ -140,12 +140,6 @@ function externalIdOf(settlement: SendSettlement | undefined): string[] {
   return settlement?.kind === 'sent' ? [settlement.externalMessageId] : []
 }
 
-type Head = HeadRow & { readonly id: MessageId }
-
-function toHead(row: HeadRow): Head[] {
-  return row.id === null ? [] : [{ ...row, id: row.id }]
-}
-
 function byTurn(a: Head, b: Head): number {
-  return toDate(a.due_at).getTime() - toDate(b.due_at).getTime() || Number(a.place) - Number(b.place)
+  return (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0) || a.position - b.position
 }
