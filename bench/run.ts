@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   neighbour: ['neighbour/bench.ts'],
   pages: ['pages/bench.ts'],
   playback: ['playback/bench.ts'],
+  rows: ['rows.ts'],
   send: ['send/bench.ts'],
   sockets: ['sockets/bench.ts'],
   takeover: ['takeover/bench.ts'],
