@@ -6,6 +6,7 @@ import { FIRST_PAGE, HOUR_MS, linked as link, madeNumber, newNotice, NOON, upstr
 import { accountOf, created, ownerOf } from '../../contracts/template-world.ts'
 import type { Owned, World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
+import { caseOf } from '../../helpers/messaging-cases.ts'
 import { worldsOver } from '../../storage/suites.ts'
 import { LeadWork, read, upstreamForm, upstreamLead } from './lead-rig.ts'
 
@@ -20,7 +21,7 @@ async function ownedOf(world: World, kind: ProviderKind): Promise<{ readonly own
 }
 
 /** A lead that is to be answered by a template of its number, on which nothing else is queued. */
-async function answering(kind: ProviderKind = 'UNOFFICIAL') {
+async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887777') {
   const world = makeWorld(NOON)
   const work = new LeadWork(world)
   const { owned, owner } = await ownedOf(world, kind)
@@ -31,7 +32,7 @@ async function answering(kind: ProviderKind = 'UNOFFICIAL') {
   const { leadPages, messages, templates, flows } = work.world.stores
   const template = await created(world, owner, kind === 'OFFICIAL' ? { officialStatus: 'APPROVED', upstreamStatus: 'APPROVED', externalId: upstreamDigits(), parameters: { format: 'POSITIONAL', header: [], body: ['name'], cards: [] } } : {})
   await leadPages.setForm({ tenantId: linked.tenantId, numberId: null }, pageId, '77', { consentKey: null, autoSend: { templateId: template.id, variables: { name: { field: 'full_name' } }, onlyWithConsent: false, skipRecentConversationDays: 0 } })
-  work.pages.script = { form: async () => read(upstreamForm()), lead: async (leadgenId) => read(upstreamLead(leadgenId, { answers: [{ key: 'full_name', values: ['Ana'] }, { key: 'phone_number', values: ['+5511988887777'] }] })) }
+  work.pages.script = { form: async () => read(upstreamForm()), lead: async (leadgenId) => read(upstreamLead(leadgenId, { answers: [{ key: 'full_name', values: ['Ana'] }, { key: 'phone_number', values: [phone] }] })) }
   await work.fetch()
   // A template without files needs none of the four.
   const untils: (Date | null)[] = []
@@ -114,4 +115,22 @@ test.serial('a template that is paused between storing and sending fails the ans
   const fine = await answering('OFFICIAL')
   await fine.accept()
   t.is((await fine.queued()).length, 1)
+})
+
+test.serial('messaging-06: a lead is answered at the number that was pasted into its form, and nobody at one that is none', async (t) => {
+  const { accept } = caseOf<{ accept: Record<string, string> }>('06-addresses')
+  // One without a plus is of the country of the channel number.
+  const pasted = Object.entries(accept).filter(([typed]) => /[+＋]/.test(typed))
+  for (const [phone, right] of [...pasted, ['\u2066(0151) 1234‑5678\u2069', '4915112345678']] as const) {
+    const { accept: answer, lead, queued } = await answering('UNOFFICIAL', phone)
+    await answer()
+    t.deepEqual((await queued()).map(({ to }) => to), [right.split(' ')[0]], JSON.stringify(phone))
+    t.is((await lead())?.phone, phone, 'as it was typed')
+  }
+  for (const phone of ['+020 7946 0958', '+1 555 000 1000〜1001', '+1 555 000 1000 ext 5']) {
+    const { accept: answer, lead, queued } = await answering('UNOFFICIAL', phone)
+    await answer()
+    t.deepEqual(await queued(), [], phone)
+    t.like(await lead(), { autoSendStatus: 'skipped', autoSendReason: 'invalid_phone' })
+  }
 })
