@@ -1,3 +1,4 @@
+import { isBlank } from './characters.ts'
 import type { LeadField, LeadPerson } from './lead.ts'
 
 /** An answer as upstream has it. */
@@ -32,7 +33,7 @@ function typeOf({ type }: LeadQuestion): string {
 
 /** The first value that is no blank. */
 function valueOf(answer: LeadAnswer | undefined): string | null {
-  return answer?.values.find((value) => value.trim() !== '') ?? null
+  return answer?.values.find((value) => !isBlank(value)) ?? null
 }
 
 /** The person of a lead, answers in upstream's order and as typed. `questions` null: the form could not be read. */

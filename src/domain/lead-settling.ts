@@ -1,3 +1,4 @@
+import { beginningOf, isBlank } from './characters.ts'
 import type { AutoSend, LeadField, LeadPerson, LeadSource, SkipReason } from './lead.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -25,7 +26,7 @@ export function consentOf(consentKey: string | null, consents: readonly LeadCons
 function inOneLine(values: readonly string[]): string {
   // Our choice: several values of one answer are listed.
   const line = values.join(', ').replaceAll(/[ \t\r\n\v\f\u0085\u2028\u2029]+/g, ' ').trim()
-  return Array.from(line).slice(0, ANSWER_LENGTH).join('').trim()
+  return isBlank(line) ? '' : beginningOf(line, ANSWER_LENGTH).trim()
 }
 
 /** The variables of the template; null: one that is mapped has neither answer nor fallback. */
@@ -34,7 +35,7 @@ export function mappedVariables({ variables }: Pick<AutoSend, 'variables'>, fiel
     if ('value' in from) return [key, from.value]
     return [key, inOneLine(fields.find((field) => field.key === from.field)?.values ?? []) || (from.fallback ?? '')]
   })
-  return mapped.some(([, text]) => text.trim() === '') ? null : Object.fromEntries(mapped)
+  return mapped.some(([, text]) => isBlank(text)) ? null : Object.fromEntries(mapped)
 }
 
 /** All that decides whether a lead is answered. */

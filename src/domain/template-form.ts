@@ -1,3 +1,4 @@
+import { isBlank } from './characters.ts'
 import type { Fault } from './fault.ts'
 import { fieldsIn, isFields, own } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
@@ -31,7 +32,7 @@ function typeOf(fields: Fields): string {
 function textsOf<K extends string>(fields: Fields, keys: readonly K[]): Partial<Record<K, string>> {
   return Object.fromEntries(keys.flatMap((key) => {
     const text = textOf(own(fields, key))
-    return text === undefined || text.trim() === '' ? [] : [[key, text]]
+    return isBlank(text) ? [] : [[key, text]]
   })) as Partial<Record<K, string>>
 }
 
@@ -96,7 +97,7 @@ function codeButtonType(fields: Fields): string {
 
 function examplesOf(given: unknown): { example?: readonly string[] } {
   const texts = (Array.isArray(given) ? given : [given]).flatMap((one) => textOf(one) ?? [])
-  return texts.some((text) => text.trim() !== '') ? { example: texts } : {}
+  return texts.some((text) => !isBlank(text)) ? { example: texts } : {}
 }
 
 function buttonOf(fields: Fields): TemplateButton {
@@ -106,7 +107,7 @@ function buttonOf(fields: Fields): TemplateButton {
     case 'URL': return { type, ...label, ...textsOf(fields, ['url']) }
     case 'PHONE_NUMBER': {
       const phone = textOf(own(fields, 'phone_number') ?? own(fields, 'phoneNumber'))
-      return { type, ...label, ...(phone === undefined || phone.trim() === '' ? {} : { phone_number: phone }) }
+      return { type, ...label, ...(phone === undefined || isBlank(phone) ? {} : { phone_number: phone }) }
     }
     case 'COPY_CODE':
     case 'PAYMENT_REQUEST': return { type, ...label, ...examplesOf(own(fields, 'example')) }
@@ -133,7 +134,7 @@ function cardOf(fields: Fields, path: string, faults: Fault[]): TemplateCard {
   const body = bodyOf(own(fields, 'body'))
   return {
     media: { url: textOf(isFields(media) ? own(media, 'url') : media) ?? '' },
-    body: body === null || body.text.trim() === '' ? null : { text: body.text },
+    body: body === null || isBlank(body.text) ? null : { text: body.text },
     buttons: buttonsOf(own(fields, 'buttons'), `${path}.buttons`, faults),
   }
 }

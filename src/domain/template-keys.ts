@@ -1,3 +1,4 @@
+import { isBlank } from './characters.ts'
 import type { TemplateBody, TemplateCategory, TemplateExamples, TemplateSource } from './template.ts'
 import { isNumberName, scanText } from './template-placeholders.ts'
 import { textPlacesOf } from './template-places.ts'
@@ -71,7 +72,7 @@ export function variablesOf(body: TemplateBody, nature: TemplateNature): string[
 
 /** A text that says something, or a number. */
 export function isSample(value: unknown): value is string | number {
-  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  return typeof value === 'number' || (typeof value === 'string' && !isBlank(value))
 }
 
 /** The sample of a variable, null without one: under its key, that of a header or a URL also under its bare number (contract 10). */

@@ -68,8 +68,8 @@ test('answers go into variables in one line of 1,024 characters, whatever they h
 })
 
 test('an empty answer takes its fallback, and without one the variable is missing', (t) => {
-  const fields = [{ key: 'blank', label: 'Blank', values: [' \n'] }, { key: 'none', label: 'None', values: [] }]
-  for (const key of ['blank', 'none', 'unasked', '__proto__']) {
+  const fields = [{ key: 'blank', label: 'Blank', values: [' \n'] }, { key: 'unseen', label: 'Unseen', values: ['\u200B\u2800'] }, { key: 'none', label: 'None', values: [] }]
+  for (const key of ['blank', 'unseen', 'none', 'unasked', '__proto__']) {
     t.deepEqual(mappedVariables({ variables: { a: { field: key, fallback: 'you' } } }, fields), { a: 'you' }, key)
     t.is(mappedVariables({ variables: { a: { field: key } } }, fields), null, key)
     t.is(mappedVariables({ variables: { a: { field: key, fallback: ' ' } } }, fields), null, key)

@@ -64,6 +64,15 @@ test('a body is needed and cannot be blank', (t) => {
   for (const given of [{}, '', ' \n ', { body: {} }, { body: { text: 7n } }, { body: [] }, { footer: 'x' }]) t.true(codesIn(given).includes('TEMPLATE_BODY_REQUIRED'))
 })
 
+test('a footer, the text of a card and a sample that show nothing are none, invisible marks among them', (t) => {
+  for (const blank of ['', ' \n', '\u200B\u2060', '\u2800', '\u3164']) {
+    const { body } = subjectOf({ body: 'x', footer: { text: blank }, carousel: { cards: [card({ body: { text: blank } }), card()] } })
+    t.deepEqual([body.footer, body.carousel?.cards[0]?.body], [null, null], JSON.stringify(blank))
+    t.deepEqual(codesIn({ body: 'x', carousel: { cards: [card({ body: blank }), card()] } }), ['TEMPLATE_CAROUSEL_INVALID BODY_MISSING'], JSON.stringify(blank))
+    t.deepEqual(codesIn('Hello {{a}} friend', { examples: { a: blank } }), ['TEMPLATE_EXAMPLES_REQUIRED'], JSON.stringify(blank))
+  }
+})
+
 test('malformed braces and reserved names are faults wherever they stand', (t) => {
   for (const text of ['x {{ x', 'x {{}} x', 'x {a} x', 'x {{button_1}} x', 'x {{header_1}} x', 'x {{card_1_x}} x']) t.true(codesIn(text, LOCAL).includes('TEMPLATE_VARIABLE_MALFORMED'), text)
   const everywhere = faultsIn({
