@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { succeed } from '../../src/domain/errors.ts'
+import { newId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import { caseOf } from '../helpers/messaging-cases.ts'
 import { toolClient } from '../helpers/tool-client.ts'
@@ -51,15 +52,32 @@ test('messaging-06: numbers are sent to as they are pasted, and never to one tha
   }
 })
 
-test('messaging-06: a history is asked for, and numbers are looked up, as they are pasted', async (t) => {
+test('messaging-06: a history is asked for, and people are looked up, called and added to groups, as their numbers are pasted', async (t) => {
   const { client, key, world } = await waysIn(t, 'UNOFFICIAL')
-  world.directory.script = { checkNumbers: () => succeed([]) }
-  for (const [pasted, right] of Object.entries(ADDRESSES)) {
-    await client.send('GET', `/v1/messages/history?peer=${encodeURIComponent(pasted)}`, { key: key.raw })
-    t.like(world.messages.asked.at(-1), { peer: right.split(' ')[0] }, JSON.stringify(pasted))
-    await client.send('POST', '/v1/numbers/check', { key: key.raw, body: { numbers: [pasted] } })
-    t.deepEqual(world.directory.asked.at(-1)?.fields, { numbers: [right.split(' ')[0]] }, JSON.stringify(pasted))
+  world.directory.script = { checkNumbers: () => succeed([]), PlaceCall: () => succeed({ id: newId('call'), externalCallId: 'ext', status: 'INITIATED' }), createGroup: () => succeed({ id: '1@g.us', name: 'a', participants: [] }) }
+  const asked = async (path: string, body: object): Promise<unknown> => {
+    await client.send('POST', path, { key: key.raw, body })
+    return world.directory.asked.at(-1)?.fields
   }
+  for (const [pasted, right] of Object.entries(ADDRESSES)) {
+    const [digits] = right.split(' ')
+    await client.send('GET', `/v1/messages/history?peer=${encodeURIComponent(pasted)}`, { key: key.raw })
+    t.like(world.messages.asked.at(-1), { peer: digits }, JSON.stringify(pasted))
+    t.deepEqual(await asked('/v1/numbers/check', { numbers: [pasted] }), { numbers: [digits] }, JSON.stringify(pasted))
+    t.like(await asked('/v1/calls', { to: pasted }), { to: digits }, JSON.stringify(pasted))
+    t.like(await asked('/v1/groups', { subject: 'a', participants: [pasted] }), { participants: [digits] }, JSON.stringify(pasted))
+  }
+})
+
+test('messaging-06: a number is connected under its digits, however it was pasted, and once', async (t) => {
+  const { client, world } = await waysIn(t, 'UNOFFICIAL')
+  const statuses: number[] = []
+  for (const number of Object.keys(ADDRESSES).filter((pasted) => ADDRESSES[pasted]?.startsWith('15550001000'))) {
+    const { status, body } = await client.send('POST', '/v1/numbers', { key: world.tenantKey.raw, body: { name: 'Desk', number } })
+    statuses.push(status)
+    if (status === 201) t.is(body.number, '15550001000')
+  }
+  t.deepEqual(statuses, [201, ...statuses.slice(1).map(() => 409)])
 })
 
 interface Labels {
