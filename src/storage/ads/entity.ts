@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId } from '../../domain/ids.ts'
+import type { AdAccount } from '../../ports/official/pages.ts'
 
 /** An ad as a number knows it. `dueAt`: upstream is to be asked for its names; `leasedUntil`: it is being asked. */
 export const AdEntity = defineEntity({
@@ -35,7 +36,7 @@ export const AdAccessEntity = defineEntity({
   properties: {
     numberId: p.text().$type<NumberId>().primary(),
     sealedToken: p.text(),
-    adAccounts: p.text(),
+    adAccounts: p.json<readonly AdAccount[]>().columnType('text'),
     checkedAt: p.datetime(3),
   },
 })

@@ -1,15 +1,9 @@
-import type { NumberId, TenantId } from '../../domain/ids.ts'
+import { rowsOf } from '../engine/rows-of.ts'
+import { AdAccessEntity, AdEntity } from './entity.ts'
 
-/** What TAKE answers. */
-export interface TakenRow {
-  readonly tenant_id: TenantId
-  readonly number_id: NumberId
-  readonly ad_id: string
-  readonly page_id: string | null
-  readonly tries: number
-  readonly due_at: string
-  readonly leased_until: string
-}
+/** What is read of ads that are taken, and of what numbers were shared. */
+export const TAKEN = rowsOf(AdEntity).only('numberId', 'adId', 'pageId', 'tries', 'dueAt', 'leasedUntil').filled<'dueAt' | 'leasedUntil'>()
+export const ACCESS = rowsOf(AdAccessEntity).only('adAccounts', 'checkedAt')
 
 /** One row where ads are due at `$1`: who finds none takes nothing, and waits for nobody. */
 export const HAS_DUE = 'select 1 from ads where due_at <= $1::timestamptz and (leased_until is null or leased_until <= $1::timestamptz) limit 1'
@@ -28,7 +22,7 @@ export const TAKE = `with numbers as (
     order by a.due_at, a.number_id, a.ad_id limit $4::integer
   )
   update ads a set leased_until = $2::timestamptz from due, channel_numbers n where a.number_id = due.number_id and a.ad_id = due.ad_id and n.id = a.number_id
-  returning n.tenant_id, a.number_id, a.ad_id, a.page_id, a.tries, a.due_at, a.leased_until`
+  returning n.tenant_id, ${TAKEN.list('a')}`
 
 /** The ad `$2` of number `$1` while the claim `$3` is ours. */
 const CLAIMED = 'number_id = $1 and ad_id = $2 and leased_until = $3::timestamptz'
@@ -57,9 +51,9 @@ const RECENT = `interval '90 days'`
 export const SHARE = `with shared as (
     insert into ad_access as s (number_id, sealed_token, ad_accounts, checked_at) select id, $3, $4, $5::timestamptz from channel_numbers where tenant_id = $1 and id = $2
     on conflict (number_id) do update set sealed_token = excluded.sealed_token, ad_accounts = excluded.ad_accounts, checked_at = excluded.checked_at
-    returning number_id, ad_accounts, checked_at
+    returning number_id, ${ACCESS.list()}
   ), again as (
     update ads set due_at = $5::timestamptz, tries = 0
     where number_id in (select number_id from shared) and (is_refused or names_resolved_at is null or due_at is not null) and clicked_at >= $5::timestamptz - ${RECENT}
   )
-  select ad_accounts, checked_at from shared`
+  select ${ACCESS.list()} from shared`

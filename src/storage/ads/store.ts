@@ -4,13 +4,12 @@ import type { AdAccess, AdStore, TakenAd } from '../../ports/stores/ad-store.ts'
 import { isOwnerGone } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toDate } from '../engine/rows.ts'
-import { GIVE_UP, HAS_DUE, POSTPONE, REFUSED, RESOLVED, SHARE, TAKE, TAKING, type TakenRow } from './sql.ts'
+import type { RowIn } from '../engine/rows-of.ts'
+import { ACCESS, GIVE_UP, HAS_DUE, POSTPONE, REFUSED, RESOLVED, SHARE, TAKE, TAKEN, TAKING } from './sql.ts'
 
-interface AccessRow {
-  readonly ad_accounts: string
-  readonly checked_at: string
-}
+type AccessRow = RowIn<typeof ACCESS>
+
+const toTaken = TAKEN.reader({ leasedUntil: 'claim' })
 
 /** Ads and ad access as rows. Tokens are sealed, and leave by `accessToken` alone. */
 class SqlAdStore implements AdStore {
@@ -33,11 +32,9 @@ class SqlAdStore implements AdStore {
     if (due.length === 0) return []
     const rows = await this.#database.transaction(async (session) => {
       await session.query(TAKING)
-      return session.query<TakenRow>(TAKE, [now, until, perNumber, limit])
+      return session.query<RowIn<typeof TAKEN> & { readonly tenant_id: TenantId }>(TAKE, [now, until, perNumber, limit])
     }, 'chore')
-    return rows.map((row) => ({
-      tenantId: row.tenant_id, numberId: row.number_id, adId: row.ad_id, pageId: row.page_id, tries: row.tries, dueAt: toDate(row.due_at), claim: toDate(row.leased_until),
-    }))
+    return rows.map((row) => ({ ...toTaken(row), tenantId: row.tenant_id }))
   }
 
   async resolved(ad: TakenAd, { adName, adsetId, adsetName, campaignId, campaignName }: AdNames): Promise<void> {
@@ -58,8 +55,8 @@ class SqlAdStore implements AdStore {
 
   async access(tenantId: TenantId, numberId: NumberId): Promise<AdAccess | null> {
     const rows = await this.#database.query<AccessRow>(
-      'select s.ad_accounts, s.checked_at from ad_access s join channel_numbers n on n.id = s.number_id where n.tenant_id = $1 and n.id = $2', [tenantId, numberId])
-    return rows[0] ? toAccess(rows[0]) : null
+      `select ${ACCESS.list('s')} from ad_access s join channel_numbers n on n.id = s.number_id where n.tenant_id = $1 and n.id = $2`, [tenantId, numberId])
+    return rows[0] ? ACCESS.read(rows[0]) : null
   }
 
   async accessToken(numberId: NumberId): Promise<string | null> {
@@ -73,7 +70,7 @@ class SqlAdStore implements AdStore {
       const rows = await despiteDeadlock(() => this.#database.query<AccessRow>(SHARE, [tenantId, numberId, sealed, JSON.stringify(adAccounts), this.#iso()]))
       if (!rows[0]) return null
       this.#onAds()
-      return toAccess(rows[0])
+      return ACCESS.read(rows[0])
     } catch (error) {
       if (isOwnerGone(error)) return null
       throw error
@@ -91,8 +88,7 @@ class SqlAdStore implements AdStore {
   }
 }
 
-/** A sealed token opens in the row of its number alone. */
-/** What the token of a shared account is sealed with. */
+/** What the token of a shared account is sealed with: it opens in the row of its number alone. */
 export function adAccessContext(numberId: NumberId): string {
   return `ad-access:${numberId}`
 }
@@ -103,10 +99,6 @@ function claimOf({ numberId, adId, claim }: TakenAd): string[] {
 
 function dueClaimOf(ad: TakenAd): string[] {
   return [...claimOf(ad), ad.dueAt.toISOString()]
-}
-
-function toAccess(row: AccessRow): AdAccess {
-  return { adAccounts: JSON.parse(row.ad_accounts) as AdAccount[], checkedAt: toDate(row.checked_at) }
 }
 
 /** Ads over an open database. */

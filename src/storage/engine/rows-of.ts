@@ -31,6 +31,9 @@ export type RowIn<R extends { read(row: never): unknown }> = Parameters<R['read'
 /** Values, some of them under other names than the entity's. */
 type Renamed<Values, Names> = { readonly [Name in keyof Values as Name extends keyof Names ? Names[Name] & string : Name]: Values[Name] }
 
+/** Values of which some are there that may be null elsewhere. */
+type Filled<Values, Name extends keyof Values> = { readonly [Each in keyof Values]: Each extends Name ? NonNullable<Values[Each]> : Values[Each] }
+
 interface Kind {
   /** As `json_to_recordset` is told it. */
   readonly type: string
@@ -102,6 +105,8 @@ export interface Rows<Values> {
   only<Name extends keyof Values>(...names: readonly Name[]): Rows<Pick<Values, Name>>
   /** The same without some. */
   without<Name extends keyof Values>(...names: readonly Name[]): Rows<Omit<Values, Name>>
+  /** The same of rows in which some are never null, as their statements have it. */
+  filled<Name extends keyof Values>(): Rows<Filled<Values, Name>>
 }
 
 interface Field {
@@ -165,6 +170,10 @@ class FieldRows<Values extends object> implements Rows<Values> {
 
   without<Name extends keyof Values>(...names: readonly Name[]): Rows<Omit<Values, Name>> {
     return this.#those(new Set(names), false)
+  }
+
+  filled<Name extends keyof Values>(): Rows<Filled<Values, Name>> {
+    return new FieldRows(this.#fields)
   }
 
   #read(names: Readonly<Record<string, string | undefined>>): Step[] {

@@ -1,32 +1,17 @@
 import { newId, type LeadBackfillId, type TenantId } from '../../domain/ids.ts'
-import type { BackfillStatus, BackfillStep, LeadBackfill, LeadBackfillStore, NewLeadBackfill, TakenBackfill } from '../../ports/stores/lead-backfill-store.ts'
+import type { BackfillStep, LeadBackfill, LeadBackfillStore, NewLeadBackfill, TakenBackfill } from '../../ports/stores/lead-backfill-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toDate, toDateOrNull } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { LeadBackfillEntity } from './entity.ts'
 
-interface BackfillRow {
-  readonly id: LeadBackfillId
-  readonly page_id: string
-  readonly form_id: string
-  readonly status: BackfillStatus
-  readonly since: string
-  readonly until: string
-  readonly cursor: string | null
-  readonly read: number
-  readonly imported: number
-  readonly duplicates: number
-  readonly tries: number
-  readonly waiting_until: string | null
-  readonly due_at: string | null
-  readonly error_code: string | null
-  readonly error_message: string | null
-  readonly started_at: string
-  readonly finished_at: string | null
-}
-
+/** What is read of imports, and what of them is shown. */
+const BACKFILLS = rowsOf(LeadBackfillEntity).without('tenantId', 'numberId')
+const SHOWN = BACKFILLS.without('cursor', 'tries', 'dueAt')
 /** Of imports `b`. */
-const COLUMNS = ['id', 'page_id', 'form_id', 'status', 'since', 'until', 'cursor', 'read', 'imported', 'duplicates', 'tries', 'waiting_until', 'due_at', 'error_code',
-  'error_message', 'started_at', 'finished_at'].map((column) => `b.${column}`).join(', ')
+const COLUMNS = BACKFILLS.list('b')
+
+type BackfillRow = RowIn<typeof BACKFILLS>
 
 /** The Page is held: whoever removes it waits, and then ends what runs. */
 const START = `with page as (
@@ -59,17 +44,10 @@ const POSTPONE = `update lead_backfills b set due_at = $3::timestamptz, waiting_
 
 const FAIL = `update lead_backfills b set status = 'FAILED', error_code = $3, error_message = $4, waiting_until = null, due_at = null, finished_at = $5::timestamptz where ${CLAIMED}`
 
-function toBackfill(row: BackfillRow): LeadBackfill {
-  return {
-    id: row.id, pageId: row.page_id, formId: row.form_id, status: row.status, since: toDate(row.since), until: toDate(row.until), read: row.read, imported: row.imported,
-    duplicates: row.duplicates, waitingUntil: toDateOrNull(row.waiting_until), errorCode: row.error_code, errorMessage: row.error_message, startedAt: toDate(row.started_at),
-    finishedAt: toDateOrNull(row.finished_at),
-  }
-}
-
 /** `claim`: of one that has ended, the one it had. */
 function toTaken(row: BackfillRow, claim: Date): TakenBackfill {
-  return { ...toBackfill(row), cursor: row.cursor, tries: row.tries, claim: toDateOrNull(row.due_at) ?? claim }
+  const { dueAt, ...backfill } = BACKFILLS.read(row)
+  return { ...backfill, claim: dueAt ?? claim }
 }
 
 /** Imports as rows. The row is the job: `due_at` says when it goes on, and for how long it is somebody's. */
@@ -85,11 +63,11 @@ class SqlLeadBackfillStore implements LeadBackfillStore {
   async start({ tenantId, numberId, pageId, formId, since, until }: NewLeadBackfill): ReturnType<LeadBackfillStore['start']> {
     // One that runs may end before it is named.
     for (;;) {
-      const [row] = await this.#database.query<BackfillRow & { id: LeadBackfillId | null }>(START, [
+      const [row] = await this.#database.query<BackfillRow | { readonly id: null }>(START, [
         newId('lbf'), pageId, tenantId, numberId, formId, since.toISOString(), until.toISOString(), this.#at(),
       ])
       if (!row) return { kind: 'gone' }
-      if (row.id !== null) return { kind: 'started', backfill: toBackfill(row) }
+      if (row.id !== null) return { kind: 'started', backfill: SHOWN.read(row) }
       const [running] = await this.#database.query<{ id: LeadBackfillId }>(RUNNING, [pageId, formId])
       if (running) return { kind: 'running', id: running.id }
     }
@@ -97,7 +75,7 @@ class SqlLeadBackfillStore implements LeadBackfillStore {
 
   async newest(tenantId: TenantId, pageId: string, formId: string): Promise<LeadBackfill | null> {
     const rows = await this.#database.query<BackfillRow>(NEWEST, [tenantId, pageId, formId])
-    return rows[0] ? toBackfill(rows[0]) : null
+    return rows[0] ? SHOWN.read(rows[0]) : null
   }
 
   async formsWith(tenantId: TenantId, pageId: string): Promise<ReadonlySet<string>> {

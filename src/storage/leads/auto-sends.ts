@@ -1,18 +1,20 @@
 import type { LeadId, MessageId } from '../../domain/ids.ts'
-import type { NumberRef } from '../../domain/number.ts'
 import type { AutoSendOrder, LeadStore, TakenAutoSend } from '../../ports/stores/lead-store.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toDate } from '../engine/rows.ts'
-import { orderContext } from './row.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { LeadEntity } from './entity.ts'
+import { NUMBER_REFS, orderContext } from './row.ts'
+
+const TAKEN = rowsOf(LeadEntity).only('sealedAutoSend', 'receivedAt').filled<'sealedAutoSend'>()
 
 /** Those with an order wait to be accepted; those with a message are followed. `auto_send_due_at` is null of all others. */
 const TAKE = `with due as (
     select id from leads where auto_send_due_at <= $1::timestamptz and sealed_auto_send is not null order by auto_send_due_at limit $3 for update skip locked
   ), taken as (
-    update leads l set auto_send_due_at = $2::timestamptz from due where l.id = due.id returning l.id, l.number_id, l.sealed_auto_send, l.received_at
+    update leads l set auto_send_due_at = $2::timestamptz from due where l.id = due.id returning l.id, l.number_id, ${TAKEN.list('l')}
   )
-  select t.id as lead_id, t.sealed_auto_send, t.received_at, n.id, n.tenant_id as "tenantId", n.provider, n.number from taken t join channel_numbers n on n.id = t.number_id`
+  select t.id as lead_id, ${TAKEN.list('t')}, ${NUMBER_REFS.list('n')} from taken t join channel_numbers n on n.id = t.number_id`
 
 /** What is still its taker's. */
 const CLAIMED = `id = $1 and auto_send_due_at = $2::timestamptz and sealed_auto_send is not null`
@@ -45,11 +47,7 @@ const FOLLOW = `with due as (
   )
   select status from moved where status <> before`
 
-interface TakenRow extends NumberRef {
-  readonly lead_id: LeadId
-  readonly sealed_auto_send: string
-  readonly received_at: string
-}
+type TakenRow = RowIn<typeof TAKEN> & RowIn<typeof NUMBER_REFS> & { readonly lead_id: LeadId }
 
 /** Templates that answer leads, from the order to the end of their messages: columns of their leads. */
 export class AutoSends implements Pick<LeadStore, 'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'> {
@@ -62,9 +60,10 @@ export class AutoSends implements Pick<LeadStore, 'takeAutoSends' | 'autoSendAcc
   async takeAutoSends(limit: number, leaseMs: number): Promise<readonly TakenAutoSend[]> {
     const claim = new Date(this.#engine.clock.now() + leaseMs)
     const rows = await this.#engine.database.query<TakenRow>(TAKE, [this.#now(), claim.toISOString(), limit])
-    return rows.map(({ lead_id: leadId, sealed_auto_send: sealed, received_at: receivedAt, ...number }) => ({
-      leadId, number, order: this.#opened(leadId, sealed), receivedAt: toDate(receivedAt), claim,
-    }))
+    return rows.map((row) => {
+      const { sealedAutoSend, receivedAt } = TAKEN.read(row)
+      return { leadId: row.lead_id, number: NUMBER_REFS.read(row), order: this.#opened(row.lead_id, sealedAutoSend), receivedAt, claim }
+    })
   }
 
   /** One that cannot be read keeps none beside it from being answered. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ConversationId, EventId, LeadId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
-import type { AutoSendStatus, LeadPlatform, LeadSource } from '../../domain/lead.ts'
+import type { AutoSendStatus, LeadField, LeadPlatform, LeadSource } from '../../domain/lead.ts'
 
 /** `contactId`: the conversation that its phone would have, known without the phone. An erased one stays, as its ids, so that it is never imported again. */
 export const LeadEntity = defineEntity({
@@ -35,7 +35,7 @@ export const LeadEntity = defineEntity({
     fullName: p.text().nullable(),
     email: p.text().nullable(),
     phone: p.text().nullable(),
-    fields: p.text().default('[]'),
+    fields: p.json<readonly LeadField[]>().columnType('text').default('[]'),
     consentGiven: p.boolean().nullable(),
     contactId: p.text().$type<ConversationId>().nullable(),
     autoSendStatus: p.text().$type<AutoSendStatus>(),

@@ -4,8 +4,13 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { inPieces } from '../engine/pieces.ts'
-import { toDate, toDateOrNull, toRecordset } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { toDateOrNull, toRecordset } from '../engine/rows.ts'
 import { appSecretDigest } from '../lead-pages/row.ts'
+import { LeadNoticeEntity } from './entity.ts'
+
+/** What is taken of notices. */
+const NOTICES = rowsOf(LeadNoticeEntity).without('takenBy')
 
 /** Our choice: notices that one statement stores together; a post that has more comes in pieces, and others go in between. */
 const TOGETHER = 500
@@ -42,23 +47,13 @@ const TAKE = `with due as (
     where p.is_token_valid and p.page_id <> all($5::text[]) order by d.due_at limit $3::integer
   )
   update lead_notices n set due_at = $2::timestamptz, taken_by = $6 from due where n.leadgen_id = due.leadgen_id and n.page_id = due.page_id
-  returning n.leadgen_id, n.page_id, n.form_id, n.ad_id, n.tries, n.noticed_at, n.due_at`
+  returning ${NOTICES.list('n')}`
 
 const POSTPONE = 'update lead_notices set due_at = $3::timestamptz, taken_by = null, tries = tries + $4::integer where leadgen_id = $1 and page_id = $5 and due_at = $2::timestamptz'
 
 /** Those that a process took which is no node any more; a node that does not run counts as one once its leases are over. */
 const GIVE_BACK = `update lead_notices n set due_at = $1::timestamptz, taken_by = null
   where taken_by is not null and due_at > $1::timestamptz and not exists (select from nodes where boot = n.taken_by and expires_at > clock_timestamp())`
-
-interface NoticeRow {
-  readonly leadgen_id: string
-  readonly page_id: string
-  readonly form_id: string | null
-  readonly ad_id: string | null
-  readonly tries: number
-  readonly noticed_at: string
-  readonly due_at: string
-}
 
 /** What one post of the webhook tells, with the proof of whose it is. */
 interface Post {
@@ -67,11 +62,7 @@ interface Post {
   readonly notices: readonly LeadNotice[]
 }
 
-function toTaken(row: NoticeRow): TakenNotice {
-  return {
-    leadgenId: row.leadgen_id, pageId: row.page_id, formId: row.form_id, adId: row.ad_id, tries: row.tries, noticedAt: toDate(row.noticed_at), claim: toDate(row.due_at),
-  }
-}
+const toTaken = NOTICES.reader({ dueAt: 'claim' })
 
 /** Notices as rows. The row is the job: `due_at` says when it is tried, and for how long it is somebody's. */
 class SqlLeadNoticeStore implements LeadNoticeStore {
@@ -108,7 +99,7 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
   }
 
   async take(limit: number, perPage: number, { by, leaseMs, except = [] }: NoticeTaking): Promise<readonly TakenNotice[]> {
-    const rows = await despiteDeadlock(() => this.#engine.database.query<NoticeRow>(TAKE, [this.#at(), this.#at(leaseMs), limit, perPage, except, by]))
+    const rows = await despiteDeadlock(() => this.#engine.database.query<RowIn<typeof NOTICES>>(TAKE, [this.#at(), this.#at(leaseMs), limit, perPage, except, by]))
     return rows.map(toTaken)
   }
 

@@ -2,8 +2,11 @@ import type { NumberId } from '../../domain/ids.ts'
 import type { PrivacyStore } from '../../ports/stores/lead-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
 
-const RETENTION = keptStatement('select pii_mode, pii_retention_days from channel_numbers where id = $1')
+const RETENTION = rowsOf(ChannelNumberEntity).only('piiMode', 'piiRetentionDays')
+const OF_NUMBER = keptStatement(`select ${RETENTION.list()} from channel_numbers where id = $1`)
 
 /** Modes as their columns. */
 class SqlPrivacyStore implements PrivacyStore {
@@ -14,8 +17,8 @@ class SqlPrivacyStore implements PrivacyStore {
   }
 
   async retentionOf(numberId: NumberId): ReturnType<PrivacyStore['retentionOf']> {
-    const [row] = await this.#database.queryKept<{ pii_mode: string, pii_retention_days: number | null }>(RETENTION, [numberId])
-    return row ? { piiMode: row.pii_mode, piiRetentionDays: row.pii_retention_days } : null
+    const [row] = await this.#database.queryKept<RowIn<typeof RETENTION>>(OF_NUMBER, [numberId])
+    return row ? RETENTION.read(row) : null
   }
 }
 

@@ -1,6 +1,6 @@
 import { wantAdsCte } from '../ads/want.ts'
 import { isRow } from '../messages/moves.ts'
-import { TOLD_COLUMNS } from './row.ts'
+import { TOLD_COLUMNS, toldColumns } from './row.ts'
 
 /**
  * contract 13, First message only: a message in the service window of another begins no conversation. Our choice: one that comes when the window closes, 24 h after
@@ -40,7 +40,7 @@ export function recordCtes(now: string): string {
         union all select r.message_id, r.conversation_id, r.source_id, r.created_at, false from referrals r where (r.conversation_id, r.source_id) in (select conversation_id, source_id from begun)`)}
     ), referred as (
       insert into referrals (message_id, tenant_id, number_id, conversation_id, external_message_id, type, ${TOLD_COLUMNS}, final_at, previous_at, created_at)
-      select b.id, b.tenant_id, b.number_id, b.conversation_id, b.external_id, b.type, ${TOLD_COLUMNS.split(', ').map((column) => column === 'ctwa_clid' ? 'case when b.is_kept then b.ctwa_clid end' : `b.${column}`).join(', ')},
+      select b.id, b.tenant_id, b.number_id, b.conversation_id, b.external_id, b.type, ${toldColumns('b', 'case when b.is_kept then b.ctwa_clid end')},
         case when b.asked_ad_id is null then ${now}::timestamptz end, c.previous_at, b.at
       from begun b join chained c on c.is_new and c.message_id = b.id
     ), followed as (

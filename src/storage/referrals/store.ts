@@ -1,15 +1,16 @@
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { MessageType } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { ReferralSummary, SourceType } from '../../domain/referral.ts'
+import type { Referral, ReferralSummary, ResolvedNames } from '../../domain/referral.ts'
 import type { ListedMessage, Paged } from '../../ports/stores/message-store.ts'
 import type { ReferralQuery, ReferralRange, ReferralStore } from '../../ports/stores/referral-store.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { RowOf } from '../engine/rows-of.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 import { listedColumns, toListed, type ListedRow } from '../messages/row.ts'
 import { between } from '../messages/totals.ts'
-import { JOIN_AD, NAME_COLUMNS, toNames, type ReferralRow } from './row.ts'
+import { JOIN_AD, NAME_COLUMNS, NAMES } from './row.ts'
 
 /** A message as the list of referrals reads it: what is of the message is null where that is gone. */
 type Listed = Omit<ListedRow, 'id'> & {
@@ -23,9 +24,8 @@ type Listed = Omit<ListedRow, 'id'> & {
 
 const KEPT_COLUMNS = 'r.conversation_id as kept_conversation_id, r.type as kept_type, r.external_message_id as kept_external_id, r.created_at as kept_at'
 
-interface SummaryRow extends Omit<ReferralRow, 'source_id'> {
+type SummaryRow = RowOf<Pick<Referral, 'sourceType' | 'sourceUrl' | 'headline'> & ResolvedNames> & {
   readonly source_id: string
-  readonly source_type: SourceType | null
   readonly conversations: number
   readonly messages: number
   readonly last_at: string
@@ -104,7 +104,7 @@ function wholeRow(row: Listed, number: NumberRef): ListedRow {
 function toSummary(row: SummaryRow): ReferralSummary {
   return {
     sourceId: row.source_id, sourceType: row.source_type, conversations: row.conversations, messages: row.messages,
-    lastSourceUrl: row.source_url, lastHeadline: row.headline, lastMessageAt: toDate(row.last_at), ...toNames(row),
+    lastSourceUrl: row.source_url, lastHeadline: row.headline, lastMessageAt: toDate(row.last_at), ...NAMES.read(row),
   }
 }
 
