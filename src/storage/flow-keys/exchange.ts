@@ -1,26 +1,24 @@
-import type { FlowId, FlowKeyId, NumberId } from '../../domain/ids.ts'
+import type { FlowKeyId, NumberId } from '../../domain/ids.ts'
 import type { FlowExchangeFacts, FlowExchangeStore } from '../../ports/stores/flow-key-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { FlowEntity } from '../flows/entity.ts'
 import { openCredentials } from '../official/sql.ts'
 import { endpointContext, keyContext } from './contexts.ts'
 
+const ENDPOINTS = rowsOf(FlowEntity).only('id', 'endpointUrl', 'sealedEndpointSecret')
+
 /** Lists as text: both engines give them alike. */
-const FACTS = keptStatement(`select f.id, f.endpoint_url, f.sealed_endpoint_secret,
+const FACTS = keptStatement(`select ${ENDPOINTS.list('f')},
     (select coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed_private_key) order by k.replaced_at is null desc, k.replaced_at desc, k.id desc), '[]')::text from flow_keys k
       where k.account_id = f.account_id and k.tenant_id = f.tenant_id and (k.replaced_at is null or k.replaced_at > $2::timestamptz)) as keys,
     (select coalesce(json_agg(json_build_object('id', n.id, 'sealed', n.sealed_credentials)), '[]')::text from channel_numbers n
       where n.official_account_id = f.account_id and n.tenant_id = f.tenant_id and n.sealed_credentials is not null) as numbers
   from flows f where f.id = $1`)
 
-interface FactsRow {
-  readonly id: FlowId
-  readonly endpoint_url: string | null
-  readonly sealed_endpoint_secret: string | null
-  /** JSON. */
-  readonly keys: string
-  readonly numbers: string
-}
+/** Lists are JSON. */
+type FactsRow = RowIn<typeof ENDPOINTS> & { readonly keys: string, readonly numbers: string }
 
 interface SealedItem<Id> {
   readonly id: Id

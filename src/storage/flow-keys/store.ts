@@ -1,12 +1,14 @@
-import { newId, type FlowId, type FlowKeyId, type TenantId } from '../../domain/ids.ts'
+import { newId, type FlowId } from '../../domain/ids.ts'
 import { FLOW_KEY_GRACE_MS } from '../../domain/limits.ts'
 import type { FlowEndpoint, FlowEndpointStore, FlowExchangeStore, FlowKey, FlowKeyPair, FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
 import type { FlowOwner } from '../../ports/stores/flow-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { purgeRows, vacuumEmbedded, type Purged } from '../engine/purge.ts'
-import { toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { FlowEntity } from '../flows/entity.ts'
 import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
 import { endpointContext, keyContext } from './contexts.ts'
+import { FlowKeyEntity } from './entity.ts'
 import { SqlFlowExchangeStore } from './exchange.ts'
 
 const REPLACE = 'update flow_keys set replaced_at = $3::timestamptz where account_id = $1 and tenant_id = $2 and replaced_at is null'
@@ -15,11 +17,10 @@ const INSERT = `insert into flow_keys (account_id, tenant_id, created_at, id, pu
 /** Nothing is read with them any more. */
 const PURGE = `delete from flow_keys where replaced_at <= $1::timestamptz - interval '${FLOW_KEY_GRACE_MS} milliseconds' returning 1`
 
-interface KeyRow {
-  readonly id: FlowKeyId
-  readonly public_key: string
-  readonly sealed_private_key: string
-}
+const KEYS = rowsOf(FlowKeyEntity)
+const CURRENT = KEYS.only('publicKey', 'createdAt')
+const READABLE = KEYS.only('id', 'publicKey', 'sealedPrivateKey')
+const ENDPOINTS = rowsOf(FlowEntity).only('id', 'tenantId', 'accountId', 'endpointUrl', 'sealedEndpointSecret').filled<'endpointUrl' | 'sealedEndpointSecret'>()
 
 /** Key pairs as rows. */
 class SqlFlowKeyStore implements FlowKeyStore, Purged {
@@ -43,14 +44,14 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
   }
 
   async current({ accountId, tenantId }: FlowOwner): Promise<FlowKey | null> {
-    const rows = await this.#engine.database.query<{ public_key: string, created_at: string }>(
-      'select public_key, created_at from flow_keys where account_id = $1 and tenant_id = $2 and replaced_at is null', [accountId, tenantId])
-    return rows[0] ? { publicKey: rows[0].public_key, createdAt: toDate(rows[0].created_at) } : null
+    const rows = await this.#engine.database.query<RowIn<typeof CURRENT>>(
+      `select ${CURRENT.list()} from flow_keys where account_id = $1 and tenant_id = $2 and replaced_at is null`, [accountId, tenantId])
+    return rows[0] ? CURRENT.read(rows[0]) : null
   }
 
   async readable({ accountId, tenantId }: FlowOwner, graceMs: number): Promise<readonly FlowKeyPair[]> {
     const { database, cipher, clock } = this.#engine
-    const rows = await database.query<KeyRow>(`select id, public_key, sealed_private_key from flow_keys
+    const rows = await database.query<RowIn<typeof READABLE>>(`select ${READABLE.list()} from flow_keys
       where account_id = $1 and tenant_id = $2 and (replaced_at is null or replaced_at > $3::timestamptz) order by replaced_at is null desc, replaced_at desc, id desc`,
     [accountId, tenantId, new Date(clock.now() - graceMs).toISOString()])
     return rows.map((row) => ({ publicKey: row.public_key, privateKey: cipher.open(row.sealed_private_key, keyContext(row.id)) }))
@@ -62,14 +63,6 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
     await vacuumEmbedded(database, ['flow_keys'])
     return count
   }
-}
-
-interface EndpointRow {
-  readonly id: FlowId
-  readonly tenant_id: TenantId
-  readonly account_id: string
-  readonly endpoint_url: string
-  readonly sealed_endpoint_secret: string
 }
 
 /** Endpoints as columns of their Flows. */
@@ -90,11 +83,10 @@ class SqlFlowEndpointStore implements FlowEndpointStore {
 
   async find(flowId: string): Promise<FlowEndpoint | null> {
     const { database, cipher } = this.#engine
-    const [row] = await database.query<EndpointRow>(
-      'select id, tenant_id, account_id, endpoint_url, sealed_endpoint_secret from flows where id = $1 and endpoint_url is not null', [flowId])
+    const [row] = await database.query<RowIn<typeof ENDPOINTS>>(`select ${ENDPOINTS.list()} from flows where id = $1 and endpoint_url is not null`, [flowId])
     if (!row) return null
-    const { tenant_id: tenantId, account_id: accountId } = row
-    return { owner: { tenantId, accountId }, url: row.endpoint_url, secret: cipher.open(row.sealed_endpoint_secret, endpointContext(row.id)) }
+    const { id, endpointUrl: url, sealedEndpointSecret: sealed, ...owner } = ENDPOINTS.read(row)
+    return { owner, url, secret: cipher.open(sealed, endpointContext(id)) }
   }
 
   async #write(flowId: FlowId, url: string | null, sealed: string | null): Promise<boolean> {

@@ -1,5 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ConversationId, FlowId, FlowResponseId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { Fields } from '../../domain/json-fields.ts'
+
+/** What was submitted: which of the two it is must not be guessed from the text. */
+export type KeptAnswer = { readonly fields: Fields } | { readonly raw: string }
 
 /** Of the number that received it. Without a Flow: the message it answers is not known yet. */
 export const FlowResponseEntity = defineEntity({
@@ -25,7 +29,7 @@ export const FlowResponseEntity = defineEntity({
     externalMessageId: p.text(),
     contextId: p.text().nullable(),
     flowToken: p.text().nullable(),
-    response: p.text(),
+    response: p.json<KeptAnswer>().columnType('text'),
     submittedAt: p.datetime(3),
   },
 })
