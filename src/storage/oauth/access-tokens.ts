@@ -1,27 +1,22 @@
-import type { GrantId, NumberId, TenantId, UserId } from '../../domain/ids.ts'
+import type { GrantId, NumberId } from '../../domain/ids.ts'
 import type { RequestLimits } from '../../domain/limits.ts'
 import { GRANT_USED_MS, type OAuthResource } from '../../domain/oauth.ts'
-import { permissionsOf, type Permission, type Role } from '../../domain/permissions.ts'
+import { permissionsOf, type Role } from '../../domain/permissions.ts'
 import type { AccessTokens, ProvedToken } from '../../ports/access-tokens.ts'
 import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf, toDate } from '../engine/rows.ts'
+import { TenantEntity } from '../tenants/entity.ts'
+import { OAuthGrantEntity } from './entity.ts'
 import { GRANT_HAS_USER, GRANT_STANDS, NUMBERS_OF_GRANT } from './grants.ts'
 
-interface ProvedRow {
-  readonly id: GrantId
-  readonly tenant_id: TenantId
-  readonly user_id: UserId | null
-  readonly role: Role | null
-  readonly client_id: string
-  readonly scopes: readonly Permission[]
-  readonly number_ids: readonly NumberId[] | null
-  readonly last_used_at: string | null
-  readonly requests_per_minute: number | null
-  readonly sends_per_minute: number | null
-}
+const GRANTS = rowsOf(OAuthGrantEntity).only('id', 'tenantId', 'userId', 'clientId', 'scopes', 'lastUsedAt')
+const LIMITS = rowsOf(TenantEntity).only('requestsPerMinute', 'sendsPerMinute')
 
-const STANDING = `select g.id, g.tenant_id, g.user_id, u.role, g.client_id, g.scopes, g.last_used_at, t.requests_per_minute, t.sends_per_minute, ${NUMBERS_OF_GRANT}
+type ProvedRow = RowIn<typeof GRANTS> & RowIn<typeof LIMITS> & { readonly number_ids: readonly NumberId[] | null, readonly role: Role | null }
+
+const STANDING = `select ${GRANTS.list('g')}, u.role, ${LIMITS.list('t')}, ${NUMBERS_OF_GRANT}
   from oauth_grants g join tenants t on t.id = g.tenant_id left join users u on u.id = g.user_id`
 const LIVES = `${GRANT_STANDS} and ${GRANT_HAS_USER}`
 
@@ -58,12 +53,14 @@ export class SqlAccessTokens implements AccessTokens {
   }
 
   /** What was granted and the person's role still has; sessions without a person acted as OWNER. */
-  #toProved({ id, client_id, tenant_id, user_id, role, scopes, number_ids, requests_per_minute, sends_per_minute }: ProvedRow): ProvedToken {
-    const rolePermissions = permissionsOf(role ?? 'OWNER')
+  #toProved(row: ProvedRow): ProvedToken {
+    const { id: grantId, clientId, tenantId, userId, scopes } = GRANTS.read(row)
+    const { requestsPerMinute, sendsPerMinute } = LIMITS.read(row)
+    const rolePermissions = permissionsOf(row.role ?? 'OWNER')
     return {
-      grantId: id, clientId: client_id, tenantId: tenant_id, userId: user_id, numberIds: number_ids, rolePermissions,
+      grantId, clientId, tenantId, userId, numberIds: row.number_ids, rolePermissions,
       permissions: new Set(scopes.filter((scope) => rolePermissions.has(scope))),
-      limits: { requestsPerMinute: requests_per_minute ?? this.#limits.requestsPerMinute, sendsPerMinute: sends_per_minute ?? this.#limits.sendsPerMinute },
+      limits: { requestsPerMinute: requestsPerMinute ?? this.#limits.requestsPerMinute, sendsPerMinute: sendsPerMinute ?? this.#limits.sendsPerMinute },
     }
   }
 }

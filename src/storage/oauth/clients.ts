@@ -1,7 +1,11 @@
 import { REGISTRATIONS_PER_HOUR, type OAuthClient } from '../../domain/oauth.ts'
 import type { OAuthClientStore } from '../../ports/stores/oauth-store.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
+import { OAuthClientEntity } from './entity.ts'
+
+const CLIENTS = rowsOf(OAuthClientEntity).only('id', 'metadata')
 
 /** Clients that registered themselves. */
 export class SqlOAuthClientStore implements OAuthClientStore {
@@ -27,7 +31,7 @@ export class SqlOAuthClientStore implements OAuthClientStore {
   }
 
   async find(id: string): Promise<OAuthClient | null> {
-    const [row] = await this.#database.query<{ id: string, metadata: string }>('select id, metadata from oauth_clients where id = $1', [id])
-    return row ? { id: row.id, metadata: JSON.parse(row.metadata) as Record<string, unknown> } : null
+    const [row] = await this.#database.query<RowIn<typeof CLIENTS>>(`select ${CLIENTS.list()} from oauth_clients where id = $1`, [id])
+    return row ? CLIENTS.read(row) : null
   }
 }

@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { GrantId, NumberId, TenantId, UserId } from '../../domain/ids.ts'
+import type { Interaction, OAuthResource } from '../../domain/oauth.ts'
+import type { Permission } from '../../domain/permissions.ts'
 
 /** A client that registered itself. JSON is text, as that of templates; the secret in it is a hash. */
 export const OAuthClientEntity = defineEntity({
@@ -11,7 +13,7 @@ export const OAuthClientEntity = defineEntity({
   ],
   properties: {
     id: p.text().primary(),
-    metadata: p.text(),
+    metadata: p.json<Readonly<Record<string, unknown>>>().columnType('text'),
     addressHash: p.text(),
     createdAt: p.datetime(3),
   },
@@ -27,7 +29,7 @@ export const OAuthInteractionEntity = defineEntity({
   properties: {
     idHash: p.text().primary(),
     browserHash: p.text(),
-    asked: p.text(),
+    asked: p.json<Omit<Interaction, 'expiresAt'>>().columnType('text'),
     expiresAt: p.datetime(3),
   },
 })
@@ -48,8 +50,8 @@ export const OAuthGrantEntity = defineEntity({
     clientId: p.text(),
     clientName: p.text(),
     clientUri: p.text().nullable(),
-    resource: p.text(),
-    scopes: p.array(),
+    resource: p.text().$type<OAuthResource>(),
+    scopes: p.array().$type<readonly Permission[]>(),
     isAccountWide: p.boolean(),
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3).nullable(),
@@ -82,7 +84,7 @@ export const OAuthTokenEntity = defineEntity({
     tokenHash: p.text().primary(),
     kind: p.text(),
     grantId: p.text().$type<GrantId>(),
-    payload: p.text(),
+    payload: p.json<Readonly<Record<string, unknown>>>().columnType('text'),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
     consumedAt: p.datetime(3).nullable(),

@@ -1,25 +1,16 @@
-import type { GrantId, NumberId, TenantId, UserId } from '../../domain/ids.ts'
-import { REFRESH_TOKEN_MS, UNUSED_CLIENT_MS, type Grant, type OAuthResource } from '../../domain/oauth.ts'
-import type { Permission } from '../../domain/permissions.ts'
+import type { NumberId, TenantId, UserId } from '../../domain/ids.ts'
+import { REFRESH_TOKEN_MS, UNUSED_CLIENT_MS, type Grant } from '../../domain/oauth.ts'
 import type { GrantFacts, GrantStore } from '../../ports/stores/oauth-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { PURGE_BATCH, purgeRows } from '../engine/purge.ts'
-import { toDate, toDateOrNull } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { OAuthGrantEntity } from './entity.ts'
 
-interface GrantRow {
-  readonly id: GrantId
-  readonly tenant_id: TenantId
-  readonly user_id: UserId | null
-  readonly email: string | null
-  readonly client_id: string
-  readonly client_name: string
-  readonly client_uri: string | null
-  readonly resource: OAuthResource
-  readonly scopes: readonly Permission[]
-  readonly number_ids: readonly NumberId[] | null
-  readonly created_at: string
-  readonly last_used_at: string | null
-}
+const GRANTS = rowsOf(OAuthGrantEntity).without('isAccountWide', 'endedAt')
+const FACTS = GRANTS.only('tenantId', 'userId', 'clientId', 'resource', 'scopes')
+
+/** A grant with its numbers and the address of its user. */
+type GrantRow = RowIn<typeof GRANTS> & { readonly number_ids: readonly NumberId[] | null, readonly email: string | null }
 
 /** Numbers that a grant is for; null where it is for all of the account. */
 export const NUMBERS_OF_GRANT = 'case when g.is_account_wide then null else array(select n.number_id from oauth_grant_numbers n where n.grant_id = g.id order by n.number_id) end as number_ids'
@@ -29,7 +20,7 @@ export const GRANT_STANDS = `g.ended_at is null and ${GRANT_HAS_NUMBERS}`
 /** Of nobody in particular, or of somebody who may come in. Needs the user as `u`. */
 export const GRANT_HAS_USER = "(g.user_id is null or u.status = 'ACTIVE')"
 
-const GRANT = `select g.id, g.tenant_id, g.user_id, u.email, g.client_id, g.client_name, g.client_uri, g.resource, g.scopes, g.created_at, g.last_used_at, ${NUMBERS_OF_GRANT}
+const GRANT = `select ${GRANTS.list('g')}, u.email, ${NUMBERS_OF_GRANT}
   from oauth_grants g left join users u on u.id = g.user_id where ${GRANT_STANDS}`
 
 /** our choice: a token that was just used may be about to be followed by another. */
@@ -57,7 +48,7 @@ export class SqlGrantStore implements GrantStore {
 
   async facts(id: string): Promise<GrantFacts | null> {
     const [row] = await this.#database.query<GrantRow>(`${GRANT} and ${GRANT_HAS_USER} and g.id = $1`, [id])
-    return row ? { tenantId: row.tenant_id, userId: row.user_id, clientId: row.client_id, resource: row.resource, scopes: row.scopes } : null
+    return row ? FACTS.read(row) : null
   }
 
   /** The row stays for a while: of many who redeem the same at once, the first is answered, with what is good for nothing as soon as the second came. */
@@ -85,9 +76,8 @@ export class SqlGrantStore implements GrantStore {
 }
 
 function toGrant(row: GrantRow): Grant {
+  const { userId, clientId, clientName, clientUri, ...grant } = GRANTS.read(row)
   return {
-    id: row.id, tenantId: row.tenant_id, user: row.user_id === null || row.email === null ? null : { id: row.user_id, email: row.email },
-    client: { clientId: row.client_id, name: row.client_name, uri: row.client_uri }, resource: row.resource, scopes: row.scopes, numberIds: row.number_ids,
-    createdAt: toDate(row.created_at), lastUsedAt: toDateOrNull(row.last_used_at),
+    ...grant, user: userId === null || row.email === null ? null : { id: userId, email: row.email }, client: { clientId, name: clientName, uri: clientUri }, numberIds: row.number_ids,
   }
 }

@@ -4,12 +4,12 @@ import { CODE_MS, INTERACTION_MS, type Interaction } from '../../domain/oauth.ts
 import type { Allowed, Decided, OAuthInteractionStore } from '../../ports/stores/oauth-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
-import { digestOf, toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { digestOf } from '../engine/rows.ts'
+import { OAuthInteractionEntity } from './entity.ts'
 
-interface InteractionRow {
-  readonly asked: string
-  readonly expires_at: string
-}
+const INTERACTIONS = rowsOf(OAuthInteractionEntity).only('asked', 'expiresAt')
+type InteractionRow = RowIn<typeof INTERACTIONS>
 
 /** Thrown to roll back. */
 class ForeignNumber extends Error {}
@@ -30,7 +30,7 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
   }
 
   async find(id: string, browserSecret: string): Promise<Interaction | null> {
-    const [row] = await this.#database.query<InteractionRow>('select asked, expires_at from oauth_interactions where id_hash = $1 and browser_hash = $2 and expires_at > $3::timestamptz', this.#keys(id, browserSecret))
+    const [row] = await this.#database.query<InteractionRow>(`select ${INTERACTIONS.list()} from oauth_interactions where id_hash = $1 and browser_hash = $2 and expires_at > $3::timestamptz`, this.#keys(id, browserSecret))
     return row ? toInteraction(row) : null
   }
 
@@ -54,7 +54,7 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
 
   /** One of all that decide finds the row. */
   async #close(session: SqlSession, id: string, browserSecret: string): Promise<Interaction | null> {
-    const [row] = await session.query<InteractionRow>('delete from oauth_interactions where id_hash = $1 and browser_hash = $2 and expires_at > $3::timestamptz returning asked, expires_at', this.#keys(id, browserSecret))
+    const [row] = await session.query<InteractionRow>(`delete from oauth_interactions where id_hash = $1 and browser_hash = $2 and expires_at > $3::timestamptz returning ${INTERACTIONS.list()}`, this.#keys(id, browserSecret))
     return row ? toInteraction(row) : null
   }
 
@@ -87,6 +87,7 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
   }
 }
 
-function toInteraction({ asked, expires_at }: InteractionRow): Interaction {
-  return { ...JSON.parse(asked) as Omit<Interaction, 'expiresAt'>, expiresAt: toDate(expires_at) }
+function toInteraction(row: InteractionRow): Interaction {
+  const { asked, expiresAt } = INTERACTIONS.read(row)
+  return { ...asked, expiresAt }
 }

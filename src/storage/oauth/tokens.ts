@@ -1,13 +1,11 @@
 import type { OAuthTokenKind, OAuthTokenStore, StoredToken } from '../../ports/stores/oauth-store.ts'
 import { isOwnerGone } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
+import { OAuthTokenEntity } from './entity.ts'
 
-interface TokenRow {
-  readonly grant_id: string
-  readonly payload: string
-  readonly is_consumed: boolean
-}
+const TOKENS = rowsOf(OAuthTokenEntity).only('grantId', 'payload')
 
 /** Codes and tokens of grants. */
 export class SqlOAuthTokenStore implements OAuthTokenStore {
@@ -32,10 +30,10 @@ export class SqlOAuthTokenStore implements OAuthTokenStore {
 
   /** One that was used is found for as long as it is kept: that it comes again ends its grant, however late. */
   async find(kind: OAuthTokenKind, token: string): Promise<StoredToken | null> {
-    const [row] = await this.#database.query<TokenRow>(`select grant_id, payload, consumed_at is not null as is_consumed from oauth_tokens
+    const [row] = await this.#database.query<RowIn<typeof TOKENS> & { readonly is_consumed: boolean }>(`select ${TOKENS.list()}, consumed_at is not null as is_consumed from oauth_tokens
       where token_hash = $1 and kind = $2 and (expires_at > $3::timestamptz or consumed_at is not null)`,
     [digestOf(token), kind, this.#in(0)])
-    return row ? { grantId: row.grant_id, payload: JSON.parse(row.payload) as Record<string, unknown>, isConsumed: row.is_consumed } : null
+    return row ? { ...TOKENS.read(row), isConsumed: row.is_consumed } : null
   }
 
   async consume(kind: OAuthTokenKind, token: string): Promise<boolean> {

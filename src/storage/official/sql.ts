@@ -1,12 +1,13 @@
 import type { NumberId, TenantId } from '../../domain/ids.ts'
-import type { CallingStatus } from '../../domain/official.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
 import type { DueCalling, NewOfficialNumber, OfficialPatch } from '../../ports/stores/official-store.ts'
 import type { SqlSession } from '../engine/database.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { credentialsContext, numberEvent, verifyTokenContext, type NumberFacts } from '../numbers/rows.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
 import { KNOW_ACCOUNT } from '../official-accounts/sql.ts'
 
@@ -97,27 +98,20 @@ export function replaceOfficial(cipher: Cipher, numberId: NumberId, credentials:
   return { sql: `update channel_numbers set ${sets.join(', ')} where id = ${p.add(numberId)} returning *`, values: p.values }
 }
 
-export interface DueRow {
-  readonly tenant_id: TenantId
-  readonly id: NumberId
-  readonly calling_status: CallingStatus
-  readonly calling_tries: number
-  readonly sealed_credentials: string
-  readonly sealed_verify_token: string
-}
+const DUE = rowsOf(ChannelNumberEntity).only('tenantId', 'id', 'callingStatus', 'callingTries', 'sealedCredentials', 'sealedVerifyToken')
+  .filled<'callingStatus' | 'sealedCredentials' | 'sealedVerifyToken'>()
+export type DueRow = RowIn<typeof DUE>
 
 export function toDueCalling(cipher: Cipher, row: DueRow): DueCalling {
-  return {
-    tenantId: row.tenant_id, numberId: row.id, callingStatus: row.calling_status, tries: row.calling_tries,
-    credentials: openCredentials(cipher, row.id, row.sealed_credentials), verifyToken: openVerifyToken(cipher, row.id, row.sealed_verify_token),
-  }
+  const { id, callingTries, sealedCredentials, sealedVerifyToken, ...due } = DUE.read(row)
+  return { ...due, numberId: id, tries: callingTries, credentials: openCredentials(cipher, id, sealedCredentials), verifyToken: openVerifyToken(cipher, id, sealedVerifyToken) }
 }
 
 /** Due numbers, put off for other nodes until `leaseMs` from now; `skip locked`: nodes share them out. */
 export const TAKE_DUE_CALLING = `update channel_numbers set calling_due_at = $2::timestamptz
   where id in (
     select id from channel_numbers where calling_due_at <= $1::timestamptz order by calling_due_at limit $3 for update skip locked)
-  returning tenant_id, id, calling_status, calling_tries, sealed_credentials, sealed_verify_token`
+  returning ${DUE.list()}`
 
 export const HASTEN_CALLING = `update channel_numbers set calling_due_at = $1::timestamptz
   where tenant_id = $2 and official_account_id = $3 and calling_due_at > $1::timestamptz returning id`

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { OwnBranding } from '../../domain/branding.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { LinkOver } from '../../domain/pairing.ts'
 
@@ -17,7 +18,7 @@ export const PairingLinkEntity = defineEntity({
     tokenHash: p.text().primary(),
     numberId: p.text().$type<NumberId>(),
     tenantId: p.text().$type<TenantId>(),
-    branding: p.json<unknown>().nullable(),
+    branding: p.json<OwnBranding>().nullable(),
     redirectUrl: p.text().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),

@@ -1,18 +1,14 @@
-import type { OwnBranding } from '../../domain/branding.ts'
-import { newSecretId, type NumberId, type PairingToken, type TenantId } from '../../domain/ids.ts'
+import { newSecretId, type NumberId, type PairingToken } from '../../domain/ids.ts'
 import { LINK_KEPT_MS, type LinkOver } from '../../domain/pairing.ts'
 import type { FoundLink, PairingLink, PairingStore } from '../../ports/stores/pairing-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { digestOf, toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { digestOf } from '../engine/rows.ts'
+import { PairingLinkEntity } from './entity.ts'
 
-interface LinkRow {
-  readonly tenant_id: TenantId
-  readonly number_id: NumberId
-  readonly branding: OwnBranding | null
-  readonly redirect_url: string | null
-  readonly expires_at: string
-  readonly over_reason: LinkOver | null
-}
+const LINKS = rowsOf(PairingLinkEntity).only('tenantId', 'numberId', 'branding', 'redirectUrl', 'expiresAt')
+/** `over_reason`: of one that nobody ended, too. */
+type LinkRow = RowIn<typeof LINKS> & { readonly over_reason: LinkOver | null }
 
 /** Connect links: one live link a number, known by the hash of its token only (contract 3); those that are over stay for 30 days (contract 16). */
 class SqlPairingStore implements PairingStore {
@@ -63,12 +59,10 @@ class SqlPairingStore implements PairingStore {
   }
 
   async #findByHash(hash: string): Promise<FoundLink | null> {
-    const [row] = await this.#database.query<LinkRow>(`select tenant_id, number_id, branding, redirect_url, expires_at::text,
+    const [row] = await this.#database.query<LinkRow>(`select ${LINKS.list()},
         case when over_at is null and expires_at <= $2::timestamptz then 'EXPIRED' else over_reason end over_reason
       from pairing_links where token_hash = $1 and coalesce(over_at, expires_at) > $3::timestamptz`, [hash, this.#now(), this.#keptSince()])
-    return row ? {
-      tenantId: row.tenant_id, numberId: row.number_id, branding: row.branding, redirectUrl: row.redirect_url, expiresAt: toDate(row.expires_at), over: row.over_reason,
-    } : null
+    return row ? { ...LINKS.read(row), over: row.over_reason } : null
   }
 
   #now(): string {
