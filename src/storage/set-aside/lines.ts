@@ -1,24 +1,22 @@
-import type { NumberId, TenantId } from '../../domain/ids.ts'
-import { HELD_EVENT, type SetAsideLine } from '../../domain/set-aside.ts'
+import { HELD_EVENT, type SetAsideItem, type SetAsideLine } from '../../domain/set-aside.ts'
 import type { SqlParameter, SqlSession } from '../engine/database.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { SetAsideEntity } from './entity.ts'
 
 /** What a line held of an item, as JSON has it. */
 type Held = Readonly<Record<string, string | null>>
 
-interface Left {
+const OWNERS = rowsOf(SetAsideEntity).only('tenantId', 'numberId', 'accountId')
+type Owners = Pick<SetAsideItem, 'tenantId' | 'numberId' | 'accountId'>
+
+interface Left extends Owners {
   readonly item: string
-  readonly tenantId: TenantId | null
-  readonly numberId: NumberId | null
-  readonly accountId: string | null
   readonly held: Held
 }
 
 /** An item to be put back. */
-export interface Back {
+export interface Back extends Owners {
   readonly id: string
-  readonly tenantId: TenantId | null
-  readonly numberId: NumberId | null
-  readonly accountId: string | null
   readonly held: Held
   /** ISO 8601. */
   readonly now: string
@@ -35,19 +33,11 @@ export interface LeavingLine extends ReturningLine {
   take(session: SqlSession, keys: readonly SqlParameter[]): Promise<Left | null>
 }
 
-interface LeftRow {
-  readonly item: string
-  readonly tenant_id?: TenantId | null
-  readonly number_id?: NumberId | null
-  readonly account_id?: string | null
-  readonly held: string
-}
-
 /** `sql` answers the row that left, with `held`: JSON as a text, so that it can be sealed. */
 function taking(sql: string): LeavingLine['take'] {
   return async (session, keys) => {
-    const [row] = await session.query<LeftRow>(sql, keys)
-    return row ? { item: row.item, tenantId: row.tenant_id ?? null, numberId: row.number_id ?? null, accountId: row.account_id ?? null, held: JSON.parse(row.held) as Held } : null
+    const [row] = await session.query<Partial<RowIn<typeof OWNERS>> & { readonly item: string, readonly held: string }>(sql, keys)
+    return row ? { item: row.item, ...OWNERS.read({ tenant_id: null, number_id: null, account_id: null, ...row }), held: JSON.parse(row.held) as Held } : null
   }
 }
 

@@ -1,4 +1,4 @@
-import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { TenantId } from '../../domain/ids.ts'
 import type { Fault, SetAsideItem, SetAsideLine } from '../../domain/set-aside.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { DeliveryLog } from '../../domain/webhook.ts'
@@ -8,7 +8,8 @@ import type { RetryResult, SetAside, SetAsideStore } from '../../ports/stores/se
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceCte } from '../engine/fence.ts'
-import { toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { SetAsideEntity } from './entity.ts'
 import { LINES, type LeavingLine } from './lines.ts'
 
 const KEEP = `insert into set_aside (line, item, tenant_id, number_id, account_id, sealed, reason, tries, created_at)
@@ -23,18 +24,11 @@ const DROP = `with gone as (delete from set_aside where id = $1::bigint returnin
 /** Our choice: longer reasons are cut; they are codes. */
 const REASON_CHARACTERS = 64
 
-interface Row {
-  readonly id: string
-  readonly line: SetAsideLine
-  readonly item: string
-  readonly tenant_id: TenantId | null
-  readonly number_id: NumberId | null
-  readonly account_id: string | null
-  readonly sealed: string | null
-  readonly reason: string
-  readonly tries: number
-  readonly created_at: string
-}
+/** What is shown of items; their ids as texts stand beside. */
+const ITEMS = rowsOf(SetAsideEntity).without('id', 'sealed')
+const COLUMNS = `id::text as id, ${ITEMS.list()}`
+
+type ItemRow = RowIn<typeof ITEMS> & { readonly id: string }
 
 export function setAsideContext(line: SetAsideLine, item: string): string {
   return `set-aside:${line}:${item}`
@@ -87,11 +81,8 @@ class SqlSetAsideStore implements SetAsideStore {
   }
 
   async list(limit: number): Promise<SetAside[]> {
-    const rows = await this.#engine.database.query<Row>('select id::text as id, line, item, tenant_id, number_id, account_id, reason, tries, created_at from set_aside order by set_aside.id limit $1::integer', [limit])
-    return rows.map((row) => ({
-      id: row.id, line: row.line, item: row.item, tenantId: row.tenant_id, numberId: row.number_id, accountId: row.account_id,
-      reason: row.reason, tries: row.tries, createdAt: toDate(row.created_at),
-    }))
+    const rows = await this.#engine.database.query<ItemRow>(`select ${COLUMNS} from set_aside order by set_aside.id limit $1::integer`, [limit])
+    return rows.map((row) => ({ ...ITEMS.read(row), id: row.id }))
   }
 
   async ids(line: SetAsideLine | null): Promise<string[]> {
@@ -101,12 +92,12 @@ class SqlSetAsideStore implements SetAsideStore {
 
   async retry(id: string): Promise<RetryResult> {
     const result = await this.#engine.database.transaction(async (session): Promise<RetryResult> => {
-      const [row] = await session.query<Row>('delete from set_aside where set_aside.id = $1::bigint returning id::text as id, line, item, tenant_id, number_id, account_id, sealed, reason, tries, created_at', [id])
+      const [row] = await session.query<ItemRow & { readonly sealed: string | null }>(`delete from set_aside where set_aside.id = $1::bigint returning ${COLUMNS}, sealed`, [id])
       if (!row) return 'unknown'
       const line = LINES[row.line]
       if (line === null || row.sealed === null) throw new FinalItem()
       const held = this.#engine.cipher.open(row.sealed, setAsideContext(row.line, row.item))
-      await line.putBack(session, { id: row.id, tenantId: row.tenant_id, numberId: row.number_id, accountId: row.account_id, held: JSON.parse(held) as never, now: this.#now() })
+      await line.putBack(session, { ...ITEMS.read(row), id, held: JSON.parse(held) as never, now: this.#now() })
       return 'retried'
     }).catch((error: unknown) => {
       if (error instanceof FinalItem) return 'final' as const
