@@ -3,6 +3,7 @@ import { SERVICE_WINDOW_MS } from '../../domain/limits.ts'
 import type { Conversation, Message, MessageContent } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { ListedMessage } from '../../ports/stores/message-store.ts'
+import { toDateOrNull } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { referralColumns, toReferral, type ReferralRow } from '../referrals/row.ts'
@@ -16,6 +17,7 @@ const PREVIEW_LENGTH = 100
 const SHOWN = rowsOf(MessageEntity).without(
   'position', 'conversationType', 'templateId', 'flowId', 'flowToken', 'isUnread', 'outgoing', 'dueAt', 'notBefore', 'deliverUntil', 'attempts', 'attemptedAt', 'errorDetails', 'upstreamCode')
 const WITHHELD = ['content', 'fromAddress', 'fromName', 'toAddress'] as const
+const NEVER_WITHHELD = SHOWN.without(...WITHHELD).list('m')
 const readShown = SHOWN.reader({ fromAddress: 'from', toAddress: 'to', externalId: 'externalMessageId', quotedId: 'quotedMessageId' })
 
 export type MessageRow = RowIn<typeof SHOWN>
@@ -24,7 +26,7 @@ export type ListedRow = MessageRow & ReferralRow & { readonly group_id: string |
 /** What a read of messages `m` of numbers `n` selects: what is withheld does not leave the database. */
 export function messageColumns(now: string): string {
   const kept = WITHHELD.map((name) => `case when not ${isWithheld('m.created_at', now)} then m.${SHOWN.columns[name]} end as ${SHOWN.columns[name]}`)
-  return `${SHOWN.without(...WITHHELD).list('m')}, ${kept.join(', ')}`
+  return `${NEVER_WITHHELD}, ${kept.join(', ')}`
 }
 
 /** What lists add of the conversation `c`, and of the referral `r` with its ad `a`. */
@@ -43,10 +45,10 @@ export function toListed(row: ListedRow): ListedMessage {
 }
 
 /** Columns of a conversation as reads select them. */
-const CONVERSATION = rowsOf(ConversationEntity).without('tenantId', 'numberId', 'lastMessageId')
+const CONVERSATION = rowsOf(ConversationEntity).without('tenantId', 'numberId', 'lastMessageId', 'lastInboundAt')
 
 /** `content`: of the last message, as JSON. */
-export type ConversationRow = RowIn<typeof CONVERSATION> & { readonly provider: ProviderKind, readonly content: string | null }
+export type ConversationRow = RowIn<typeof CONVERSATION> & { readonly last_inbound_at: string | null, readonly provider: ProviderKind, readonly content: string | null }
 
 /** What a read of conversations `c` of numbers `n` with their last message `m` selects. */
 export function conversationColumns(now: string): string {
@@ -56,13 +58,13 @@ export function conversationColumns(now: string): string {
 }
 
 export function toConversation(row: ConversationRow): Conversation {
-  const { lastInboundAt, ...shown } = CONVERSATION.read(row)
   const content = row.content === null ? null : JSON.parse(row.content) as MessageContent
   // A reaction says nothing but its emoji.
   const text = content?.text ?? content?.reaction?.emoji ?? null
+  const lastInboundAt = toDateOrNull(row.last_inbound_at)
   const hasWindow = row.provider === 'OFFICIAL' && row.type === 'DIRECT' && lastInboundAt !== null
   return {
-    ...shown, lastMessagePreview: text === null ? null : beginningOf(text, PREVIEW_LENGTH),
+    ...CONVERSATION.read(row), lastMessagePreview: text === null ? null : beginningOf(text, PREVIEW_LENGTH),
     windowExpiresAt: hasWindow ? new Date(lastInboundAt.getTime() + SERVICE_WINDOW_MS) : null,
   }
 }
