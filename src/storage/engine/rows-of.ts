@@ -34,6 +34,9 @@ type Renamed<Values, Names> = { readonly [Name in keyof Values as Name extends k
 /** Values of which some are there that may be null elsewhere. */
 type Filled<Values, Name extends keyof Values> = { readonly [Each in keyof Values]: Each extends Name ? NonNullable<Values[Each]> : Values[Each] }
 
+/** Other names of values: what the entity does not have cannot be named. */
+type Naming<Values, Names> = { readonly [Name in keyof Names]: Name extends keyof Values ? string : never }
+
 interface Kind {
   /** As `json_to_recordset` is told it. */
   readonly type: string
@@ -96,9 +99,10 @@ export interface Rows<Values> {
   list(alias?: string): string
   /** Columns with their types, as `recordset` of rows.ts is told them. */
   readonly types: Readonly<Record<string, string>>
+  /** A new record of each row. */
   readonly read: (row: RowOf<Values>) => Values
   /** A reader that calls some values by other names: `{ externalId: 'messageId' }`. Made once, not for each row. */
-  reader<const Names extends { readonly [Name in keyof Values]?: string }>(names: Names): (row: RowOf<Values>) => Renamed<Values, Names>
+  reader<const Names extends Naming<Values, Names>>(names: Names): (row: RowOf<Values>) => Renamed<Values, Names>
   /** As an element of a recordset. */
   readonly write: (record: Values) => object
   /** Some of them alone, in the order of the entity. */
@@ -160,7 +164,7 @@ class FieldRows<Values extends object> implements Rows<Values> {
     return this.#fields.map(({ column }) => alias === undefined ? column : `${alias}.${column}`).join(', ')
   }
 
-  reader<const Names extends { readonly [Name in keyof Values]?: string }>(names: Names): (row: RowOf<Values>) => Renamed<Values, Names> {
+  reader<const Names extends Naming<Values, Names>>(names: Names): (row: RowOf<Values>) => Renamed<Values, Names> {
     return whenAsked(this.#read(names))
   }
 

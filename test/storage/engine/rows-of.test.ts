@@ -42,6 +42,16 @@ test('columns are taken in the order of the entity, whatever order they are aske
   t.is(rowsOf(MessageFileEntity).only('createdAt', 'tenantId', 'id').list('f'), 'f.id, f.tenant_id, f.created_at')
 })
 
+test('a name that the entity does not have is an error of types, wherever it is spelled', (t) => {
+  const rows = rowsOf(MessageFileEntity)
+  // @ts-expect-error it is `fileName`
+  t.is(rows.columns.filename, undefined)
+  // @ts-expect-error it is `fileName`
+  t.notThrows(() => rows.without('filename'))
+  // @ts-expect-error it is `fileName`
+  t.notThrows(() => rows.reader({ sizeBytes: 'bytes', filename: 'name' }))
+})
+
 test('what one row had is not in the next', (t) => {
   const files = rowsOf(MessageFileEntity).only('fileName', 'expiresAt')
   files.read({ file_name: 'a.pdf', expires_at: '2026-01-02 03:04:05.678+00' })
