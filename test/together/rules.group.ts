@@ -1,3 +1,4 @@
+import '../arch/columns.test.ts'
 import '../arch/documents.test.ts'
 import '../arch/facts.test.ts'
 import '../arch/floors.test.ts'
