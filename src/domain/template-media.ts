@@ -1,4 +1,5 @@
-import { isFields, listIn, own } from './json-fields.ts'
+import { shownName } from './document-name.ts'
+import { fieldsIn, listIn, own, textIn } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
 import type { SentMedia } from './template-send.ts'
 
@@ -16,10 +17,10 @@ function withFile(parameter: Fields, take: () => SentMedia | null): Fields {
   const kind = KINDS.find((one) => own(parameter, 'type') === one)
   const file = kind === undefined ? null : take()
   if (kind === undefined || file === null) return parameter
-  const given = own(parameter, kind)
-  const name = kind === 'document' && file.fileName !== null ? { filename: file.fileName } : {}
-  // A name that came with the send wins over that of the file.
-  return { ...parameter, [kind]: { ...name, ...(isFields(given) ? given : {}), id: file.id } }
+  const given = fieldsIn(parameter, kind)
+  // A name that came with the send wins over that of the file, as of other documents.
+  const name = kind === 'document' && file.fileName !== null ? { filename: shownName(textIn(given, 'filename'), file.fileName) } : {}
+  return { ...parameter, [kind]: { ...given, ...name, id: file.id } }
 }
 
 /** Puts the ids that upstream gave the files of a template message into its components. `media`: header, or cards in their order. */

@@ -48,8 +48,10 @@ test('the header that is a file and the pictures of cards lack their ids until u
   t.deepEqual(outgoing, { mode: 'template', name: 'welcome', language: 'pt_BR', files: [file], components: [{ type: 'header', parameters: [{ type: 'document', document: { id: '' } }] }] })
   if (outgoing.mode !== 'template') return
   t.deepEqual(withMedia(outgoing.components, [{ id: 'm1', fileName: 'file.pdf' }]), [{ type: 'header', parameters: [{ type: 'document', document: { filename: 'file.pdf', id: 'm1' } }] }])
-  const named = made(paper, {}, [{ ...file, fileName: 'Bill.pdf' }]).outgoing
-  t.deepEqual(named.mode === 'template' && withMedia(named.components, [{ id: 'm1', fileName: 'file.pdf' }]), [{ type: 'header', parameters: [{ type: 'document', document: { filename: 'Bill.pdf', id: 'm1' } }] }])
+  for (const [given, shown] of [['Bill.pdf', 'Bill.pdf'], ['Fatura 12', 'Fatura 12.pdf']] as const) {
+    const named = made(paper, {}, [{ ...file, fileName: given }]).outgoing
+    t.deepEqual(named.mode === 'template' && withMedia(named.components, [{ id: 'm1', fileName: 'file.pdf' }]), [{ type: 'header', parameters: [{ type: 'document', document: { filename: shown, id: 'm1' } }] }])
+  }
 })
 
 test('each card has its own picture and its own values', (t) => {

@@ -6,9 +6,10 @@ import type { ExecutionContext } from 'ava'
 import sharp from 'sharp'
 import { streamsOf } from '../files/make-media.ts'
 import { caseFile, caseOf } from '../helpers/messaging-cases.ts'
-import { KINDS, mediaBytes, numbersOfBothKinds, reachablePeer, send, untilInbox, untilStatus, type BothNumbers, type Kind } from '../helpers/message-service.ts'
+import { KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, untilInbox, untilStatus, type BothNumbers, type Kind } from '../helpers/message-service.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
+import { connectTemplates, readyTemplate } from '../helpers/template-service.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 let service: Service
@@ -107,6 +108,25 @@ test('messaging-14: a film of profile High with B-frames is converted on OFFICIA
   t.is(item.media[0].mimeType, 'video/mp4')
   t.deepEqual(await streamsIn(t, film), [{ codec: 'h264', width: 160, height: 120, delay: 2 }])
   t.deepEqual(await streamsIn(t, await mediaBytes(service, item.externalMessageId)), [{ codec: 'h264', width: 160, height: 120, delay: 0 }])
+})
+
+test('messaging-10, -13, -14: files of templates are made fit and named as those of other messages, the sample and what is sent', async (t) => {
+  const number = await connectTemplates(service)
+  const header = (type: string, bytes: Buffer, mime: string) => ({ body: { header: { type, base64: dataUri(bytes, mime) }, body: { text: 'Hello {{customer}}, look at this.' } } })
+  const film = caseFile('14-h264-high-b-frames.mp4')
+  await readyTemplate(service, number, 'picture', header('IMAGE', caseFile('13a-cmyk.jpg'), 'image/jpeg'))
+  await readyTemplate(service, number, 'film', header('VIDEO', film, 'video/mp4'))
+  await readyTemplate(service, number, 'paper', header('DOCUMENT', PDF, 'application/pdf'))
+  const variables = { customer: 'Ana' }
+  const destinationNumber = newPeer()
+  for (const message of [{ templateId: 'picture' }, { templateId: 'picture', media: dataUri(caseFile('13b-16bit.png')) }, { templateId: 'film' }, { templateId: 'film', media: dataUri(film) }, { templateId: 'paper', media: dataUri(PDF), mediaFilename: 'Fatura 12' }]) {
+    await send(service, number, { destinationNumber, variables, ...message })
+  }
+  const items = await untilInbox(service, destinationNumber, number, 5)
+  const [cmyk, deep, sample, sent] = await Promise.all(items.slice(0, 4).map(({ externalMessageId }) => mediaBytes(service, externalMessageId)))
+  for (const picture of [cmyk, deep]) t.like(await sharp(picture).metadata(), { space: 'srgb', depth: 'uchar' })
+  for (const made of [sample, sent]) t.deepEqual(await streamsIn(t, made ?? film), [{ codec: 'h264', width: 160, height: 120, delay: 0 }])
+  t.true(JSON.stringify(items[4].content).includes('"Fatura 12.pdf"'), JSON.stringify(items[4].content))
 })
 
 async function streamsIn(t: ExecutionContext, bytes: Buffer): Promise<unknown> {
