@@ -234,9 +234,17 @@ inBrowser('among many numbers some are searched for, the answer stays within rea
   t.deepEqual(await page.locator('input[name=channelNumberIds]').evaluateAll((all: any[]) => all.map(({ value }) => value)), ['num_3', 'num_17'])
   await page.fill('input[name=filter]', '99900 25')
   t.deepEqual(await page.locator('input[name=channelNumberIds]').evaluateAll((all: any[]) => all.map(({ value }) => value)), ['num_3', 'num_25'])
+  await page.fill('input[name=filter]', 'nothing of this name')
+  t.deepEqual(await page.locator('.choices > *').allInnerTexts(), ['Shop 3 in a street of a long name +5511999990003', 'No number of this name.'])
   await page.uncheck('input[value="chat:read"]')
   t.regex(await page.innerText('[data-why-not]'), /thing/)
   t.deepEqual(faults, [])
+})
+
+inBrowser('an account without a number is told that there is none, not that none was found', async (t) => {
+  await open(INTERACTION, { ...SIGNED_IN, 'GET /api/oauth/interactions/{id}': { body: { ...ASKED, numbers: [] } } })
+  await shows('consent')
+  t.is(await page.innerText('.choices'), 'There is no number yet that it could work with.')
 })
 
 inBrowser('consent names the client as text, offers what the role has, and leads back with the choice', async (t) => {

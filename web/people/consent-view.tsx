@@ -76,7 +76,9 @@ interface NumbersProps {
 function Numbers({ model: { words: { consent: words } }, numbers, named, name }: NumbersProps) {
   const [filter, setFilter] = useState('')
   const isMany = numbers.length > MANY
-  const shown = filtered(numbers, filter, named)
+  const isMeant = meantBy(filter)
+  // What is chosen stays, so that nobody lets in more than they see.
+  const shown = numbers.filter((number) => named.has(number.id) || isMeant(number))
   return (
     <>
       {isMany && <input class="filter" type="text" role="searchbox" name="filter" aria-label={words.filter} placeholder={words.filter} value={filter} autocomplete="off" onInput={(event) => setFilter(event.currentTarget.value)} />}
@@ -86,17 +88,16 @@ function Numbers({ model: { words: { consent: words } }, numbers, named, name }:
             <span dir="auto">{number.name}</span> <span class="muted number">+{number.number.replace(/^\+/, '')}</span>
           </Choice>
         ))}
-        {shown.length === 0 && <p class="hint">{words.noneFound}</p>}
+        {!numbers.some(isMeant) && <p class="hint">{numbers.length === 0 ? words.noNumbers : words.noneFound}</p>}
       </div>
     </>
   )
 }
 
-/** Numbers by name or digits; what is chosen stays, so that nobody lets in more than they see. */
-function filtered(numbers: Interaction['numbers'], filter: string, chosen: ReadonlySet<string>): Interaction['numbers'] {
+/** Whether a number is one that is searched for, by its name or its digits. */
+function meantBy(filter: string): (number: Interaction['numbers'][number]) => boolean {
   const [words, digits] = [filter.trim().toLocaleLowerCase(), filter.replaceAll(/\D/g, '')]
-  if (words === '') return numbers
-  return numbers.filter(({ id, name, number }) => chosen.has(id) || name.toLocaleLowerCase().includes(words) || (digits !== '' && number.includes(digits)))
+  return ({ name, number }) => name.toLocaleLowerCase().includes(words) || (digits !== '' && number.includes(digits))
 }
 
 interface ChoiceProps {

@@ -56,6 +56,7 @@ export const people = {
     allNumbers: 'All numbers, also those added later',
     filter: 'Search numbers',
     noneFound: 'No number of this name.',
+    noNumbers: 'There is no number yet that it could work with.',
     chooseNumber: 'Choose at least one number to allow this.',
     chooseScope: 'Choose at least one thing that it may do.',
     loopback: 'The answer goes to a program on this computer. Allow it only if you have just started that program yourself.',

@@ -58,6 +58,7 @@ export const people: Like<typeof english> = {
     allNumbers: 'Todos los números, también los que se añadan después',
     filter: 'Buscar números',
     noneFound: 'Ningún número con ese nombre.',
+    noNumbers: 'Todavía no hay ningún número con el que pueda trabajar.',
     chooseNumber: 'Elige al menos un número para permitirlo.',
     chooseScope: 'Elige al menos una cosa que puede hacer.',
     loopback: 'La respuesta va a un programa de este ordenador. Permítelo solo si acabas de abrir ese programa tú mismo.',

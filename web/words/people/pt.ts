@@ -58,6 +58,7 @@ export const people: Like<typeof english> = {
     allNumbers: 'Todos os números, também os que vierem depois',
     filter: 'Buscar números',
     noneFound: 'Nenhum número com esse nome.',
+    noNumbers: 'Ainda não há nenhum número com que ele possa trabalhar.',
     chooseNumber: 'Escolha ao menos um número para permitir.',
     chooseScope: 'Escolha ao menos uma coisa que ele pode fazer.',
     loopback: 'A resposta vai para um programa neste computador. Permita só se você mesmo acabou de abrir esse programa.',
