@@ -265,3 +265,42 @@ inBrowser('what went wrong has a colour that success and waiting do not have (ca
   t.is(colours[2], colours[3])
   t.is(new Set(colours).size, 3, colours.join(', '))
 })
+
+inBrowser('the pill of a short name is a card for one of several lines: no corner cuts into the words', async (t) => {
+  const name = 'A front desk with a very long name that somebody gave it without thinking of phones'
+  tell({ view: { body: { ...(wellScript().view as { readonly body: object }).body, name } } })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(link.url)
+  const identity = page.locator('.identity')
+  await identity.waitFor()
+  const [height, radius] = await identity.evaluate((pill: any): [number, number] => [pill.clientHeight, Number.parseFloat((globalThis as any).getComputedStyle(pill).borderTopLeftRadius)])
+  t.true(height > 60 && radius < height / 3, `${radius} px of ${height} px`)
+  t.is(await page.locator('[data-number]').textContent(), '*********7777')
+})
+
+inBrowser('where the code comes into the page nothing jumps: what was drawn before it is of the same size', async (t) => {
+  for (const [address, width] of [['/qr', 1280], ['/qr', 390], ['/code', 1280], ['/code', 390]] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    tell({})
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => { answer = resolve })
+    await context.route(/\/self\/connect(\?|$)/, async (route) => {
+      if (route.request().method() === 'POST') await held
+      await route.fallback()
+    })
+    await page.goto(`${link.url}${address}`)
+    await page.locator('main[data-state=loading] .identity').waitFor()
+    const before = await page.evaluate(placesOfParts)
+    answer()
+    await page.locator(address === '/qr' ? '[data-qr]' : '[data-code]').waitFor()
+    const after = await page.evaluate(placesOfParts)
+    await context.unrouteAll({ behavior: 'wait' })
+    t.true(before.every((place, at) => Math.abs(place - (after[at] ?? 0)) <= 2), `${address} at ${width} px: ${before.join(', ')}; ${after.join(', ')}`)
+  }
+})
+
+/** In the page: the tops of its parts, and how high its tile is, in CSS pixels. */
+function placesOfParts(): number[] {
+  const box = (what: string): { readonly top: number, readonly height: number } => (globalThis as any).document.querySelector(what).getBoundingClientRect()
+  return [...['h1', '.identity', '.pairing-code', '.steps', '.other', '.foot'].map((what) => box(what).top), box('.qr-tile, .code-tile').height]
+}

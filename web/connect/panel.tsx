@@ -86,9 +86,11 @@ function Skeleton({ model }: PanelProps) {
         <Identity model={model} />
       </div>
       <div class="pairing-code" aria-hidden="true">
-        <div class="qr-tile"><span class="waiting" /></div>
+        <div class={methodShown(state) === 'qr' ? 'qr-tile' : 'code-tile'}><span class="waiting" /></div>
+        <p class="time-left" />
       </div>
       <div class="steps" aria-hidden="true"><span class="bone" /><span class="bone" /><span class="bone" /></div>
+      <span class="bone other" aria-hidden="true" />
     </section>
   )
 }
