@@ -41,7 +41,9 @@ function ConnectionLine() {
   // Where the page around fetches a new token by itself nobody needs to know that the old one was over.
   const isOver = useLate(inbox.over.value !== null)
   const isLate = useLate(inbox.connection.value === 'connecting' && inbox.session.value !== null)
-  const text = lineOf(isOver, inbox.over.value === null ? inbox.connection.value : 'live', isLate, words.states)
+  // Where nothing could be loaded the notice below says so, whatever was in the way.
+  const isEmpty = inbox.state.value === 'error' && inbox.session.value === null
+  const text = isEmpty ? '' : lineOf(isOver, inbox.over.value === null ? inbox.connection.value : 'live', isLate, words.states)
   return <p class={text === '' ? 'line none' : 'line'} role="status">{text !== '' && <Icon of={WifiOff} size={16} />}{text}</p>
 }
 

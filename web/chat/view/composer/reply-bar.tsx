@@ -4,13 +4,14 @@ import { plainOf } from '../../model/formatted-text.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
 import { nameOfType } from '../thread/quote.tsx'
+import { writerOf } from '../writer.ts'
 
 /** Which message is being answered. */
 export function ReplyBar({ draft }: { readonly draft: Draft }) {
-  const { words } = useDrawn()
+  const { inbox, words } = useDrawn()
   const reply = draft.reply.value
   if (reply === null) return null
-  const name = reply.direction === 'OUTBOUND' ? words.message.you : reply.fromName ?? words.unknownPerson
+  const name = writerOf(reply, inbox.conversations.find(reply.conversationId), words)
   return (
     <div class="reply-bar" data-reply={reply.id}>
       <p class="quote">

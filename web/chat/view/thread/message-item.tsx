@@ -1,11 +1,10 @@
 import Reply from 'lucide/dist/esm/icons/reply.mjs'
 import { Icon } from '../../../ui/icon.tsx'
-import type { ChatWords } from '../../../words/chat-words.ts'
-import { numberOf, titleOf } from '../../model/conversations.ts'
-import type { Conversation, Message } from '../../model/message.ts'
+import type { Message } from '../../model/message.ts'
 import type { ThreadItem } from '../../model/thread.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
+import { writerOf } from '../writer.ts'
 import { Content } from './content.tsx'
 import { Failure } from './failure.tsx'
 import { Quote } from './quote.tsx'
@@ -24,7 +23,7 @@ export function MessageItem({ item: { message, isFollowing, reactions }, open, i
   const { id, direction, status, type, quoted } = message
   const isOurs = direction === 'OUTBOUND'
   const conversation = inbox.conversations.find(open.conversationId)
-  const name = isOurs ? words.message.you : writerOf(message, conversation, words)
+  const name = writerOf(message, conversation, words)
   const canReply = inbox.over.value === null && conversation?.canSend.free === true && message.externalMessageId !== null && message.revokedAt === null
   return (
     <article
@@ -45,12 +44,6 @@ export function MessageItem({ item: { message, isFollowing, reactions }, open, i
       {status === 'FAILED' && <Failure message={message} />}
     </article>
   )
-}
-
-/** Who wrote it: of a group it is not the group. */
-function writerOf({ fromName, from }: Message, conversation: Conversation | null, words: ChatWords): string {
-  if (fromName) return fromName
-  return conversation?.type === 'DIRECT' ? titleOf(conversation, words) : numberOf(from) ?? words.unknownPerson
 }
 
 function Foot({ message: { createdAt, editedAt, revokedAt, direction, status } }: { readonly message: Message }) {
