@@ -55,8 +55,8 @@ export class Requests {
     return this.#client.get(`/conversations/${encodeURIComponent(id)}`)
   }
 
-  messages(conversationId: string, at: { readonly before?: string, readonly after?: string, readonly around?: string } = {}, signal?: AbortSignal): Promise<MessagePage> {
-    return this.#client.get(`/conversations/${encodeURIComponent(conversationId)}/messages${queryOf({ limit: String(PAGE), ...at })}`, signal)
+  messages(conversationId: string, { limit = PAGE, ...at }: { readonly before?: string, readonly after?: string, readonly around?: string, readonly limit?: number } = {}, signal?: AbortSignal): Promise<MessagePage> {
+    return this.#client.get(`/conversations/${encodeURIComponent(conversationId)}/messages${queryOf({ limit: String(limit), ...at })}`, signal)
   }
 
   async markRead(conversationId: string): Promise<void> {

@@ -114,6 +114,9 @@ export type ThreadItem =
   | { readonly kind: 'unread', readonly key: string }
   | { readonly kind: 'message', readonly key: string, readonly message: Message, readonly isFollowing: boolean, readonly reactions: readonly string[] }
 
+/** The key of the line before the first unread message. */
+export const UNREAD_KEY = 'unread'
+
 /** What the items of a thread depend on beside it. */
 interface ItemsOf {
   /** The first message that was unread when the thread was opened. */
@@ -137,7 +140,7 @@ export function itemsOf({ messages, hasOlder }: Thread, { unreadFrom, retried, d
     const lines: ThreadItem[] = []
     const today = dayOf(message.createdAt)
     if (before === undefined || today !== dayOf(before.createdAt)) lines.push({ kind: 'day', key: `day ${today}`, at: message.createdAt })
-    if (message.id === unreadFrom) lines.push({ kind: 'unread', key: 'unread' })
+    if (message.id === unreadFrom) lines.push({ kind: 'unread', key: UNREAD_KEY })
     const isFollowing = before !== undefined && lines.length === 0 && isOfOneGroup(before, message)
     return [...lines, { kind: 'message', key: message.id, message, isFollowing, reactions: reactions.get(message.externalMessageId ?? '') ?? [] }]
   })

@@ -2,13 +2,20 @@ import { batch, signal } from '@preact/signals'
 import { RequestFailure } from '../api/failure.ts'
 import type { Requests } from '../api/requests.ts'
 import type { Message } from '../model/message.ts'
-import { threadOf, withMessages, withNewer, withNewest, withOlder, withStatus } from '../model/thread.ts'
+import { PAGE, threadOf, withMessages, withNewer, withNewest, withOlder, withStatus } from '../model/thread.ts'
 import type { MessagePage, StatusChange, Thread } from '../model/thread.ts'
+import { lookedForIn } from '../model/unread-line.ts'
+import type { UnreadLine } from '../model/unread-line.ts'
 
 export type Target = 'end' | { readonly messageId: string }
 export type Reading = 'first' | 'older' | 'newer'
-type Place = { readonly before?: string, readonly after?: string, readonly around?: string }
+type Place = Parameters<Requests['messages']>[1]
 type Change = (thread: Thread) => Thread
+
+/** contract 17: messages of the longest page. */
+const MOST = 100
+/** Our choice, in messages: as many are read before the first unread one. */
+const READ_BEFORE = 10
 
 /**
  * One open conversation. Everything that is written into it is written through this object: what is open elsewhere by then makes no
@@ -19,13 +26,14 @@ export class OpenThread {
   readonly thread = signal<Thread | null>(null)
   readonly reading = signal<Reading | null>(null)
   readonly hasFailed = signal(false)
-  /** The first message that was unread as it was opened. */
+  /** The first message that was unread as it was opened; null where none was, or it was not read yet. */
   readonly unreadFrom = signal<string | null>(null)
   /** Where to go: a message, of a search or a quote, or the end. */
   readonly target = signal<Target | null>(null)
   /** The last message that came in while the thread was open. */
   readonly arrived = signal<Message | null>(null)
   readonly #requests: Requests
+  #unread: UnreadLine = { from: null, before: 0 }
   #meanwhile: Change[] = []
   #readings = 0
 
@@ -36,16 +44,27 @@ export class OpenThread {
 
   /** Reads the newest messages, or those around one. `unread`: how many are, counted from the end. */
   async open(around: string | null = null, unread = 0): Promise<void> {
-    await this.#read('first', around === null ? {} : { around }, (page) => {
-      if (unread > 0) this.unreadFrom.value = firstUnread(page.messages, unread)
+    const newest = unread > PAGE - READ_BEFORE ? { limit: MOST } : {}
+    await this.#read('first', around === null ? newest : { around }, (page) => {
+      this.#unread = { from: this.unreadFrom.value, before: around === null ? unread : 0 }
+      this.#findUnread(page)
       this.target.value = around === null ? 'end' : { messageId: around }
       return threadOf(this.conversationId, page)
     })
   }
 
+  /** Whether what was unread begins before what was read. */
+  get isUnreadBefore(): boolean {
+    return this.#unread.before > 0
+  }
+
   async readOlder(): Promise<void> {
     const first = this.thread.value?.messages[0]
-    if (first && this.thread.value?.hasOlder) await this.#read('older', { before: first.id }, (page, thread) => withOlder(thread, page))
+    if (!first || !this.thread.value?.hasOlder) return
+    await this.#read('older', { before: first.id }, (page, thread) => {
+      this.#findUnread(page)
+      return withOlder(thread, page)
+    })
   }
 
   async readNewer(): Promise<void> {
@@ -83,6 +102,11 @@ export class OpenThread {
     await this.#read('newer', {}, (page, thread) => withNewest(thread, page))
   }
 
+  #findUnread(page: MessagePage): void {
+    this.#unread = lookedForIn(this.#unread, page)
+    this.unreadFrom.value = this.#unread.from
+  }
+
   /** A change that was told while a page was read comes after it, too: the page may know less. */
   #change(change: Change): void {
     if (this.reading.value !== null) this.#meanwhile.push(change)
@@ -112,10 +136,4 @@ export class OpenThread {
       }
     }
   }
-}
-
-/** Where the unread ones begin, as far as they were read: `messages` newest first. */
-function firstUnread(messages: readonly Message[], count: number): string | null {
-  const inbound = messages.filter(({ direction, type }) => direction === 'INBOUND' && type !== 'reaction')
-  return inbound[Math.min(count, inbound.length) - 1]?.id ?? null
 }

@@ -16,10 +16,15 @@ export function MessageText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false)
   const beginning = isWhole ? null : beginningOf(text)
   if (beginning === null) return <FormattedText text={text} />
+  const open = ({ currentTarget }: MouseEvent): void => {
+    // The button goes: the message that it opened keeps the focus.
+    if (currentTarget instanceof Element) currentTarget.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
+    setWhole(true)
+  }
   return (
     <>
       <FormattedText text={`${beginning}…`} />{' '}
-      <button type="button" class="link" data-action="read-more" onClick={() => setWhole(true)}>{words.message.readMore}</button>
+      <button type="button" class="link" data-action="read-more" onClick={open}>{words.message.readMore}</button>
     </>
   )
 }

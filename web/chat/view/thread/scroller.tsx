@@ -28,13 +28,13 @@ export function Scroller({ open, thread }: { readonly open: OpenThread, readonly
     return [...itemsOf(thread, { unreadFrom, retried, dayOf: formats.dayKey }), ...outgoing]
   }, [thread, unreadFrom, retried, sent, formats.dayKey])
   const isPrepended = usePrepended(thread)
-  const { isAtEnd, scrolled, resized } = usePlace(handle, items, open)
+  const { isAtEnd, scrolled, resized, stay } = usePlace(handle, items, open)
   const last = items.at(-1)?.key
   const entry = items.findLast(({ kind }) => kind === 'message')?.key
 
   if (items.length === 0) return <div class="messages"><Notice heading={words.states.noMessages} /></div>
   return (
-    <div class="messages" onKeyDown={(event) => void roam(event, event.currentTarget, '[data-message]')}>
+    <div class="messages" onKeyDown={(event) => void roam(event, event.currentTarget, '[data-message]')} onClick={({ target }) => { if (target instanceof Element && target.closest('[data-action=read-more]')) stay() }}>
       <VirtualList ref={handle} data={items} shift={isPrepended} onScroll={scrolled} onResize={resized} bufferSize={600} data-thread={open.conversationId}>
         {(item) => <div key={item.key} class={item.key === last ? 'at-end' : undefined}><Drawn item={item} open={open} isEntry={item.key === entry} /></div>}
       </VirtualList>

@@ -1,11 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { VListHandle } from '../../../ui/virtual-list.tsx'
+import { UNREAD_KEY } from '../../model/thread.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
 
 /** Our choice, CSS pixels: so near to an end counts as there, and so near more is read. */
 const AT_END = 48
 const READ_AHEAD = 1_200
+/** Our choice, CSS pixels: so much of what was read before shows above the line of the unread ones. */
+const READ_SHOWN = 48
 /** Our choice, in frames: what is scrolled to is drawn and measured by then. */
 const FRAMES = 30
 /** Our choice, in ms: how long a message that was gone to is marked. */
@@ -44,6 +47,8 @@ export function usePlace(handle: Handle, items: readonly Item[], open: OpenThrea
   useSeen(open, isAtEnd)
   return {
     isAtEnd, scrolled,
+    /** What is about to grow is read from its beginning: the end is followed no more. */
+    stay: () => setAtEnd(false),
     resized(): void {
       if (atEnd.current && open.target.value === null) toEnd()
     },
@@ -56,17 +61,17 @@ interface Place {
   readonly scrolled: () => void
 }
 
-/** Goes where the thread was asked to; at first to where the unread ones begin. */
+/** Goes where the thread was asked to; at first to the line before the unread ones, which is to be seen, or as near as was read. */
 function useTarget(handle: Handle, items: readonly Item[], open: OpenThread, { setAtEnd, scrolled }: Place): void {
   const target = open.target.value
   const isFirst = useRef(true)
   useLayoutEffect(() => {
     if (target === null) return
-    const unreadFrom = isFirst.current && target === 'end' ? open.unreadFrom.value : null
+    const isAtUnread = isFirst.current && target === 'end' && (open.unreadFrom.value !== null || open.isUnreadBefore)
     isFirst.current = false
-    const wanted = target === 'end' ? unreadFrom : target.messageId
+    const wanted = target === 'end' ? isAtUnread ? UNREAD_KEY : null : target.messageId
     const at = wanted === null ? items.length - 1 : Math.max(0, items.findIndex(({ key }) => key === wanted))
-    handle.current?.scrollToIndex(at, { align: wanted === null ? 'end' : target === 'end' ? 'start' : 'center' })
+    handle.current?.scrollToIndex(at, isAtUnread ? { align: 'start', offset: -READ_SHOWN } : { align: wanted === null ? 'end' : 'center' })
     setAtEnd(wanted === null)
     const done = (): void => {
       open.target.value = null
