@@ -2,15 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import type { ExecutionContext } from 'ava'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator } from 'playwright-core'
 import sharp from 'sharp'
 import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
-import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
-import { openInboxApp, receivedBy } from '../helpers/inbox-app.ts'
 import { mintInbox, openInboxPage, serveInboxHost } from '../helpers/inbox-page.ts'
 import type { InboxHost, InboxPage } from '../helpers/inbox-page.ts'
-import { builtPages, servePages } from '../helpers/pages.ts'
+import { builtPages } from '../helpers/pages.ts'
 import { conversation, everyKind, fullInbox, message, scriptInbox } from '../helpers/scripted-inbox.ts'
 import type { InboxScript } from '../helpers/scripted-inbox.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
@@ -19,14 +16,7 @@ import { until } from '../helpers/until.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** contract 17, Budgets. */
-const MOST_ELEMENTS = 150
-const MOST_DRIFT_PX = 2
-const NEAR_TOP_PX = 40
-/** Taller than any thread here: browsers stop at the end. */
-const BEYOND_END_PX = 1e7
 
-const database = sharedDatabase(test, openTestDatabase)
 let service: Service
 let number: PairedNumber
 let host: InboxHost
@@ -47,10 +37,11 @@ test.after.always(async () => {
 })
 
 /** An inbox that is told what a script says. */
-async function scripted(change: Partial<InboxScript> = {}, about: { readonly options?: object, readonly browser?: BrowserContextOptions, readonly state?: string } = {}): Promise<InboxPage & { readonly script: InboxScript }> {
+async function scripted(change: Partial<InboxScript> | ((full: InboxScript) => Partial<InboxScript>) = {}, about: { readonly options?: object, readonly browser?: BrowserContextOptions, readonly state?: string } = {}): Promise<InboxPage & { readonly script: InboxScript }> {
   const { token } = await mintInbox(service, host, [number.id])
   const answer = await fetch(`${service.base}/api/public/embed/session`, { headers: { authorization: `Bearer ${token}` } })
-  const script = { ...fullInbox(await answer.json() as object), ...change }
+  const full = fullInbox(await answer.json() as object)
+  const script = { ...full, ...typeof change === 'function' ? change(full) : change }
   return { script, ...await openInboxPage(browser, host, { token, prepare: (context) => scriptInbox(context, script), ...about }) }
 }
 
@@ -211,155 +202,65 @@ inBrowser('on a phone "back" leads to the list, which shows what was begun and c
   await inbox.context.close()
 })
 
-/** Rows as an import of a phone's past leaves them, of both directions, in the conversation of the message that was received: the 10,000 before it, from one to another, named after a digit of the test's own. */
-const PAST = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address, external_id, created_at)
-  select 'msg_' || $4::text || lpad(n::text, 25, '0'), m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, case when n % 3 = 0 then 'OUTBOUND' else 'INBOUND' end,
-    case when n % 3 = 0 then 'READ' else 'RECEIVED' end, m.type, replace(m.content, 'the last', 'Message ' || n || repeat(' with some words', (n % 9)::integer)), m.from_address, m.from_name,
-    m.to_address, 'past.' || n, m.created_at - (10000 - n) * interval '10 minutes'
-  from messages m, generate_series($2::integer, $3::integer) n where m.number_id = $1 and m.external_id not like 'past.%'`
-
-/** An inbox over the rows of a long history, without a service around them. */
-async function longInbox(t: ExecutionContext): Promise<InboxPage> {
-  const app = await openInboxApp(t, database(), servePages)
-  await receivedBy(app, app.one, { isUnread: false }, 'the last')
-  await database().chores.query(PAST, [app.one.number.id, 0, 9_998, '0'])
-  const around = await serveInboxHost(t, { base: app.client.url })
-  return await openInboxPage(browser, around, { token: await app.token({ allowedOrigins: [around.origin] }) })
-}
-
-inBrowser('of 10,000 messages no more are drawn than are seen, the place is held while older ones come, and a search leads to the first of them', async (t) => {
-  const inbox = await longInbox(t)
-  const { frame, page } = inbox
-  const held = await holdOlder(page)
-  const message = (text: string) => frame.locator('[data-message]', { hasText: text })
-  await frame.locator('[data-conversation]').click()
-  await message('the last').waitFor()
-  const scroller = frame.locator('[data-thread]')
-  let most = 0
-  const look = async (): Promise<void> => { most = Math.max(most, await frame.locator('[data-message]').count()) }
-  for (let nth = 0; nth < 5; nth++) {
-    const letIn = await olderAskedFor(scroller, held)
-    const seen = await scroller.evaluate(seenIn)
-    letIn()
-    await until('older ones are there', () => scroller.evaluate((element: any, height) => element.scrollHeight > height, seen.height))
-    const drift = Math.abs(await scroller.evaluate(topOf, seen.id) - seen.top)
-    t.true(drift <= MOST_DRIFT_PX, `page ${nth} moved what is seen by ${drift} px`)
-    // Of what is scrolled away the size stays: else the place moved whenever something else is drawn last.
-    t.deepEqual(await frame.locator('[data-message]').evaluateAll((all: any[]) => all.filter((one) => (globalThis as any).getComputedStyle(one).paddingBottom !== '0px' && !/the last/.test(one.textContent)).length), 0)
-    await look()
+inBrowser('the name of a conversation is cut for the sake of no number, however long that is called, at any width (case 7)', async (t) => {
+  const numbers = ['Sales department of the southern region', 'Support of the whole country'].map((name, n) => ({ id: `num_${n}`, name, number: `551197777000${n}`, provider: 'UNOFFICIAL', state: 'OPEN' }))
+  const inbox = await scripted(({ session }) => ({
+    session: { status: 200, body: { ...session?.body, numbers } },
+    conversations: ['Friends of the garden', 'Maria Aparecida'].map((fromName, n) => conversation(n + 1, { fromName, numberId: `num_${n}` })),
+  }))
+  for (const width of [360, 720, 820, 1_200]) {
+    await inbox.page.setViewportSize({ width, height: 700 })
+    // A name that is cut for want of room has all the room there is.
+    t.deepEqual(await inbox.frame.locator('.row-title').evaluateAll((all: any[]) => all.filter(({ scrollWidth, clientWidth, parentElement }) => scrollWidth > clientWidth && clientWidth < parentElement.clientWidth - 1).map(({ textContent }) => textContent)), [], `${width} px`)
   }
-  t.is(await message('the last').count(), 0)
-
-  await frame.locator('input[data-search]').fill('Message 137 with')
-  const found = frame.locator('.found [data-conversation]', { hasText: 'Message 137 with' })
-  t.notRegex(await found.locator('time').innerText(), /:/, 'a day, as it is long ago')
-  await found.click()
-  await frame.locator('[data-message]:focus', { hasText: 'Message 137 with' }).waitFor()
-  await look()
-  const letIn = await olderAskedFor(scroller, held)
-  await until('the end of what was read is seen', async () => {
-    await scroller.evaluate(goTo, BEYOND_END_PX)
-    return await message('Message 162').count() > 0
-  })
-  letIn()
-  await message('Message 164').waitFor({ state: 'attached' })
-  await page.unroute(OLDER)
-  for (const letThrough of held) letThrough()
-  await until('the first is there', async () => {
-    await scroller.evaluate((element: any) => { element.scrollTop = 0 })
-    await look()
-    return await frame.locator(`[data-message=msg_${'0'.repeat(26)}]`).count() === 1
-  })
-  await until('as many newer ones are read', async () => {
-    await scroller.evaluate((element: any) => { element.scrollTop = element.scrollHeight })
-    await look()
-    return await message('Message 290').count() > 0
-  })
-  await frame.locator('[data-action=newest]').click()
-  await message('the last').waitFor()
-  await look()
-  t.true(most <= MOST_ELEMENTS, `${most} elements`)
-  t.deepEqual(inbox.faults, [])
   await inbox.context.close()
 })
 
-inBrowser('an import beside an open thread is drawn as far as it is seen, leaves no gap, and can be read back, however much of it the stream told (case 28)', async (t) => {
-  const app = await openInboxApp(t, database(), servePages)
-  await receivedBy(app, app.one, { isUnread: false }, 'the last')
-  const around = await serveInboxHost(t, { base: app.client.url })
-  const inbox = await openInboxPage(browser, around, { token: await app.token({ allowedOrigins: [around.origin] }) })
+inBrowser('who is answered and quoted has the name that the conversation has, in a group their own', async (t) => {
+  const quoted = { id: 'msg_000001', direction: 'INBOUND', type: 'text', content: 'Who sings?' } as const
+  const messages = [message(1, 3, { content: 'Who sings?', fromName: 'Bia' }), message(2, 3, { direction: 'OUTBOUND', content: 'All of us', quoted }), message(4, 3, { content: 'Good', fromName: null, from: '551190007' })]
+  const inbox = await scripted({ messages, conversations: [conversation(1, { type: 'GROUP', fromName: 'Choir' })] })
   const { frame } = inbox
-  const idOf = (n: number): string => `msg_1${String(n).padStart(25, '0')}`
-  const message = (n: number): Locator => frame.locator(`[data-message=${idOf(n)}]`)
   await frame.locator('[data-conversation]').click()
-  await frame.locator('[data-message]', { hasText: 'the last' }).waitFor()
-  // More in a look than the stream tells, and then what it does tell.
-  for (const [from, to] of [[0, 9_699], [9_700, 9_998]] as const) {
-    await database().chores.query(PAST, [app.one.number.id, from, to, '1'])
-    app.feed.wake()
-    await message(to).waitFor({ state: 'attached' })
-  }
-  const seen = new Set<string>()
-  let most = 0
-  const lookUp = async (): Promise<void> => {
-    const ids: string[] = await frame.locator('[data-message]').evaluateAll((all: any[]) => all.map(({ dataset }) => dataset.message))
-    most = Math.max(most, ids.length)
-    for (const id of ids) seen.add(id)
-    await frame.locator('[data-thread]').evaluate(goUp, 800)
-  }
-  await until('what the stream did not tell is read', async () => {
-    for (let step = 0; step < 10; step++) await lookUp()
-    return seen.has(idOf(9_600))
-  })
-  t.deepEqual(Array.from({ length: 399 }, (_, at) => 9_600 + at).filter((n) => !seen.has(idOf(n))), [])
-  t.true(most <= MOST_ELEMENTS, `${most} elements`)
-  t.deepEqual(inbox.faults, [])
+  t.is(await frame.locator('[data-message=msg_000002] .quote-who').innerText(), 'Bia')
+  await frame.locator('[data-message=msg_000004]').hover()
+  await frame.locator('[data-message=msg_000004] [data-action=reply]').click()
+  t.is(await frame.locator('[data-reply] .quote-who').innerText(), 'Replying to +551190007')
+  await inbox.context.close()
+  const direct = await scripted({ messages: [message(1, 1)] })
+  await direct.frame.locator('[data-conversation=conv_1]').click()
+  await direct.frame.locator('[data-message=msg_000001]').hover()
+  await direct.frame.locator('[data-message=msg_000001] [data-action=reply]').click()
+  t.is(await direct.frame.locator('[data-reply] .quote-who').innerText(), 'Replying to Ana Souza')
+  await direct.context.close()
+})
+
+inBrowser('an inbox of which nothing could be loaded says that, and not that the person is offline', async (t) => {
+  const inbox = await scripted({ session: { status: 503, body: {} } }, { state: 'error' })
+  t.is((await inbox.frame.locator('main').innerText()).trim().replace(/\s+/g, ' '), 'This could not be loaded Try again')
   await inbox.context.close()
 })
 
-const OLDER = '**/messages?*before=*'
+inBrowser('of several files that are dropped or pasted each is taken (case 3)', async (t) => {
+  const inbox = await scripted()
+  const { frame } = inbox
+  await frame.locator('[data-conversation=conv_1]').click()
+  const titles = frame.locator('.attached-title')
+  await frame.locator('[data-composer]').evaluate(handOver, { type: 'paste' as const, names: ['a.txt', 'b.txt'] })
+  await titles.nth(1).waitFor()
+  await frame.locator('.thread').evaluate(handOver, { type: 'drop' as const, names: ['c.txt', 'd.txt'] })
+  await titles.nth(3).waitFor()
+  t.deepEqual(await titles.allInnerTexts(), ['a.txt', 'b.txt', 'c.txt', 'd.txt'])
+  await inbox.context.close()
+})
 
-/** Requests for older messages wait until each is let in, by what is in the array. */
-async function holdOlder(page: Page): Promise<(() => void)[]> {
-  const held: (() => void)[] = []
-  await page.route(OLDER, async (route) => {
-    await new Promise<void>((resolve) => { held.push(resolve) })
-    await route.fallback()
-  })
-  return held
-}
-
-/** Goes to the top until older ones are asked for: the list goes to where it was sent before until all that is there is measured. */
-async function olderAskedFor(scroller: Locator, held: (() => void)[]): Promise<() => void> {
-  return await until('older ones are asked for', async () => {
-    await scroller.evaluate(goTo, NEAR_TOP_PX)
-    return held.shift()
-  })
-}
-
-/** In the frame: goes so many pixels below the top of what was read, or to its end, and has it drawn. */
-async function goTo(scroller: any, px: number): Promise<void> {
-  scroller.scrollTop = px
-  for (let frame = 0; frame < 6; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
-}
-
-/** In the frame: goes so many pixels up, and has it drawn. */
-async function goUp(scroller: any, px: number): Promise<void> {
-  scroller.scrollTop -= px
-  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
-}
-
-/** In the frame: which message is seen first, and where. */
-function seenIn(scroller: any): { readonly id: string, readonly top: number, readonly height: number } {
-  const edge = scroller.getBoundingClientRect().top
-  const seen = [...scroller.querySelectorAll('[data-message]')].map((element: any) => ({ id: element.dataset.message, ...element.getBoundingClientRect().toJSON() })).find(({ top }) => top > edge)
-  return { id: seen.id, top: seen.top, height: scroller.scrollHeight }
-}
-
-/** In the frame: where a message is, once what was put in was drawn. */
-async function topOf(scroller: any, id: string): Promise<number> {
-  for (let frame = 0; frame < 6; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
-  return scroller.querySelector(`[data-message="${id}"]`).getBoundingClientRect().top
+/** In the frame: pastes or drops files as a browser tells of it. */
+function handOver(element: any, { type, names }: { readonly type: 'paste' | 'drop', readonly names: string[] }): void {
+  const { ClipboardEvent, DataTransfer, DragEvent, File } = element.ownerDocument.defaultView
+  const data = new DataTransfer()
+  for (const name of names) data.items.add(new File(['text'], name, { type: 'text/plain' }))
+  const options = { bubbles: true, cancelable: true }
+  element.dispatchEvent(type === 'paste' ? new ClipboardEvent(type, { ...options, clipboardData: data }) : new DragEvent(type, { ...options, dataTransfer: data }))
 }
 
 /** The pictures of the docs: what each shows, and of which size. */
