@@ -42,7 +42,7 @@ export default {
   ...observed,
   files: ['test/**/*.test.ts', '!test/helpers/**', ...together, ...onServers],
   extensions: ['ts'],
-  nodeArguments: ['--disable-warning=ExperimentalWarning'],
+  nodeArguments: ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/stripped-types.js', import.meta.url).href}`],
   require: ['./test/helpers/no-hanging.ts'],
   // When nothing happened for so long, what hangs is named and the run is over: longer than any test asks for (test/helpers/size.ts).
   timeout: process.env.TEST_FULL === '1' ? '21m' : '10m',

@@ -7,4 +7,4 @@
 export const SHORT_LIVED = ['--liftoff-only', '--single-threaded-gc', '--invocation-count-for-turbofan=10000']
 
 /** Arguments of Node for a program under test. */
-export const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', ...SHORT_LIVED]
+export const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', `--import=${new URL('./stripped-types.js', import.meta.url).href}`, ...SHORT_LIVED]
