@@ -46,12 +46,12 @@ function say(t: ExecutionContext, port: number, text: string): Socket {
   return socket
 }
 
+const SLOW = { 'sends nothing': '', 'does not end its headers': 'GET /sessions/num_1 HTTP/1.1\r\nhost: x\r\nupgrade: websock', 'does not send the body it names': 'POST /media/x HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n123' } as const
+
 for (const [name, open] of Object.entries(PORTS)) {
-  for (const [what, text] of [
-    ['sends nothing', ''],
-    ['does not end its headers', 'GET /sessions/num_1 HTTP/1.1\r\nhost: x\r\nupgrade: websock'],
-    ['does not send the body it names', 'POST /media/x HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n123'],
-  ] as const) {
+  for (const [what, text] of Object.entries(SLOW)) {
+    // It answers those 404 at once.
+    if (name === 'metrics' && text.startsWith('POST')) continue
     test(`a connection that ${what} is cut: ${name}`, async (t) => {
       const port = await open(t)
       const patient = say(t, await patientPort(t), '')
