@@ -26,6 +26,7 @@ import { SetAside } from './0025-set-aside.ts'
 import { NumbersByAge } from './0026-numbers-by-age.ts'
 import { NoticeTakers } from './0027-notice-takers.ts'
 import { TokenSecret } from './0028-token-secret.ts'
+import { Versions } from './0029-versions.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -60,4 +61,5 @@ export const MIGRATIONS = [
   { name: '0026-numbers-by-age', class: NumbersByAge },
   { name: '0027-notice-takers', class: NoticeTakers },
   { name: '0028-token-secret', class: TokenSecret },
+  { name: '0029-versions', class: Versions },
 ]

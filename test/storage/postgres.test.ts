@@ -9,6 +9,7 @@ import { keptStatement } from '../../src/storage/engine/database.ts'
 import { openDatabase } from '../../src/storage/engine/orm.ts'
 import { openEvents } from '../../src/storage/events/store.ts'
 import { databaseSuite } from '../contracts/database.ts'
+import { unitSuite } from '../contracts/units.ts'
 import { entitySuite } from '../contracts/entities.ts'
 import { ownedNumber } from '../contracts/world.ts'
 import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
@@ -24,6 +25,7 @@ if (url === null) {
 } else {
   const database = sharedDatabase(test, () => openTestPostgres(url))
   databaseSuite(test, 'PostgreSQL', database)
+  unitSuite(test, 'PostgreSQL', database)
   entitySuite(test, 'PostgreSQL', database)
 
   test('nodes started together on an empty database migrate it once', async (t) => {

@@ -14,7 +14,7 @@ export interface StoredLogo {
 export interface BrandingStore {
   /** The tenant's own, unset fields null; the defaults where nothing was ever set. */
   read(tenantId: TenantId): Promise<Branding>
-  /** Sets the fields that are present, null clearing one; answers what is set now. One statement. */
+  /** Sets the fields that are present, null clearing one; answers what is set now. Changes that meet lose none. */
   change(tenantId: TenantId, fields: Partial<Branding>): Promise<Branding>
   addLogo(logo: StoredLogo): Promise<void>
   /** Null when unknown. */

@@ -1,14 +1,17 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { TenantId } from '../../domain/ids.ts'
+import { OF_TENANT } from '../engine/scope.ts'
 
-/** The brand of a tenant. */
+/** The brand of a tenant: as JSON, what it set. */
 export const TenantBrandingEntity = defineEntity({
   name: 'TenantBranding',
   tableName: 'tenant_branding',
+  filters: OF_TENANT,
   properties: {
     tenantId: p.text().$type<TenantId>().primary(),
     fields: p.text(),
     updatedAt: p.datetime(3),
+    version: p.integer().version().default(1),
   },
 })
 

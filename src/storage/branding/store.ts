@@ -4,16 +4,12 @@ import type { TenantId } from '../../domain/ids.ts'
 import { LOGO_KEPT_MS } from '../../domain/logo.ts'
 import type { BrandingStore, StoredLogo } from '../../ports/stores/branding-store.ts'
 import type { Engine } from '../engine/engine.ts'
+import { despiteOthers } from '../engine/overtaken.ts'
+import { rowsOf, type RowOf } from '../engine/rows-of.ts'
+import { BrandLogoEntity, TenantBrandingEntity } from './entity.ts'
 
-interface LogoRow {
-  readonly key: string
-  readonly tenant_id: TenantId
-  readonly mime_type: string
-  readonly file_name: string
-  readonly size_bytes: number
-}
-
-const LOGO = 'key, tenant_id, mime_type, file_name, size_bytes'
+/** Of a logo what others see. */
+const LOGO = rowsOf(BrandLogoEntity).without('createdAt', 'referencedAt')
 
 /** Our choice: that a logo is referred to is noted this often at most, in ms. */
 const NOTED_EVERY_MS = 3_600_000
@@ -40,48 +36,65 @@ class SqlBrandingStore implements BrandingStore {
   }
 
   async read(tenantId: TenantId): Promise<Branding> {
-    const [row] = await this.#database.query<{ fields: string }>('select fields from tenant_branding where tenant_id = $1', [tenantId])
-    return brandingOf(row)
+    const brand = await this.#database.entities({ tenantId }).findOne(TenantBrandingEntity, {})
+    return brandingOf(setIn(brand))
   }
 
-  async change(tenantId: TenantId, fields: Partial<Branding>): Promise<Branding> {
-    const [row] = await this.#database.query<{ fields: string }>(`insert into tenant_branding (tenant_id, fields, updated_at)
-      values ($1, jsonb_strip_nulls($2::jsonb)::text, $3::timestamptz)
-      on conflict (tenant_id) do update set fields = jsonb_strip_nulls(tenant_branding.fields::jsonb || $2::jsonb)::text, updated_at = excluded.updated_at
-      returning fields`, [tenantId, JSON.stringify(fields), this.#ago(0)])
-    return brandingOf(row)
+  change(tenantId: TenantId, fields: Partial<Branding>): Promise<Branding> {
+    return despiteOthers('tenant_branding_pkey', async () => {
+      const rows = this.#database.entities({ tenantId })
+      const brand = await rows.findOne(TenantBrandingEntity, {})
+      const set = withFields(setIn(brand), fields)
+      const written = { fields: JSON.stringify(set), updatedAt: this.#ago(0) }
+      if (brand) rows.assign(brand, written)
+      else rows.create(TenantBrandingEntity, { tenantId, ...written }, { persist: true })
+      await rows.flush()
+      return brandingOf(set)
+    })
   }
 
-  async addLogo({ key, tenantId, mimeType, fileName, sizeBytes }: StoredLogo): Promise<void> {
-    await this.#database.query(`insert into brand_logos (${LOGO}, created_at, referenced_at) values ($1, $2, $3, $4, $5::integer, $6::timestamptz, $6::timestamptz)`,
-      [key, tenantId, mimeType, fileName, sizeBytes, this.#ago(0)])
+  async addLogo(logo: StoredLogo): Promise<void> {
+    const rows = this.#database.entities(logo)
+    rows.create(BrandLogoEntity, { ...logo, createdAt: this.#ago(0), referencedAt: this.#ago(0) }, { persist: true })
+    await rows.flush()
   }
 
   async findLogo(key: string): Promise<StoredLogo | null> {
-    const [row] = await this.#database.query<LogoRow>(`select ${LOGO} from brand_logos where key = $1`, [key])
-    return row ? logoOf(row) : null
+    const logo = await this.#database.entities().findOne(BrandLogoEntity, { key })
+    return logo && logoOf(logo)
   }
 
   async takeUnreferencedLogos(limit: number): Promise<readonly StoredLogo[]> {
     await this.#database.query(`with ${REFERRED} update brand_logos set referenced_at = $1::timestamptz
-      where referenced_at < $2::timestamptz and key in (select key from referred)`, [this.#ago(0), this.#ago(NOTED_EVERY_MS)])
+      where referenced_at < $2::timestamptz and key in (select key from referred)`, [this.#ago(0).toISOString(), this.#ago(NOTED_EVERY_MS).toISOString()])
     // Asked again in the statement that deletes: a logo may have been referred to since.
-    const rows = await this.#database.query<LogoRow>(`with ${REFERRED} delete from brand_logos where key in (
+    const rows = await this.#database.query<RowOf<StoredLogo>>(`with ${REFERRED} delete from brand_logos where key in (
         select key from brand_logos where referenced_at <= $1::timestamptz and key not in (select key from referred) order by referenced_at limit $2::integer
-      ) returning ${LOGO}`, [this.#ago(LOGO_KEPT_MS), limit])
-    return rows.map(logoOf)
+      ) returning ${LOGO.list()}`, [this.#ago(LOGO_KEPT_MS).toISOString(), limit])
+    return rows.map((row) => LOGO.read(row))
   }
 
-  #ago(ms: number): string {
-    return new Date(this.#clock.now() - ms).toISOString()
+  #ago(ms: number): Date {
+    return new Date(this.#clock.now() - ms)
   }
 }
 
-function brandingOf(row: { readonly fields: string } | undefined): Branding {
-  return { ...DEFAULT_BRANDING, ...(row ? JSON.parse(row.fields) as Partial<Branding> : {}) }
+/** What a tenant has set. */
+function setIn(brand: { readonly fields: string } | null): Partial<Branding> {
+  return brand === null ? {} : JSON.parse(brand.fields) as Partial<Branding>
 }
 
-function logoOf({ key, tenant_id: tenantId, mime_type: mimeType, file_name: fileName, size_bytes: sizeBytes }: LogoRow): StoredLogo {
+/** A field that is null is not set any more, one that is missing stays. */
+function withFields(set: Partial<Branding>, fields: Partial<Branding>): Partial<Branding> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(Object.entries({ ...set, ...Object.fromEntries(given) }).filter(([, value]) => value !== null))
+}
+
+function brandingOf(set: Partial<Branding>): Branding {
+  return { ...DEFAULT_BRANDING, ...set }
+}
+
+function logoOf({ key, tenantId, mimeType, fileName, sizeBytes }: StoredLogo): StoredLogo {
   return { key, tenantId, mimeType, fileName, sizeBytes }
 }
 

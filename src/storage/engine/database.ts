@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { SqlEntityManager } from '@mikro-orm/postgresql'
 import type { Outage } from './outage.ts'
 import { CHORE_MS, EMBEDDED_MS, type Patience } from './patience.ts'
 import type { ReadReplica } from './read-replica.ts'
+import { leadUnits, UnitContext, type UnitManager } from './orm-units.ts'
 import { digestOf, type SqlParameter, toParameter } from './rows.ts'
+import { FILTERS, type Scope } from './scope.ts'
 
 export type { SqlParameter } from './rows.ts'
 
@@ -98,7 +99,7 @@ export class Database implements SqlSession {
     queryKept: async <R extends object>(statement: KeptStatement, parameters: readonly SqlParameter[]) => await this.#replica?.read(statement, parameters) as R[] | null ?? this.queryKept<R>(statement, parameters),
   }
   readonly #replica: ReadReplica | null
-  #manager: SqlEntityManager
+  #manager: UnitManager
   #native: NativeDatabase
   #outage: Outage
   #isClosed = false
@@ -107,7 +108,7 @@ export class Database implements SqlSession {
   readonly #watch: AsyncLocalStorage<{ isOpen: boolean }> | null
 
   /** Made by `openDatabase`. */
-  constructor(kind: 'postgres' | 'pglite', manager: SqlEntityManager, native: NativeDatabase, outage: Outage, isNew: boolean, replica: ReadReplica | null = null) {
+  constructor(kind: 'postgres' | 'pglite', manager: UnitManager, native: NativeDatabase, outage: Outage, isNew: boolean, replica: ReadReplica | null = null) {
     this.kind = kind
     this.#replica = replica
     this.isNew = isNew
@@ -115,6 +116,7 @@ export class Database implements SqlSession {
     this.#manager = manager
     this.#native = native
     this.#outage = outage
+    leadUnits(manager, this)
   }
 
   /** True when something could not be stored lately because the disk of the database is full. */
@@ -170,17 +172,34 @@ export class Database implements SqlSession {
   }
 
   /**
-   * Reads by a fresh unit of work. Throws inside a transaction of this database: the embedded
-   * one has a single session, and a query from outside would wait for ever.
+   * A fresh unit of work: each of its reads is a statement by itself, and so is a flush of one change; a flush of several is a transaction. Sees rows of the scope
+   * alone where their entity says whose they are; without a scope a query of such an entity fails.
    */
-  async read<T>(work: (manager: SqlEntityManager) => Promise<T>): Promise<T> {
-    this.#refuseInside()
-    return this.#guard(() => work(this.#manager.fork()), 'request')
+  entities(scope: Scope | null = null): UnitManager {
+    const manager = this.#manager.fresh()
+    if (scope !== null) for (const filter of FILTERS) manager.setFilterParams(filter, { scope })
+    return manager
+  }
+
+  /** A unit of work in a transaction of its own, flushed at its end; the session is that of its statements. */
+  async unitOfWork<T>(scope: Scope | null, work: (manager: UnitManager, session: SqlSession) => Promise<T>, patience: Patience = 'request'): Promise<T> {
+    return this.transaction(async (session) => {
+      const manager = this.entities(scope)
+      manager.setTransactionContext(new UnitContext(session))
+      const done = await work(manager, session)
+      await manager.flush()
+      return done
+    }, patience)
+  }
+
+  /** Reads by a fresh unit of work. */
+  read<T>(work: (manager: UnitManager) => Promise<T>): Promise<T> {
+    return work(this.entities())
   }
 
   /** Turns rows of statements into entities; asks the database nothing. */
-  mapper(): Pick<SqlEntityManager, 'map'> {
-    return this.#manager.fork()
+  mapper(): Pick<UnitManager, 'map'> {
+    return this.entities()
   }
 
   async #guard<T>(work: () => Promise<T>, patience: Patience): Promise<T> {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { MikroORM as PgliteOrm } from '@mikro-orm/pglite'
+import { MikroORM as PgliteOrm, type PgliteDriver } from '@mikro-orm/pglite'
 import { lockDirectory } from './data-dir-lock.ts'
 import { Database, type NativeDatabase, type SqlParameter, type SqlSession } from './database.ts'
 import { commonOptions, type DatabaseOptions, managerOf, migrate, type TableMigrator } from './orm-options.ts'
+import { PgliteUnits } from './orm-units.ts'
 import { Outage } from './outage.ts'
 import { PgliteClient, type PgliteTransaction } from './pglite-client.ts'
 import type { PgliteRows } from './pglite-protocol.ts'
@@ -31,7 +32,7 @@ export async function openEmbedded(options: DatabaseOptions): Promise<Database> 
   }
   try {
     await client.waitReady
-    const opened: Orm = await PgliteOrm.init({ ...commonOptions(options.log), dbName: 'postgres', driverOptions: { pglite: () => client } })
+    const opened: Orm = await PgliteOrm.init({ ...commonOptions(options.log), driver: PgliteUnits as typeof PgliteDriver, dbName: 'postgres', driverOptions: { pglite: () => client } })
     orm = opened
     const isNew = await migrate(opened.migrator)
     const probe = async (): Promise<void> => {

@@ -1,8 +1,9 @@
-import { MikroORM as PostgresOrm } from '@mikro-orm/postgresql'
+import { MikroORM as PostgresOrm, type PostgreSqlDriver } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 import { boundedClients, probeServer } from './bounded-client.ts'
 import { Database, type NativeDatabase } from './database.ts'
 import { commonOptions, type DatabaseOptions, managerOf, migrate } from './orm-options.ts'
+import { PostgresUnits } from './orm-units.ts'
 import { Outage } from './outage.ts'
 import { CONNECT_MS } from './patience.ts'
 import { connectionsOf, poolDatabase, setPatience } from './postgres-pool.ts'
@@ -42,6 +43,7 @@ export async function openPostgres(databaseUrl: string, options: DatabaseOptions
   let isServing = false
   const orm = await PostgresOrm.init({
     ...commonOptions(options.log),
+    driver: PostgresUnits as typeof PostgreSqlDriver,
     clientUrl: databaseUrl,
     ...(schema === undefined ? {} : { schema }),
     // Two at least: a migration runs on one connection while another holds the lock.

@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import { OF_NUMBER } from '../engine/scope.ts'
 import type { DisabledReason, SubscribedEvent, WebhookId } from '../../domain/webhook.ts'
 
 export const WebhookEntity = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
+  filters: OF_NUMBER,
   indexes: [
     { name: 'webhooks_number', properties: ['numberId'] },
     { name: 'webhooks_removed', properties: ['removedAt'], where: 'removed_at is not null' },

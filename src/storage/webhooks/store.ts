@@ -1,9 +1,9 @@
-import type { FilterQuery, InferEntity } from '@mikro-orm/core'
+import { raw, type InferEntity } from '@mikro-orm/core'
 import { newId, type EventId } from '../../domain/ids.ts'
 import type { EventName } from '../../domain/events.ts'
+import type { ProviderKind } from '../../domain/number.ts'
 import type { NativeField } from '../../domain/upstream-fields.ts'
 import type { DeliveryLog, DeliveryLogId, Webhook, WebhookId } from '../../domain/webhook.ts'
-import { storableText } from '../../domain/storable.ts'
 import type { NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
 import { WebhookEntity } from './entity.ts'
 import { WebhookLogEntity } from './log-entity.ts'
@@ -34,19 +34,16 @@ function toLog(row: InferEntity<typeof WebhookLogEntity>): DeliveryLog {
   }
 }
 
-/** What a scope sees, as the ORM asks it. */
-function visible(scope: WebhookScope): FilterQuery<WebhookRow> {
-  const own = scope.numberId === null ? { tenantId: scope.tenantId } : { tenantId: scope.tenantId, numberId: scope.numberId }
-  return { ...own, removedAt: null }
-}
+/** A webhook whose number was removed is invisible. */
+const VISIBLE = { removedAt: null }
 
-/** The same in SQL, for one webhook. */
+/** What a scope sees, in SQL. */
 function isVisible(p: Parameters, scope: WebhookScope, id: WebhookId): string {
   const own = scope.numberId === null ? '' : ` and w.number_id = ${p.add(scope.numberId)}`
   return `w.id = ${p.add(id)} and w.tenant_id = ${p.add(scope.tenantId)}${own} and w.removed_at is null`
 }
 
-/** Webhooks as rows; each statement names the tenant, and the number where the caller has only one. */
+/** Webhooks as entities of the tenant, and of the number where the caller has only one. */
 class SqlWebhookStore implements WebhookStore {
   #database: Engine['database']
   #cipher: Engine['cipher']
@@ -58,65 +55,47 @@ class SqlWebhookStore implements WebhookStore {
     this.#clock = clock
   }
 
-  async create(webhook: NewWebhook, most: number): Promise<Webhook | null> {
-    const id: WebhookId = newId('wh')
-    const p = new Parameters()
-    const now = p.time(this.#clock.now())
-    const values = [
-      p.add(id), 'n.tenant_id', 'n.id', 'n.provider', p.add(webhook.name), p.add(webhook.url), `${p.add(JSON.stringify(webhook.events))}::jsonb`,
-      p.add(this.#cipher.seal(webhook.secret, secretContext(id))), now, now,
-    ]
-    const number = `n.tenant_id = ${p.add(webhook.tenantId)} and n.id = ${p.add(webhook.numberId)}`
-    const insert = `insert into webhooks (id, tenant_id, number_id, provider, name, url, events, sealed_secret, created_at, updated_at)
-      select ${values.join(', ')} from channel_numbers n where ${number} returning *`
-    const rows = await this.#database.transaction(async (session) => await this.#hasRoom(session, webhook, most) ? session.query<object>(insert, p.values) : null)
-    return rows && this.#toWebhook(rows)
-  }
-
-  /** The number stays locked, so that a removal under way takes the new webhook too or leaves none, and those that are made at once count each other. */
-  async #hasRoom(session: SqlSession, { tenantId, numberId }: NewWebhook, most: number): Promise<boolean> {
-    const numbers = await session.query('select 1 from channel_numbers where tenant_id = $1 and id = $2 for no key update', [tenantId, numberId])
-    if (numbers.length === 0) throw new Error('the number of the new webhook does not exist')
-    // A statement of its own: it must see what was committed while the lock was waited for.
-    const counted = await session.query<{ count: number }>('select count(*)::integer as count from webhooks where tenant_id = $1 and number_id = $2 and removed_at is null', [tenantId, numberId])
-    return (counted[0]?.count ?? 0) < most
+  create({ secret, ...webhook }: NewWebhook, most: number): Promise<Webhook | null> {
+    return this.#database.unitOfWork({ tenantId: webhook.tenantId, numberId: webhook.numberId }, async (rows, session) => {
+      const provider = await holdNumber(session, webhook)
+      if (await rows.count(WebhookEntity, VISIBLE) >= most) return null
+      const id: WebhookId = newId('wh')
+      const now = new Date(this.#clock.now())
+      const row = rows.create(WebhookEntity, { ...webhook, id, provider, events: [...webhook.events], sealedSecret: this.#cipher.seal(secret, secretContext(id)), createdAt: now, updatedAt: now }, { persist: true })
+      return toWebhook(row)
+    })
   }
 
   /** Oldest first. */
   async list(scope: WebhookScope): Promise<Webhook[]> {
-    const rows = await this.#database.read((rows) => rows.find(WebhookEntity, visible(scope), { orderBy: { createdAt: 'asc', id: 'asc' } }))
+    const rows = await this.#database.entities(scope).find(WebhookEntity, VISIBLE, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return rows.map(toWebhook)
   }
 
   async find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null> {
-    const row = await this.#database.read((rows) => rows.findOne(WebhookEntity, { $and: [visible(scope), { id: storableText(id) as WebhookId }] }))
+    const row = await this.#database.entities(scope).findOne(WebhookEntity, { id, ...VISIBLE })
     return row && toWebhook(row)
   }
 
-  async patch(scope: WebhookScope, id: WebhookId, patch: WebhookPatch): Promise<Webhook | null> {
-    const p = new Parameters()
-    const sets = [`updated_at = ${p.time(this.#clock.now())}`]
-    if (patch.name !== undefined) sets.push(`name = ${p.add(patch.name)}`)
-    if (patch.url !== undefined) sets.push(`url = ${p.add(patch.url)}`)
-    if (patch.events !== undefined) sets.push(`events = ${p.add(JSON.stringify(patch.events))}::jsonb`)
-    if (patch.active !== undefined) sets.push(`active = ${p.add(patch.active)}::boolean`, 'disabled_reason = null', 'failing_since = null')
-    const rows = await this.#database.query<object>(`update webhooks w set ${sets.join(', ')} where ${isVisible(p, scope, id)} returning w.*`, p.values)
-    return this.#toWebhook(rows)
+  async patch(scope: WebhookScope, id: WebhookId, { name, url, events, active }: WebhookPatch): Promise<Webhook | null> {
+    const [row] = await this.#database.entities(scope).updated(WebhookEntity, { id, ...VISIBLE }, {
+      updatedAt: new Date(this.#clock.now()),
+      ...(name === undefined ? {} : { name }),
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events: [...events] }),
+      ...(active === undefined ? {} : { active, disabledReason: null, failingSince: null }),
+    })
+    return row ? toWebhook(row) : null
   }
 
   async remove(scope: WebhookScope, id: WebhookId): Promise<boolean> {
-    const p = new Parameters()
-    const rows = await this.#database.query(`delete from webhooks w where ${isVisible(p, scope, id)} returning w.id`, p.values)
-    return rows.length > 0
+    return await this.#database.entities(scope).nativeDelete(WebhookEntity, { id, ...VISIBLE }) > 0
   }
 
   async rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean> {
-    const p = new Parameters()
-    const sealed = p.add(this.#cipher.seal(secret, secretContext(id)))
-    const rows = await this.#database.query(`update webhooks w set
-        sealed_secret = ${sealed}, sealed_previous_secret = w.sealed_secret, previous_until = ${p.time(previousUntil)}, updated_at = ${p.time(this.#clock.now())}
-      where ${isVisible(p, scope, id)} returning w.id`, p.values)
-    return rows.length > 0
+    return await this.#database.entities(scope).nativeUpdate(WebhookEntity, { id, ...VISIBLE }, {
+      sealedSecret: this.#cipher.seal(secret, secretContext(id)), sealedPreviousSecret: raw('sealed_secret'), previousUntil, updatedAt: new Date(this.#clock.now()),
+    }) > 0
   }
 
   async logs(scope: WebhookScope, id: WebhookId, page: { readonly limit: number, readonly event: EventName | NativeField | null }): Promise<DeliveryLog[] | null> {
@@ -136,11 +115,13 @@ class SqlWebhookStore implements WebhookStore {
       where ${isVisible(p, scope, id)} and l.id = ${p.add(logId)} and ${isTold('l.created_at', p.time(this.#clock.now()))}`, p.values)
     return rows[0]?.event_id ?? null
   }
+}
 
-  #toWebhook(rows: readonly object[]): Webhook | null {
-    const row = rows[0]
-    return row ? toWebhook(this.#database.mapper().map(WebhookEntity, row)) : null
-  }
+/** Its provider. It stays locked, so that a removal under way takes the new webhook too or leaves none, and webhooks that are made at once count each other. */
+async function holdNumber(session: SqlSession, { tenantId, numberId }: Pick<NewWebhook, 'tenantId' | 'numberId'>): Promise<ProviderKind> {
+  const [number] = await session.query<{ provider: ProviderKind }>('select provider from channel_numbers where tenant_id = $1 and id = $2 for no key update', [tenantId, numberId])
+  if (!number) throw new Error('the number of the new webhook does not exist')
+  return number.provider
 }
 
 /** Webhooks over an open database. */

@@ -14,10 +14,12 @@ import { systemClock } from '../../../src/process/clock.ts'
 import { databaseFault, faultLine } from '../../../src/process/start-fault.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { databaseSuite } from '../../contracts/database.ts'
+import { unitSuite } from '../../contracts/units.ts'
 import { entitySuite } from '../../contracts/entities.ts'
 
 const database = sharedDatabase(test, openTestPglite)
 databaseSuite(test, 'PGlite', database)
+unitSuite(test, 'PGlite', database)
 entitySuite(test, 'PGlite', database)
 
 test.serial('a directory open in this process is not opened again, until it is closed', async (t) => {
