@@ -2,11 +2,13 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { TenantId, UserId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
 import type { UserStatus } from '../../domain/user.ts'
+import { OF_TENANT } from '../engine/scope.ts'
 
 /** `emailKey` is what addresses are compared by. `password` is a hash with its parameters, null while nobody accepted an invitation. `sessionsVersion` rises with whatever ends all sessions. */
 export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'users',
+  filters: OF_TENANT,
   indexes: [
     { name: 'users_of_tenant', properties: ['tenantId', 'createdAt', 'id'] },
   ],

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { fail, refuse, succeed } from '../../domain/errors.ts'
-import type { Outcome } from '../../domain/errors.ts'
+import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
 import { newId, type TenantId, type UserId, type WebSessionId } from '../../domain/ids.ts'
 import { emailKeyOf, INVITATION_MS, type User } from '../../domain/user.ts'
 import type { UserFields } from '../../domain/user-rules.ts'
 import type { Decide, Invitation, Invited, InvitedUser, NewUser, SigningIn, UserStore } from '../../ports/stores/user-store.ts'
-import { isDuplicate, type SqlSession } from '../engine/database.ts'
+import { isDuplicate } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { UnitManager } from '../engine/orm-units.ts'
 import { purgeRows } from '../engine/purge.ts'
 import { digestOf } from '../engine/rows.ts'
-import { toSigningIn, toStanding, toUser, type InvitedRow, type SigningInRow, type StandingRow, type UserRow } from './row.ts'
+import { InvitationEntity, UserEntity } from './entity.ts'
+import { toSigningIn, toUser, type UserRow } from './row.ts'
 import * as sql from './sql.ts'
+import { heldUser } from './standing.ts'
 
 /** What is decided of somebody nobody knows here. */
 const UNKNOWN = refuse('USER_NOT_FOUND', 'No such user in this account')
@@ -28,9 +30,13 @@ class SqlUserStore implements UserStore {
   async create(tenantId: TenantId, { email, role, name }: NewUser): Promise<Outcome<InvitedUser>> {
     const invitation = this.#newInvitation()
     try {
-      const [row] = await this.#database.query<UserRow>(sql.CREATE, [newId('usr'), tenantId, email, emailKeyOf(email), name, role, this.#now(), digestOf(invitation.token), invitation.expiresAt.toISOString()])
-      if (!row) throw new Error('a user was stored and not answered')
-      return succeed({ user: toUser(row), invitation })
+      const user = await this.#database.unitOfWork({ tenantId }, async (rows) => {
+        const made = rows.create(UserEntity, { id: newId('usr'), tenantId, email, emailKey: emailKeyOf(email), name, role, status: 'INVITED', createdAt: new Date(this.#clock.now()) }, { persist: true })
+        await rows.flush()
+        rows.create(InvitationEntity, { userId: made.id, ...stored(invitation) }, { persist: true })
+        return toUser(made)
+      })
+      return succeed({ user, invitation })
     } catch (error) {
       if (isDuplicate(error, 'users_email_key')) return fail(refuse('USER_ALREADY_EXISTS', 'There is a user of this address already'))
       throw error
@@ -38,52 +44,55 @@ class SqlUserStore implements UserStore {
   }
 
   async list(tenantId: TenantId): Promise<readonly User[]> {
-    const rows = await this.#database.query<UserRow>(sql.LIST, [tenantId])
+    const rows = await this.#database.entities({ tenantId }).find(UserEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return rows.map(toUser)
   }
 
   async find(tenantId: TenantId, id: string): Promise<User | null> {
-    const [row] = await this.#database.query<UserRow>(sql.FIND, [tenantId, id])
-    return row ? toUser(row) : null
+    const row = await this.#database.entities({ tenantId }).findOne(UserEntity, { id: id as UserId })
+    return row && toUser(row)
   }
 
   change(tenantId: TenantId, id: string, decide: Decide<UserFields>): Promise<Outcome<User>> {
-    return this.#decided(tenantId, id, decide, async (session, userId, { role, name, status }) => {
-      const [row] = await session.query<UserRow>(sql.CHANGE, [tenantId, userId, role, name, status])
-      if (status === 'DISABLED') await session.query(sql.UNINVITE, [userId])
-      if (!row) throw new Error('a user that was locked is gone')
-      return toUser(row)
+    return this.#decided(tenantId, id, decide, async (rows, user, fields) => {
+      rows.assign(user, fields)
+      if (fields.status === 'DISABLED') {
+        // Whoever is disabled has no live session again when that ends.
+        user.sessionsVersion += 1
+        await rows.nativeDelete(InvitationEntity, { userId: user.id })
+      }
+      return toUser(user)
     })
   }
 
   remove(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<UserId>> {
-    return this.#decided(tenantId, id, decide, async (session, userId) => {
-      await session.query('delete from users where tenant_id = $1 and id = $2', [tenantId, userId])
-      return userId
+    return this.#decided(tenantId, id, decide, async (rows, user) => {
+      rows.remove(user)
+      return user.id
     })
   }
 
   invite(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<Invitation>> {
-    return this.#decided(tenantId, id, decide, async (session, userId) => {
+    return this.#decided(tenantId, id, decide, async (rows, user) => {
       const invitation = this.#newInvitation()
-      await session.query(sql.INVITE, [userId, digestOf(invitation.token), invitation.expiresAt.toISOString()])
+      await rows.upsert(InvitationEntity, { userId: user.id, ...stored(invitation) })
       return invitation
     })
   }
 
   async findInvited(token: string): Promise<Invited | null> {
-    const [row] = await this.#database.query<InvitedRow>(sql.INVITED, [digestOf(token), this.#now()])
+    const [row] = await this.#database.query<{ email: string, name: string | null, tenant_name: string }>(sql.INVITED, [digestOf(token), this.#now()])
     return row ? { email: row.email, name: row.name, tenantName: row.tenant_name } : null
   }
 
   async findSigningIn(email: string): Promise<SigningIn | null> {
-    const [row] = await this.#database.query<SigningInRow>(`${sql.SIGNING_IN} where email_key = $1`, [emailKeyOf(email)])
-    return row ? toSigningIn(row) : null
+    const row = await this.#database.entities('everybody').findOne(UserEntity, { emailKey: emailKeyOf(email) })
+    return row && toSigningIn(row)
   }
 
   async findSignedIn(tenantId: TenantId, id: UserId): Promise<SigningIn | null> {
-    const [row] = await this.#database.query<SigningInRow>(`${sql.SIGNING_IN} where tenant_id = $1 and id = $2`, [tenantId, id])
-    return row ? toSigningIn(row) : null
+    const row = await this.#database.entities({ tenantId }).findOne(UserEntity, { id })
+    return row && toSigningIn(row)
   }
 
   async replacePassword(id: UserId, { from, to }: { readonly from: string, readonly to: string }, kept: WebSessionId): Promise<boolean> {
@@ -96,13 +105,13 @@ class SqlUserStore implements UserStore {
   }
 
   /** Two decisions of a tenant come one after the other: else each of two OWNERs that demote each other would leave the other one. */
-  #decided<T, W>(tenantId: TenantId, id: string, decide: Decide<T>, write: (session: SqlSession, id: UserId, decided: T) => Promise<W>): Promise<Outcome<W>> {
-    return this.#database.transaction(async (session) => {
-      await session.query(sql.LOCK, [tenantId])
-      const [row] = await session.query<StandingRow>(sql.STANDING, [tenantId, id])
-      if (!row) return fail(UNKNOWN)
-      const decided = decide(toStanding(row))
-      return decided.ok ? succeed(await write(session, row.id, decided.value)) : decided
+  #decided<T, W>(tenantId: TenantId, id: string, decide: Decide<T>, write: (rows: UnitManager, user: UserRow, decided: T) => Promise<W>): Promise<Outcome<W>> {
+    return this.#database.unitOfWork({ tenantId }, async (rows, session) => {
+      const held = await heldUser(rows, session, tenantId, id)
+      if (!held) return fail(UNKNOWN)
+      const { row, isLastOwner } = held
+      const decided = decide({ user: toUser(row), hasPassword: typeof row.password === 'string', isLastOwner })
+      return decided.ok ? succeed(await write(rows, row, decided.value)) : decided
     })
   }
 
@@ -113,6 +122,10 @@ class SqlUserStore implements UserStore {
   #now(): string {
     return new Date(this.#clock.now()).toISOString()
   }
+}
+
+function stored({ token, expiresAt }: Invitation) {
+  return { tokenHash: digestOf(token), expiresAt }
 }
 
 /** People over an open database. */
