@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   rows: ['rows.ts'],
   send: ['send/bench.ts'],
   sockets: ['sockets/bench.ts'],
+  tables: ['tables.ts'],
   takeover: ['takeover/bench.ts'],
   templates: ['templates/bench.ts'],
   tools: ['tools/bench.ts'],
