@@ -7,7 +7,11 @@ import { keptStatement, type SqlParameter } from '../engine/database.ts'
 import { rowsOf, type RecordOf, type RowIn, type RowOf } from '../engine/rows-of.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { openCredentials, openVerifyToken } from '../official/sql.ts'
-import type { InboundChangeEntity } from './entity.ts'
+import { InboundChangeEntity } from './entity.ts'
+
+/** Of a change that waits: what is worked off has no value any more. */
+export const PENDING = rowsOf(InboundChangeEntity).only('position', 'field', 'value', 'receivedAt').filled<'value'>()
+export type PendingRow = RowIn<typeof PENDING>
 
 /** One upstream post. */
 export interface InboundPost {
@@ -15,7 +19,7 @@ export interface InboundPost {
   readonly changes: readonly OfficialChange[]
 }
 
-const TARGETS = rowsOf(ChannelNumberEntity).only('id', 'tenantId', 'officialAccountId', 'sealedCredentials', 'sealedVerifyToken')
+const TARGETS = rowsOf(ChannelNumberEntity).only('id', 'tenantId', 'officialAccountId', 'sealedCredentials', 'sealedVerifyToken').filled<'officialAccountId'>()
 /** An account may have many numbers: any of them has its app's secret, so the newest with one answers. */
 export const FIND_TARGETS = `select ${TARGETS.list()} from channel_numbers
   where official_phone_id is not null and (id = $1 or official_account_id = $1) order by created_at desc, id desc`
@@ -24,7 +28,7 @@ export type TargetRow = RowIn<typeof TARGETS>
 
 export function toTarget(cipher: Cipher, row: TargetRow): InboundTarget[] {
   const { id: numberId, tenantId, officialAccountId: accountId, sealedCredentials, sealedVerifyToken } = TARGETS.read(row)
-  if (accountId === null || sealedCredentials === null || sealedVerifyToken === null) return []
+  if (sealedCredentials === null || sealedVerifyToken === null) return []
   const { appSecret } = openCredentials(cipher, numberId, sealedCredentials)
   return [{ tenantId, numberId, accountId, appSecret, verifyToken: openVerifyToken(cipher, numberId, sealedVerifyToken) }]
 }

@@ -8,10 +8,9 @@ import type { Engine } from '../engine/engine.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { ChangeLanes } from './lanes.ts'
 import { purgeChanges } from './purge.ts'
-import { FIND_TARGETS, toTarget, type TargetRow } from './sql.ts'
+import { FIND_TARGETS, PENDING, toTarget, type PendingRow, type TargetRow } from './sql.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import type { Purged } from '../engine/purge.ts'
-import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 
 /** Upstream's changes as rows. */
@@ -41,10 +40,10 @@ class SqlInboundStore implements InboundStore, Purged {
   }
 
   async pending(numberId: NumberId, afterPosition: number, limit: number): Promise<PendingChange[]> {
-    const rows = await this.#database.query<{ place: string, field: string, value: string, received_at: string }>(
-      `select c.position::text as place, c.field, c.value, c.received_at from inbound_changes c
+    const rows = await this.#database.query<PendingRow>(
+      `select ${PENDING.list('c')} from inbound_changes c
        where c.number_id = $1 and c.is_pending and c.position > $2::bigint order by c.position limit $3`, [numberId, afterPosition, limit])
-    return rows.map((row) => ({ position: Number(row.place), field: row.field, value: row.value, receivedAt: toDate(row.received_at) }))
+    return rows.map(PENDING.read)
   }
 
   async settle(fence: Fence, position: number, events: readonly NewEvent[]): Promise<WriteResult> {

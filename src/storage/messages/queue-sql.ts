@@ -12,8 +12,10 @@ export const AHEAD = 500
 /** Our choice: conversations that are looked at when those are of too few. */
 export const STEPS = 500
 
-const HEADS = rowsOf(MessageEntity).only(
-  'position', 'id', 'conversationId', 'conversationType', 'toAddress', 'outgoing', 'quotedId', 'dueAt', 'deliverUntil', 'attempts', 'attemptedAt', 'createdAt')
+/** Of a message that is queued. */
+const HEADS = rowsOf(MessageEntity)
+  .only('position', 'id', 'conversationId', 'conversationType', 'toAddress', 'outgoing', 'quotedId', 'dueAt', 'deliverUntil', 'attempts', 'attemptedAt', 'createdAt')
+  .filled<'toAddress' | 'outgoing' | 'dueAt'>()
 export type Head = ReturnType<typeof HEADS.read>
 /** A head, or the row that says how many were looked at alone. */
 export type HeadRow = { readonly seen: number } & (RowIn<typeof HEADS> | { readonly id: null })
@@ -48,9 +50,9 @@ export const HEADS_APART = `with recursive head as (
   order by m.due_at, m.position`
 
 /** Null when it is no JSON. */
-function toOutgoing(text: string | null): OutgoingContent | null {
+function toOutgoing(text: string): OutgoingContent | null {
   try {
-    return text === null ? null : JSON.parse(text) as OutgoingContent
+    return JSON.parse(text) as OutgoingContent
   } catch {
     return null
   }
@@ -60,9 +62,8 @@ export function toHeads(row: HeadRow): Head[] {
   return row.id === null ? [] : [HEADS.read(row)]
 }
 
-/** What is queued has its address. */
-export function toQueued({ id, conversationId, conversationType: type, toAddress, outgoing, quotedId, deliverUntil, createdAt, attempts, attemptedAt }: Head): QueuedHead {
-  return { id, conversationId, to: { type, address: toAddress ?? '' }, outgoing: toOutgoing(outgoing), quotedMessageId: quotedId, deliverUntil, createdAt, attempts, attemptedAt }
+export function toQueued({ id, conversationId, conversationType: type, toAddress: address, outgoing, quotedId, deliverUntil, createdAt, attempts, attemptedAt }: Head): QueuedHead {
+  return { id, conversationId, to: { type, address }, outgoing: toOutgoing(outgoing), quotedMessageId: quotedId, deliverUntil, createdAt, attempts, attemptedAt }
 }
 
 /** One write a message, by the first who asks; the rows are locked in one order everywhere. */

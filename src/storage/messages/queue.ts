@@ -141,5 +141,5 @@ function externalIdOf(settlement: SendSettlement | undefined): string[] {
 }
 
 function byTurn(a: Head, b: Head): number {
-  return (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0) || a.position - b.position
+  return a.dueAt.getTime() - b.dueAt.getTime() || a.position - b.position
 }
