@@ -2,8 +2,7 @@ import type { TenantId } from '../../domain/ids.ts'
 import type { SqlParameter } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { vacuumEmbedded } from '../engine/purge.ts'
-import type { RowIn } from '../engine/rows-of.ts'
-import { ACCOUNTS, listedSql, takeDueSql, TENANTS_OF, type Listed } from './sql.ts'
+import { listedSql, takeDueSql, TENANTS_OF, type Listed } from './sql.ts'
 
 /**
  * Our choice: after a listing that wrote so many rows the table is vacuumed at once. Until then counts look at every row, not at the index alone: 7 ms
@@ -50,8 +49,8 @@ export class AccountListings {
 
   /** Up to `limit` accounts that were never listed, or longer than `everyMs` ago; the caller's for `leaseMs`. `more`: parameters of `hasty`. */
   async takeDue(limit: number, everyMs: number, leaseMs: number, more: readonly SqlParameter[] = []): Promise<readonly TenantAccount[]> {
-    const rows = await this.#database.query<RowIn<typeof ACCOUNTS>>(this.#take, [this.#time(0), this.#time(leaseMs), limit, this.#time(-everyMs), ...more])
-    return rows.map(ACCOUNTS.read)
+    const rows = await this.#database.query<{ account_id: string, tenant_id: TenantId }>(this.#take, [this.#time(0), this.#time(leaseMs), limit, this.#time(-everyMs), ...more])
+    return rows.map((row) => ({ tenantId: row.tenant_id, accountId: row.account_id }))
   }
 
   /** A page was merged that wrote so many rows. */

@@ -1,9 +1,4 @@
-import { rowsOf } from '../engine/rows-of.ts'
-import { OfficialAccountEntity } from './entity.ts'
-
 /** Accounts on the official platform, each in each tenant that has a number of it: `official_accounts` as statements. Templates and Flows hang on them. */
-
-export const ACCOUNTS = rowsOf(OfficialAccountEntity).only('accountId', 'tenantId')
 
 /** Makes number `$1`'s account known. Another number of an account that is there already makes its listings due at once, too. */
 export const KNOW_ACCOUNT = `insert into official_accounts as a (tenant_id, account_id)
@@ -37,7 +32,7 @@ export function takeDueSql(listed: Listed, hasty = 'false'): string {
       order by ${listedAt} nulls first limit $3 for no key update of a skip locked
     )
     update official_accounts a set ${leasedUntil} = $2::timestamptz from due where a.account_id = due.account_id and a.tenant_id = due.tenant_id
-    returning ${ACCOUNTS.list('a')}`
+    returning a.account_id, a.tenant_id`
 }
 
 /** A listing of account `$1` in tenant `$2` ended at `$3`. */
