@@ -1,12 +1,17 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createCaches } from '../../src/http/caches.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
+import { FILE_ANSWER_BYTES } from '../../src/http/middlewares/rate-limited.ts'
 import { INBOX_PATH } from '../../src/http/routes/inbox/facts.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { bearer } from '../helpers/embeds.ts'
 import { openInboxApp, receivedBy } from '../helpers/inbox-app.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { FAILURE, PEER } from '../contracts/message-world.ts'
+import { newSecretId } from '../../src/domain/ids.ts'
 import type { MessageId } from '../../src/domain/ids.ts'
 import { NO_CONTENT } from '../../src/domain/message.ts'
 
@@ -119,6 +124,22 @@ test('the file of a message that has none, or whose file is gone, is 404', async
   t.is((await app.ask(token, 'GET', `/messages/${message.id}/media`)).status, 404)
   const gone = await receivedBy(app, app.one, { type: 'image', content: { ...NO_CONTENT, media: { id: null, url: null, mimeType: 'image/png', fileName: null } } })
   t.is((await app.ask(token, 'GET', `/messages/${gone.id}/media`)).body.code, 'MEDIA_GONE')
+})
+
+test('the file of a message counts for its embed as the requests that its size is worth', async (t) => {
+  const { app, token } = await talking(t)
+  const folder = await temporaryDirectory()
+  t.teardown(() => folder.remove())
+  const [path, fileId, sizeBytes] = [join(folder.path, 'kept'), newSecretId('file'), 2 * FILE_ANSWER_BYTES]
+  await writeFile(path, Buffer.alloc(sizeBytes))
+  app.world.files.served.set(fileId, { path, mimeType: 'image/png', sizeBytes, fileName: null })
+  const { id } = await receivedBy(app, app.one, { type: 'image', content: { ...NO_CONTENT, media: { id: null, url: null, fileId, mimeType: 'image/png', fileName: null } } })
+  const left = async (path: string) => {
+    const reply = await fetch(`${app.client.url}${INBOX_PATH}${path}`, bearer(token))
+    await reply.arrayBuffer()
+    return Number(reply.headers.get('ratelimit-remaining'))
+  }
+  t.is(await left('/session') - await left(`/messages/${id}/media`), 3)
 })
 
 /** Routes of the inbox as the token of its number asks them, each for something of it; the file of the message does not exist. */
