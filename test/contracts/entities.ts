@@ -93,7 +93,7 @@ async function tablesOf(database: Database, schema: string): Promise<Map<string,
 /** Makes the tables as the entities describe them in a schema of their own, beside those that the migrations made. */
 async function describe(database: Database): Promise<string> {
   const schema = `described_${randomBytes(6).toString('hex')}`
-  const sql = await database.read(async (manager) => new SchemaGenerator(manager).getCreateSchemaSQL({ wrap: false }))
+  const sql = await new SchemaGenerator(database.entities()).getCreateSchemaSQL({ wrap: false })
   const [own] = await database.query<{ name: string }>('select current_schema() as name')
   await database.script(`begin; create schema ${schema}; set local search_path to ${schema}; ${sql.replaceAll(`"${own?.name}".`, '')}; commit`)
   return schema
@@ -118,7 +118,7 @@ export function entitySuite(test: TestFn, name: string, database: () => Database
   })
 
   test(`${name}: rows of an entity name its columns as the ORM does`, async (t) => {
-    const known = await database().read(async (manager) => [...manager.getMetadata().getAll().values()])
+    const known = [...database().entities().getMetadata().getAll().values()]
     t.is(known.length, ENTITIES.length)
     for (const { tableName, properties } of known) {
       t.deepEqual(Object.keys(properties).map((property) => [columnOf(property)]), Object.values(properties).map(({ fieldNames }) => fieldNames), tableName)

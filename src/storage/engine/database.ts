@@ -192,16 +192,6 @@ export class Database implements SqlSession {
     }, patience)
   }
 
-  /** Reads by a fresh unit of work. */
-  read<T>(work: (manager: UnitManager) => Promise<T>): Promise<T> {
-    return work(this.entities())
-  }
-
-  /** Turns rows of statements into entities; asks the database nothing. */
-  mapper(): Pick<UnitManager, 'map'> {
-    return this.entities()
-  }
-
   async #guard<T>(work: () => Promise<T>, patience: Patience): Promise<T> {
     try {
       return await this.#outage.guard(work, this.kind === 'pglite' ? EMBEDDED_BOUNDS[patience] : null)

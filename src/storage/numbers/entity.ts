@@ -4,10 +4,12 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { CallingStatus } from '../../domain/official.ts'
 import type { NumberSettings, NumberState, PiiMode, ProviderKind } from '../../domain/number.ts'
 import type { PairingReason } from '../../domain/pairing.ts'
+import { OF_TENANT } from '../engine/scope.ts'
 
 export const ChannelNumberEntity = defineEntity({
   name: 'ChannelNumber',
   tableName: 'channel_numbers',
+  filters: OF_TENANT,
   uniques: [
     { name: 'channel_numbers_official_phone', properties: ['officialPhoneId'], where: 'official_phone_id is not null' },
     { name: 'channel_numbers_tenant_number', properties: ['tenantId', 'number'] },

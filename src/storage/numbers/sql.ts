@@ -1,12 +1,12 @@
 import type { EngineFacts, SessionHealth } from '../../domain/engine.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import { storableText } from '../../domain/storable.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
-import type { NewNumber, NumberPatch } from '../../ports/stores/number-store.ts'
+import type { NewNumber } from '../../ports/stores/number-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { KEY_COLUMNS, type KeyMaterial } from '../keys/material.ts'
@@ -56,18 +56,6 @@ export async function insertNumber(session: SqlSession, number: NewNumber, key: 
     ), ${eventCtes('made', p.add(toOutboxParameter([created])), now)}
     select number_id from made`, p.values)
   return rows.length > 0
-}
-
-/** Statement that changes what a tenant may change; answers the row. */
-export function patchNumber(tenantId: TenantId, numberId: NumberId, patch: NumberPatch, nowMs: number): { sql: string, values: Parameters['values'] } {
-  const p = new Parameters()
-  const sets = [`updated_at = ${p.time(nowMs)}`]
-  if (patch.name !== undefined) sets.push(`name = ${p.add(patch.name)}`)
-  if (patch.settings !== undefined) sets.push(`settings = ${p.add(JSON.stringify(patch.settings))}::jsonb`)
-  if (patch.piiMode !== undefined) sets.push(`pii_mode = ${p.add(patch.piiMode)}`, 'is_wiped = false')
-  if (patch.piiRetentionDays !== undefined) sets.push(`pii_retention_days = ${p.add(patch.piiRetentionDays)}::integer`)
-  const where = `tenant_id = ${p.add(tenantId)} and id = ${p.add(numberId)}`
-  return { sql: `update channel_numbers set ${sets.join(', ')} where ${where} returning *`, values: p.values }
 }
 
 /** A connection change with the credentials already sealed. */

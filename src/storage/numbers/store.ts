@@ -2,7 +2,6 @@ import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
-import { storableText } from '../../domain/storable.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { ConnectionPatch, NewNumber, NumberPatch, NumberRange, NumberStore } from '../../ports/stores/number-store.ts'
@@ -11,13 +10,13 @@ import { makeKey } from '../keys/material.ts'
 import { credentialsContext, toNumber } from './rows.ts'
 import type { Engine } from '../engine/engine.ts'
 import { deleteNumber } from './removal.ts'
-import { insertNumber, lockAllowance, patchNumber, saveConnection, toIssuedKey } from './sql.ts'
+import { insertNumber, lockAllowance, saveConnection, toIssuedKey } from './sql.ts'
 
-function among(tenantId: TenantId, numberIds: readonly NumberId[] | null) {
-  return { tenantId, ...(numberIds === null ? {} : { id: { $in: [...numberIds] } }) }
+function among(numberIds: readonly NumberId[] | null) {
+  return numberIds === null ? {} : { id: { $in: [...numberIds] } }
 }
 
-/** Numbers as rows. Every read and write of a tenant names the tenant in its SQL. */
+/** Numbers: what a tenant reads and sets as entities of the tenant, what their owners write as SQL under the fence. */
 class SqlNumberStore implements NumberStore {
   #database: Engine['database']
   #cipher: Engine['cipher']
@@ -53,43 +52,48 @@ class SqlNumberStore implements NumberStore {
   }
 
   async find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
-    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, id: storableText(numberId) as NumberId }))
+    const row = await this.#database.entities({ tenantId }).findOne(ChannelNumberEntity, { id: numberId })
     return row && toNumber(row)
   }
 
   async findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null> {
-    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, number: storableText(digits) }))
+    const row = await this.#database.entities({ tenantId }).findOne(ChannelNumberEntity, { number: digits })
     return row && toNumber(row)
   }
 
   async load(numberId: NumberId): Promise<ChannelNumber | null> {
-    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { id: numberId }))
+    const row = await this.#database.entities('everybody').findOne(ChannelNumberEntity, { id: numberId })
     return row && toNumber(row)
   }
 
   /** Oldest first. */
   async list(tenantId: TenantId): Promise<ChannelNumber[]> {
-    const rows = await this.#database.read((rows) => rows.find(ChannelNumberEntity, { tenantId }, { orderBy: { createdAt: 'asc', id: 'asc' } }))
+    const rows = await this.#database.entities({ tenantId }).find(ChannelNumberEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return rows.map(toNumber)
   }
 
   async listSome(tenantId: TenantId, numberIds: readonly NumberId[] | null, range: NumberRange): Promise<ChannelNumber[]> {
     const after = 'after' in range ? range.after : null
-    const rows = await this.#database.read((rows) => rows.find(ChannelNumberEntity, {
-      ...among(tenantId, numberIds),
+    const rows = await this.#database.entities({ tenantId }).find(ChannelNumberEntity, {
+      ...among(numberIds),
       ...(after ? { $or: [{ createdAt: { $gt: after.createdAt } }, { createdAt: after.createdAt, id: { $gt: after.id } }] } : {}),
-    }, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: range.limit, offset: 'offset' in range ? range.offset : 0 }))
+    }, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: range.limit, offset: 'offset' in range ? range.offset : 0 })
     return rows.map(toNumber)
   }
 
-  async count(tenantId: TenantId, numberIds: readonly NumberId[] | null): Promise<number> {
-    return await this.#database.read((rows) => rows.count(ChannelNumberEntity, among(tenantId, numberIds)))
+  count(tenantId: TenantId, numberIds: readonly NumberId[] | null): Promise<number> {
+    return this.#database.entities({ tenantId }).count(ChannelNumberEntity, among(numberIds))
   }
 
-  async patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch): Promise<ChannelNumber | null> {
-    const { sql, values } = patchNumber(tenantId, numberId, patch, this.#clock.now())
-    const rows = await this.#database.query(sql, values)
-    return rows[0] ? toNumber(this.#database.mapper().map(ChannelNumberEntity, rows[0])) : null
+  async patch(tenantId: TenantId, numberId: NumberId, { name, settings, piiMode, piiRetentionDays }: NumberPatch): Promise<ChannelNumber | null> {
+    const [row] = await this.#database.entities({ tenantId }).updated(ChannelNumberEntity, { id: numberId }, {
+      updatedAt: new Date(this.#clock.now()),
+      ...(name === undefined ? {} : { name }),
+      ...(settings === undefined ? {} : { settings }),
+      ...(piiMode === undefined ? {} : { piiMode, isWiped: false }),
+      ...(piiRetentionDays === undefined ? {} : { piiRetentionDays }),
+    })
+    return row ? toNumber(row) : null
   }
 
   async remove(tenantId: TenantId, numberId: NumberId): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { fail, refuse, succeed, type Outcome, type Refusal } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
-import { storableText } from '../../domain/storable.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
@@ -85,17 +84,17 @@ class SqlOfficialStore implements OfficialStore {
       const { sql, values } = replaceOfficial(this.#cipher, numberId, next, health, this.#clock.now())
       return session.query(sql, values)
     })
-    return written[0] ? toNumber(this.#database.mapper().map(ChannelNumberEntity, written[0])) : null
+    return written[0] ? toNumber(this.#database.entities().map(ChannelNumberEntity, written[0])) : null
   }
 
   async save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null> {
     const { sql, values } = patchOfficial(tenantId, numberId, patch, this.#clock.now())
     const rows = await this.#database.query(sql, values)
-    return rows[0] ? toNumber(this.#database.mapper().map(ChannelNumberEntity, rows[0])) : null
+    return rows[0] ? toNumber(this.#database.entities().map(ChannelNumberEntity, rows[0])) : null
   }
 
   async findByPhone(phoneId: string): Promise<ChannelNumber | null> {
-    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { officialPhoneId: storableText(phoneId) }))
+    const row = await this.#database.entities('everybody').findOne(ChannelNumberEntity, { officialPhoneId: phoneId })
     return row && toNumber(row)
   }
 
@@ -112,7 +111,7 @@ class SqlOfficialStore implements OfficialStore {
   }
 
   async #find(tenantId: TenantId, id: NumberId): Promise<ChannelNumber | null> {
-    const row = await this.#database.read((rows) => rows.findOne(ChannelNumberEntity, { tenantId, id }))
+    const row = await this.#database.entities({ tenantId }).findOne(ChannelNumberEntity, { id })
     return row && toNumber(row)
   }
 }

@@ -40,7 +40,7 @@ class SqlTenantStore implements TenantStore {
   }
 
   async isEmpty(): Promise<boolean> {
-    const first = await this.#database.read((rows) => rows.find(TenantEntity, {}, { limit: 1 }))
+    const first = await this.#database.entities().find(TenantEntity, {}, { limit: 1 })
     return first.length === 0
   }
 }

@@ -11,9 +11,12 @@ import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isTold } from '../events/store.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
+import { rowsOf, type RowOf } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
 
 type WebhookRow = InferEntity<typeof WebhookEntity>
+
+const LOGS = rowsOf(WebhookLogEntity)
 
 /** Context under which a webhook's secrets are sealed. */
 export function secretContext(id: WebhookId): string {
@@ -24,13 +27,6 @@ function toWebhook(row: WebhookRow): Webhook {
   return {
     id: row.id, tenantId: row.tenantId, numberId: row.numberId, name: row.name ?? null, url: row.url, active: row.active, events: row.events,
     lastTriggered: row.lastTriggered ?? null, disabledReason: row.disabledReason ?? null, createdAt: row.createdAt, updatedAt: row.updatedAt,
-  }
-}
-
-function toLog(row: InferEntity<typeof WebhookLogEntity>): DeliveryLog {
-  return {
-    id: row.id, webhookId: row.webhookId, eventId: row.eventId, event: row.event, attempt: row.attempt, status: row.status,
-    statusCode: row.statusCode, payload: row.payload, response: row.response, durationMs: row.durationMs, createdAt: row.createdAt,
   }
 }
 
@@ -104,9 +100,8 @@ class SqlWebhookStore implements WebhookStore {
     const p = new Parameters()
     const where = [`webhook_id = ${p.add(webhook.id)}`, isTold('created_at', p.time(this.#clock.now()))]
     if (page.event !== null) where.push(`event = ${p.add(page.event)}`)
-    const rows = await this.#database.lists.query<object>(`select l.* from webhook_logs l ${ALONG_INDEX} where ${where.join(' and ')} order by created_at desc, id desc limit ${p.add(page.limit)}`, p.values)
-    const mapper = this.#database.mapper()
-    return rows.map((row) => toLog(mapper.map(WebhookLogEntity, row)))
+    const rows = await this.#database.lists.query<RowOf<DeliveryLog>>(`select ${LOGS.list('l')} from webhook_logs l ${ALONG_INDEX} where ${where.join(' and ')} order by created_at desc, id desc limit ${p.add(page.limit)}`, p.values)
+    return rows.map((row) => LOGS.read(row))
   }
 
   async loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null> {
