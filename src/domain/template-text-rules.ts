@@ -79,13 +79,16 @@ function headerText({ body: { header } }: RuleSubject): Finding[] {
 /** How the media type of a data URI begins; what the bytes are is looked at when they are kept. */
 const DATA_HEADS: Readonly<Record<MediaHeader, string>> = { IMAGE: 'data:image/', VIDEO: 'data:video/', DOCUMENT: 'data:application/pdf' }
 
+/** Our choice: a longer head has its type no further back. */
+const HEAD_SEARCHED = 256
+
 function headerMedia({ body: { header: { type, url, base64 } } }: RuleSubject): Finding[] {
   if (!isMediaHeader(type)) return []
   if ((url === undefined) === (base64 === undefined)) return [{ field: 'header', message: `A header of type ${type} needs either url or base64` }]
   if (url !== undefined) return isWebUrl(url) ? [] : [{ field: 'header.url', message: 'header.url must be an http(s) URL' }]
   const data = base64 ?? ''
   const head = DATA_HEADS[type]
-  const isOfType = isDataUri(data) && isMediaSource(data) && data.trimStart().slice(0, head.length).toLowerCase() === head
+  const isOfType = isDataUri(data) && isMediaSource(data) && data.slice(0, HEAD_SEARCHED).replaceAll(/\s/g, '').toLowerCase().startsWith(head)
   return isOfType ? [] : [{ field: 'header.base64', message: `header.base64 must be a base64 data URI that begins with ${head}` }]
 }
 

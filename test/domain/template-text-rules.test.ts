@@ -160,7 +160,7 @@ test('a media header has a URL or the data of its type, one of them', (t) => {
   const png = 'data:image/png;base64,aGk='
   const of = (type: string, fields: object) => codesIn({ header: { type, ...fields }, body: 'x' })
   const bad = ['TEMPLATE_HEADER_MEDIA_INVALID']
-  for (const fields of [{ url: 'https://x.io/a.png' }, { url: 'http://x.io/a' }, { base64: png }, { base64: png.toUpperCase() }]) t.deepEqual(of('IMAGE', fields), [])
+  for (const fields of [{ url: 'https://x.io/a.png' }, { url: 'http://x.io/a' }, { base64: png }, { base64: png.toUpperCase() }, { base64: '\n data: image/png; name="a, b.png"; base64,\naG k=' }]) t.deepEqual(of('IMAGE', fields), [])
   t.deepEqual(of('VIDEO', { base64: 'data:video/mp4;base64,aGk=' }), [])
   t.deepEqual(of('DOCUMENT', { base64: 'data:application/pdf;base64,aGk=' }), [])
   for (const fields of [{}, { url: '' }, { url: 'https://x.io/a.png', base64: png }, { url: 'ftp://x.io/a' }, { url: 'x.io/a' }, { url: png }, { base64: 'aGk=' }, { base64: 'data:image/png,hi' }, { base64: 'data:video/mp4;base64,aGk=' }]) {
