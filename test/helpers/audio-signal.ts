@@ -26,7 +26,11 @@ export function amplitudeAt(samples: Int16Array, rateHz: number, hz: number): nu
   const coefficient = 2 * Math.cos(2 * Math.PI * hz / rateHz)
   let a = 0
   let b = 0
-  for (const sample of samples) [a, b] = [sample + coefficient * a - b, a]
+  for (const sample of samples) {
+    const next = sample + coefficient * a - b
+    b = a
+    a = next
+  }
   return 2 * Math.sqrt(Math.max(0, a * a + b * b - coefficient * a * b)) / samples.length
 }
 

@@ -2,6 +2,7 @@ import test from 'ava'
 import * as fc from 'fast-check'
 import type { Lead } from '../../src/domain/lead.ts'
 import * as schema from '../../src/http/routes/leads/schema.ts'
+import { ANY_LETTER } from '../helpers/any-letter.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { openLeadApp, PRIVATE, QUESTIONS, upstreamDigits } from '../helpers/lead-app.ts'
 import { sized } from '../helpers/size.ts'
@@ -172,7 +173,7 @@ test.serial('a lead stays with the number that its Page was linked to when it wa
 test.serial('no query or path makes a read of leads fail by a fault of ours', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   await addLead(await link())
-  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom('2025-06-01', '1', upstreamDigits(), 'a\0', '\ud800'))
+  const text = fc.oneof(fc.string({ unit: ANY_LETTER, maxLength: 40 }), fc.constantFrom('2025-06-01', '1', upstreamDigits(), 'a\0', '\ud800'))
   const query = fc.dictionary(fc.constantFrom('formId', 'adId', 'pageId', 'startDate', 'endDate', 'page', 'pageSize'), text)
   await fc.assert(fc.asyncProperty(query, text, async (fields, id) => {
     const asked = new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, value.toWellFormed()]))

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { WebSocket } from 'ws'
 import { decodeMulaw, encodeMulaw } from '../../../media-host/audio/mulaw.ts'
+import { firstDifference } from '../../helpers/first-difference.ts'
 import { MediaHostRig, ramp } from '../../helpers/media-host-rig.ts'
 import { until } from '../../helpers/until.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
@@ -122,7 +123,7 @@ test.serial('ten seconds in messages of 20 ms at once are played to their end, i
   for (let at = 0; at < bytes.length; at += 640) vonage.socket.send(bytes.subarray(at, at + 640))
   vonage.send({ action: 'notify', payload: 'said' })
   await play(160_000)
-  t.deepEqual(rig.leg.heard(), [...ramp(160_000)])
+  t.is(firstDifference(rig.leg.heard(), ramp(160_000)), null)
   await until('it is notified', () => vonage.texts.some(({ event }) => event === 'websocket:notify'))
   const twilio = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
   for (let i = 0; i < 501; i++) twilio.socket.send(SILENT_MESSAGE)

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { newId } from '../../../src/domain/ids.ts'
+import { firstDifference } from '../../helpers/first-difference.ts'
 import { MediaHostRig, ramp, ScriptedPlayable } from '../../helpers/media-host-rig.ts'
 import { SessionClient } from '../../helpers/session-client.ts'
 import { until } from '../../helpers/until.ts'
@@ -96,7 +97,7 @@ test.serial('onDisconnect=hangup plays what is queued before it hangs up, and no
   t.is(rig.control.of('hangup').length, 0)
   rig.mediaClock.tick(2)
   await until('the node is told', () => rig.control.of('hangup').length === 1)
-  t.deepEqual(rig.leg.heard(), [...ramp(16_000)])
+  t.is(firstDifference(rig.leg.heard(), ramp(16_000)), null)
   for (let i = 0; i < 2; i++) {
     rig.clock.advance(31_000)
     await rig.control.do('revoke', { by: 'nobody' })

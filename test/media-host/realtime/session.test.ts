@@ -1,4 +1,5 @@
 import test from 'ava'
+import { firstDifference } from '../../helpers/first-difference.ts'
 import { MediaHostRig, newCall, ramp, ScriptedPlayable } from '../../helpers/media-host-rig.ts'
 import { SessionClient } from '../../helpers/session-client.ts'
 import { until } from '../../helpers/until.ts'
@@ -169,7 +170,7 @@ test.serial('sixty seconds in one burst are taken, paced and told of; more is re
   rig.mediaClock.tick(46 * 50)
   await client.until('buffer', ({ state }) => state === 'ok')
   rig.mediaClock.tick(14 * 50)
-  t.deepEqual(rig.leg.heard(), [...ramp(480_000)])
+  t.is(firstDifference(rig.leg.heard(), ramp(480_000)), null)
   await client.until('drained')
 })
 
