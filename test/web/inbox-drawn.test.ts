@@ -235,6 +235,17 @@ inBrowser('who is answered and quoted has the name that the conversation has, in
   await direct.context.close()
 })
 
+inBrowser('a few messages stand at the end of their thread, beside the field', async (t) => {
+  const inbox = await scripted({ messages: [message(1, 2), message(2, 2)] })
+  const { frame } = inbox
+  await frame.locator('[data-conversation=conv_1]').click()
+  const bottom = (what: string): Promise<number> => frame.locator(what).evaluate((element: any) => element.getBoundingClientRect().bottom)
+  await frame.locator('[data-message=msg_000002]').waitFor()
+  await until('they are at the end', async () => await bottom('[data-thread]') - await bottom('[data-message=msg_000002]') < 24)
+  t.true(await frame.locator('[data-thread]').evaluate((thread: any) => thread.scrollHeight <= thread.clientHeight))
+  await inbox.context.close()
+})
+
 inBrowser('an inbox of which nothing could be loaded says that, and not that the person is offline', async (t) => {
   const inbox = await scripted({ session: { status: 503, body: {} } }, { state: 'error' })
   t.is((await inbox.frame.locator('main').innerText()).trim().replace(/\s+/g, ' '), 'This could not be loaded Try again')
