@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import test from 'ava'
 import { StoreAway } from '../../src/domain/store-away.ts'
 import { createAuthorizationServer } from '../../src/oauth/authorization-server.ts'
-import { openTestPglite, openTestPostgres, sharedDatabase } from '../helpers/database.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { OAuthClient, saidIn } from '../helpers/oauth-client.ts'
-import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { BASE, Rig } from './rig.ts'
 
-const database = sharedDatabase(test, () => TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite())
+const database = sharedDatabase(test, openTestDatabase)
 const open = () => Rig.open(database())
 
 test('a client registers, asks, is let in, refreshes, and is shut out by its own refresh token', async (t) => {

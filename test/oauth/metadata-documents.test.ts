@@ -1,12 +1,12 @@
 import test from 'ava'
 import type { FetchOutcome, GuardedFetch, GuardedRequest } from '../../src/net/guarded-fetch.ts'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
-import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { OAuthClient } from '../helpers/oauth-client.ts'
 import { Rig } from './rig.ts'
 
-const database = sharedDatabase(test, openTestPglite)
+const database = sharedDatabase(test, openTestDatabase)
 const ID = 'https://app.example/client.json'
 const DOCUMENT = { client_id: ID, client_name: 'App', client_uri: 'https://app.example', redirect_uris: ['https://app.example/cb'], token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'] }
 

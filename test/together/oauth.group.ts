@@ -1,0 +1,2 @@
+import '../oauth/authorization-server.test.ts'
+import '../oauth/metadata-documents.test.ts'
