@@ -176,7 +176,7 @@ export class Database implements SqlSession {
    * alone where their entity says whose they are; without a scope a query of such an entity fails.
    */
   entities(scope: Scope | null = null): UnitManager {
-    const manager = this.#manager.fresh()
+    const manager = this.#manager.fork()
     if (scope !== null) for (const filter of FILTERS) manager.setFilterParams(filter, { scope })
     return manager
   }
