@@ -57,7 +57,7 @@ test('a message opens in no other channel than its own', async (t) => {
   t.is(runs, 1)
 })
 
-test('whatever was told between nodes is told again, after any time, and nothing runs a second time', async (t) => {
+test('whatever was told between nodes is told again, after any time, and nothing runs a second time (security case 9)', async (t) => {
   for (const laterMs of [1, 9_000, 19_999, 20_000, 29_999, 30_001, 35_000, 179_000, 600_000]) {
     const { wire, clock, here, there, thereId } = await nodes()
     let runs = 0

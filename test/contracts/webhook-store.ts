@@ -39,7 +39,7 @@ export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual(await webhooks.list(scope), [])
   })
 
-  test(`${name}: of many webhooks made at once a number has as many as it may`, async (t) => {
+  test(`${name}: of many webhooks made at once a number has as many as it may (security case 13)`, async (t) => {
     const world = makeWorld()
     const { webhooks } = world.stores
     const [owned, other] = [await ownedNumber(world), await ownedNumber(world)]

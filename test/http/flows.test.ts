@@ -62,7 +62,7 @@ test('a document of 10 MB goes up, one of a byte more is 413, and so is a body o
   t.is(platform.asked.filter((op) => op === 'upload').length, 1)
 })
 
-test('the values of a document are counted before it is parsed, once the Flow was found', async (t) => {
+test('the values of a document are counted before it is parsed, once the Flow was found (security case 8)', async (t) => {
   const { platform, send, add } = await openFlowApp(t)
   const flowJson = `{"screens":[${'[],'.repeat(3_333_320)}1]}`
   t.like(await send('POST', '/flow_01kb0000000000000000000000/json', { flowJson }), { status: 404 })

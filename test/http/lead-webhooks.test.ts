@@ -174,7 +174,7 @@ test.serial('as many notices as upstream posts at once, each with all that it wr
   t.like(await post(body), { status: 200, body: { stored: 0 } })
 })
 
-test.serial('the values of a post are counted before it is read, whatever they are', async (t) => {
+test.serial('the values of a post are counted before it is read, whatever they are (security case 5)', async (t) => {
   const read: number[] = []
   const { page, post, noticed } = await open(t, { readLeadNotices: ({ length }) => (read.push(length), { ok: true, notices: [] }) })
   const filled = (item: string, bytes: number) => `{"object":"page","entry":[${item.repeat(bytes / item.length)}{}]}`

@@ -26,7 +26,7 @@ async function failForAccount(client: Client, email: string, times: number, netw
   for (let i = 0; i < times; i++) await logIn(client, email, OTHER, from(`${network}.${Math.floor(i / 10)}`))
 }
 
-test('one password sprayed over accounts fails 20 times a minute and address, of IPv6 a /64, and then is 429, many at once or one by one', async (t) => {
+test('one password sprayed over accounts fails 20 times a minute and address, of IPv6 a /64, and then is 429, many at once or one by one (security case 6)', async (t) => {
   const world = new World()
   const client = await serveProxied(t, world)
   const ann = await person(client, world, 'AGENT')
@@ -44,7 +44,7 @@ test('one password sprayed over accounts fails 20 times a minute and address, of
   t.is((await logIn(client, ann.email, PASSWORD, from('203.0.113.1'))).status, 200)
 })
 
-test('beside a flood of wrong logins from a few addresses no honest one is 503', async (t) => {
+test('beside a flood of wrong logins from a few addresses no honest one is 503 (security case 7)', async (t) => {
   const world = new World()
   const client = await serveProxied(t, world)
   const people = [await person(client, world, 'AGENT'), await person(client, world, 'AGENT')]

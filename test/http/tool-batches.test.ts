@@ -29,7 +29,7 @@ test('a batch of more than 10 messages is refused whole, and nothing of it is do
   t.is((await post(times(MOST_BATCHED, { method: 'ping' }))).body.length, MOST_BATCHED)
 })
 
-test('each message of a batch counts as a request', async (t) => {
+test('each message of a batch counts as a request (security case 2)', async (t) => {
   const { post } = await open(t, 12)
   t.is((await post(times(8, STATUS))).status, 200)
   const refused = await post(times(5, STATUS))

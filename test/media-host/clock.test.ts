@@ -169,7 +169,7 @@ test('a loop that turns every 100 ms says that its slots are late, whatever the 
   }
 })
 
-test('a loop that turns every 100, 200 or 500 ms says so without a call, and one that is free says that it is', (t) => {
+test('a loop that turns every 100, 200 or 500 ms says so without a call, and one that is free says that it is (security case 4)', (t) => {
   for (const [everyMs, leastMs, mostMs] of [[100, 75, 101], [200, 155, 200], [500, 200, 200], [1, 0, 1.5]] as const) {
     const time = new FakeClock()
     const clock = createMediaClock({

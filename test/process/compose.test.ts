@@ -42,7 +42,7 @@ test('the balancer knows every gateway, media hosts announce sockets and RTP por
   for (const [, volume = ''] of COMPOSE.matchAll(/"([\w-]+):\/data/g)) t.regex(COMPOSE, new RegExp(`^  ${volume}:$`, 'm'))
 })
 
-test('gateways trust the balancer alone, at an address that no other container gets, and what a client says of itself is replaced there', (t) => {
+test('gateways trust the balancer alone, at an address that no other container gets, and what a client says of itself is replaced there (security case 11)', (t) => {
   const settingOf = (line: RegExp) => /\$\{\w+:-([\d./]+)\}/.exec(line.exec(COMPOSE)?.[0] ?? '')?.[1] ?? ''
   const address = ipaddr.parse(settingOf(/^ +ipv4_address: .*/m))
   t.is(settingOf(/^ +TRUSTED_PROXIES: .*/m), address.toString())

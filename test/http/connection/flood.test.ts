@@ -40,7 +40,7 @@ function flood(t: ExecutionContext, port: number, connections: number, text: str
   return sockets
 }
 
-test('a stranger with 240 connections who asks each for 8 documents, and reads none, is none the worse for others: the process has its memory and answers', async (t) => {
+test('a stranger with 240 connections who asks each for 8 documents, and reads none, is none the worse for others: the process has its memory and answers (security case 1)', async (t) => {
   const { child, port, answered } = await start(t)
   flood(t, port, 240, 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8))
   await until('each connection had an answer', () => answered() >= 240 || child.exitCode !== null || child.signalCode !== null)

@@ -13,7 +13,7 @@ async function exhaust(limiter: RateLimiter, bucket: string, perMinute: number):
   for (let i = 0; i < perMinute; i++) await limiter.take(bucket, perMinute)
 }
 
-test('failed authentications are counted by the /64 of an IPv6 address, which gives a subscriber no more tries than an IPv4 address', async (t) => {
+test('failed authentications are counted by the /64 of an IPv6 address, which gives a subscriber no more tries than an IPv4 address (security case 12)', async (t) => {
   const world = new World()
   const client = await serve(t, world, BEHIND_PROXY)
   const from = (address: string) => client.send('GET', '/v1/status', { key: world.numberKey.raw.replace(/.$/, '~'), headers: { 'x-forwarded-for': address } })

@@ -47,7 +47,7 @@ function silent(port: number): Socket {
   return connect(port, HOST).on('error', () => {}).resume()
 }
 
-test('connections that say nothing, no HTTP, or a handshake byte by byte are cut', async (t) => {
+test('connections that say nothing, no HTTP, or a handshake byte by byte are cut (security case 10)', async (t) => {
   const { server } = await opened()
   t.teardown(() => server.close())
   const sockets = [silent(server.port), silent(server.port), silent(server.port)]

@@ -85,7 +85,7 @@ test.serial('64 KiB is taken and one byte more closes 1009', async (t) => {
   t.like(client.messages.at(-1), { type: 'error', code: 'MESSAGE_TOO_BIG', fatal: true })
 })
 
-test.serial('a text of over 4 KiB closes 1009 unread, and one of very many values is told to be invalid', async (t) => {
+test.serial('a text of over 4 KiB closes 1009 unread, and one of very many values is told to be invalid (security case 3)', async (t) => {
   const client = await rig.client(await rig.call())
   client.socket.send(`{"type":"ping","id":"many","x":[${'[],'.repeat(300)}[]]}`)
   client.socket.send(`{"type":"ping","id":"text","x":"${'[,'.repeat(300)}"}`)
