@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { OwnBranding } from '../../domain/branding.ts'
 import type { EmbedSurface } from '../../domain/embed-session.ts'
-import type { EmbedSessionId, TenantId } from '../../domain/ids.ts'
+import type { EmbedSessionId, NumberId, TenantId } from '../../domain/ids.ts'
 
 /** Of surface connect without numbers: of all of the tenant's. Its key and its numbers are not referred to, so that what ended with them can be told from what was never there. */
 export const EmbedSessionEntity = defineEntity({
@@ -15,9 +16,9 @@ export const EmbedSessionEntity = defineEntity({
     tenantId: p.text().$type<TenantId>(),
     keyIdHash: p.text(),
     surface: p.text().$type<EmbedSurface>(),
-    numberIds: p.array(),
+    numberIds: p.array().$type<NumberId[]>(),
     allowedOrigins: p.array(),
-    branding: p.text().nullable(),
+    branding: p.json<OwnBranding>().columnType('text').nullable(),
     ttlSeconds: p.integer(),
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3).nullable(),

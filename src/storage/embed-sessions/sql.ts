@@ -1,6 +1,11 @@
 import { EMBED_KEPT_MS, EMBED_SECRET_GRACE_MS } from '../../domain/embed-session.ts'
 import { keptStatement } from '../engine/database.ts'
 import { PURGE_BATCH } from '../engine/purge.ts'
+import { rowsOf } from '../engine/rows-of.ts'
+import { EmbedSessionEntity } from './entity.ts'
+
+/** What is told of a session. */
+export const SESSIONS = rowsOf(EmbedSessionEntity).without('keyIdHash', 'revokedAt')
 
 /** Ends a session before its time: nothing has to be written for it, so no rotation and no removal can miss one. */
 const IS_BEREFT = `not exists (select 1 from api_keys k where k.id_hash = s.key_id_hash)
@@ -11,10 +16,9 @@ const OVER = `case when s.revoked_at is not null or ${IS_BEREFT} then 'REVOKED' 
 const IS_LIVE = `s.revoked_at is null and s.expires_at > $1::timestamptz and not (${IS_BEREFT})`
 const IS_KEPT = `coalesce(s.revoked_at, s.expires_at) > $1::timestamptz - interval '${EMBED_KEPT_MS} milliseconds'`
 
-/** As JSON: the drivers read lists in different ways. */
-const COLUMNS = `s.id, s.tenant_id, s.surface, s.branding, s.ttl_seconds, to_json(s.allowed_origins)::text as allowed_origins,
-  (select coalesce(json_agg(n.id order by array_position(s.number_ids, n.id)), '[]')::text from channel_numbers n where n.id = any(s.number_ids)) as number_ids,
-  s.created_at::text, s.last_used_at::text, s.expires_at::text, s.max_expires_at::text`
+/** Of its numbers those that are left. */
+const COLUMNS = `${SESSIONS.without('numberIds').list('s')},
+  array(select n.id from channel_numbers n where n.id = any(s.number_ids) order by array_position(s.number_ids, n.id)) as number_ids`
 
 /** Those of one number alone, where `$3` names one. */
 const IS_WITHIN = 's.tenant_id = $2 and ($3::text is null or s.number_ids = array[$3::text])'
@@ -56,7 +60,7 @@ export const COVERING = `select * from (
     select distinct on (s.allowed_origins) ${COLUMNS} from embed_sessions s
     where s.tenant_id = $2 and s.surface = 'connect' and (cardinality(s.number_ids) = 0 or $3 = any(s.number_ids)) and ${IS_LIVE}
     order by s.allowed_origins, s.created_at desc, s.id desc
-  ) newest order by newest.created_at::timestamptz desc, newest.id desc limit ${MOST_COVERING}`
+  ) newest order by newest.created_at desc, newest.id desc limit ${MOST_COVERING}`
 
 export const STATES = `select s.id, s.expires_at::text, ${OVER} as over from embed_sessions s where s.id = any($2::text[])`
 export const TOUCH = `update embed_sessions set last_used_at = $1::timestamptz

@@ -1,31 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import type { OwnBranding } from '../../domain/branding.ts'
-import { sessionOfToken, type EmbedOver, type EmbedSession, type EmbedSurface } from '../../domain/embed-session.ts'
+import { sessionOfToken, type EmbedOver, type EmbedSession } from '../../domain/embed-session.ts'
 import { newId, type EmbedSessionId, type NumberId, type TenantId } from '../../domain/ids.ts'
 import type { EmbedSessionStore, EmbedState, FreshToken, MintedSession, ProvedEmbed } from '../../ports/stores/embed-session-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { purgeRows } from '../engine/purge.ts'
-import { digestOf, fromJson, toDate, toDateOrNull, toJson } from '../engine/rows.ts'
+import type { RowIn } from '../engine/rows-of.ts'
+import { digestOf, toDate, toJson } from '../engine/rows.ts'
 import * as sql from './sql.ts'
 
-interface SessionRow {
-  readonly id: EmbedSessionId
-  readonly tenant_id: TenantId
-  readonly surface: EmbedSurface
-  readonly number_ids: string
-  readonly allowed_origins: string
-  readonly branding: string | null
-  readonly ttl_seconds: number
-  readonly created_at: string
-  readonly last_used_at: string | null
-  readonly expires_at: string
-  readonly max_expires_at: string
-}
-
-interface ProvedRow extends SessionRow {
-  readonly ends_at: string
-  readonly over: EmbedOver | null
-}
+type SessionRow = RowIn<typeof sql.SESSIONS>
+type ProvedRow = SessionRow & { readonly ends_at: string, readonly over: EmbedOver | null }
 
 /** 32 random bytes: 43 characters (contract 17). */
 function newToken(id: EmbedSessionId): string {
@@ -66,7 +50,7 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
     if (!row) return { kind: 'unknown' }
     const secretEndsAt = toDate(row.ends_at)
     const over = row.over ?? (secretEndsAt.getTime() <= nowMs ? 'EXPIRED' : null)
-    return over === null ? { kind: 'live', session: toSession(row), secretEndsAt } : { kind: 'over', reason: over }
+    return over === null ? { kind: 'live', session: sql.SESSIONS.read(row), secretEndsAt } : { kind: 'over', reason: over }
   }
 
   async refresh(token: string): ReturnType<EmbedSessionStore['refresh']> {
@@ -82,7 +66,7 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
   }
 
   async list(tenantId: TenantId, numberId: NumberId | null): Promise<readonly EmbedSession[]> {
-    return (await this.#database.query<SessionRow>(sql.LIST, [this.#now(), tenantId, numberId])).map(toSession)
+    return (await this.#database.query<SessionRow>(sql.LIST, [this.#now(), tenantId, numberId])).map((row) => sql.SESSIONS.read(row))
   }
 
   async revoke(tenantId: TenantId, numberId: NumberId | null, id: string): Promise<boolean> {
@@ -91,11 +75,11 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
 
   async findLive(id: string): Promise<EmbedSession | null> {
     const [row] = await this.#database.query<SessionRow>(sql.FIND_LIVE, [this.#now(), id])
-    return row ? toSession(row) : null
+    return row ? sql.SESSIONS.read(row) : null
   }
 
   async covering(tenantId: TenantId, numberId: NumberId): Promise<readonly EmbedSession[]> {
-    return (await this.#database.query<SessionRow>(sql.COVERING, [this.#now(), tenantId, numberId])).map(toSession)
+    return (await this.#database.query<SessionRow>(sql.COVERING, [this.#now(), tenantId, numberId])).map((row) => sql.SESSIONS.read(row))
   }
 
   async states(ids: readonly EmbedSessionId[]): Promise<readonly EmbedState[]> {
@@ -113,14 +97,6 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
 
   #now(): string {
     return new Date(this.#clock.now()).toISOString()
-  }
-}
-
-function toSession(row: SessionRow): EmbedSession {
-  return {
-    id: row.id, tenantId: row.tenant_id, surface: row.surface, numberIds: JSON.parse(row.number_ids) as NumberId[],
-    allowedOrigins: JSON.parse(row.allowed_origins) as string[], branding: fromJson<OwnBranding>(row.branding), ttlSeconds: row.ttl_seconds,
-    createdAt: toDate(row.created_at), lastUsedAt: toDateOrNull(row.last_used_at), expiresAt: toDate(row.expires_at), maxExpiresAt: toDate(row.max_expires_at),
   }
 }
 

@@ -1,30 +1,27 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { KeyScope } from '../../domain/api-key.ts'
 import type { KeyCaller, Reach } from '../../domain/caller.ts'
 import type { KeyId, NumberId, TenantId, WebSessionId } from '../../domain/ids.ts'
 import { REGENERATED_REPEAT_MS } from '../../domain/limits.ts'
-import type { ProviderKind } from '../../domain/number.ts'
 import type { IssuedKey, KeyListItem, KeyStore, Regenerated, RegenerationClaim } from '../../ports/stores/key-store.ts'
 import type { SqlParameter, SqlSession } from '../engine/database.ts'
-import { claimAnswered, findClaim } from '../idempotency/claim.ts'
-import { KEY_COLUMNS, makeKey, openKey, openKeyId, type KeyMaterial } from './material.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
+import { claimAnswered, findClaim } from '../idempotency/claim.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
+import { TenantEntity } from '../tenants/entity.ts'
+import { ApiKeyEntity } from './entity.ts'
+import { KEY_COLUMNS, makeKey, openKey, openKeyId, type KeyMaterial } from './material.ts'
 
-interface CallerRow {
-  readonly id_hash: string
-  readonly key_hash: string
-  readonly sealed_id: string
-  readonly tenant_id: TenantId
-  readonly number_id: NumberId | null
-  readonly scope: KeyScope
-  readonly provider: ProviderKind | null
-  readonly number: string | null
-  readonly requests_per_minute: number | null
-  readonly sends_per_minute: number | null
-}
+const KEYS = rowsOf(ApiKeyEntity).only('idHash', 'keyHash', 'sealedId', 'tenantId', 'numberId', 'scope')
+const NUMBERS = rowsOf(ChannelNumberEntity).only('number', 'provider')
+const LIMITS = rowsOf(TenantEntity).only('requestsPerMinute', 'sendsPerMinute')
+const ISSUED = rowsOf(ApiKeyEntity).only('tenantId', 'numberId', 'scope', 'name')
 
-const CALLER = `select k.id_hash, k.key_hash, k.sealed_id, k.tenant_id, k.number_id, k.scope, n.provider, n.number, t.requests_per_minute, t.sends_per_minute
+/** A key, its number where it has one, and the limits of its tenant. */
+type CallerRow = RowIn<typeof KEYS> & RowIn<typeof LIMITS> & { readonly [Column in keyof RowIn<typeof NUMBERS>]: RowIn<typeof NUMBERS>[Column] | null }
+
+const CALLER = `select ${KEYS.list('k')}, ${NUMBERS.list('n')}, ${LIMITS.list('t')}
   from api_keys k join tenants t on t.id = k.tenant_id left join channel_numbers n on n.id = k.number_id`
 
 /** What an update keeps of the key it replaces. */
@@ -41,13 +38,6 @@ const CLAIMED_BEFORE = new Error('the Idempotency-Key was claimed before')
 
 function isSameDigest(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
-}
-
-interface RotatedRow {
-  readonly tenant_id: TenantId
-  readonly number_id: NumberId | null
-  readonly scope: KeyScope
-  readonly name: string
 }
 
 /** API keys: found by hash, shown from a sealed copy (contract 2). A rotated key is refused by the next look-up. */
@@ -148,18 +138,19 @@ class SqlKeyStore implements KeyStore {
     const sets = KEY_COLUMNS.map((column, index) => `${column} = $${index + 1}`)
     const at = KEY_COLUMNS.length + 1
     sets.push(`created_at = $${at}::timestamptz`, `replaced_with = $${at + 1}`, ...(replacedWith === undefined ? FORGET_REPLACED : REMEMBER_REPLACED))
-    const rows = await session.query<RotatedRow>(
-      `update api_keys set ${sets.join(', ')} where ${where(at + 2)} returning tenant_id, number_id, scope, name`,
+    const rows = await session.query<RowIn<typeof ISSUED>>(
+      `update api_keys set ${sets.join(', ')} where ${where(at + 2)} returning ${ISSUED.list()}`,
       [...key.columns, createdAt.toISOString(), replacedWith ?? null, ...values])
     return rows[0] ? toIssued(key, rows[0], createdAt) : null
   }
 
   #toCaller(row: CallerRow): KeyCaller {
+    const { requestsPerMinute, sendsPerMinute } = LIMITS.read(row)
     return {
       id: openKeyId(this.#cipher, row.id_hash, row.sealed_id), by: 'key', tenantId: row.tenant_id, reach: reachOf(row), permissions: 'all',
       limits: {
-        requestsPerMinute: row.requests_per_minute ?? this.#limits.requestsPerMinute,
-        sendsPerMinute: row.sends_per_minute ?? this.#limits.sendsPerMinute,
+        requestsPerMinute: requestsPerMinute ?? this.#limits.requestsPerMinute,
+        sendsPerMinute: sendsPerMinute ?? this.#limits.sendsPerMinute,
       },
     }
   }
@@ -175,9 +166,9 @@ function reachOf({ scope, tenant_id: tenantId, number_id: id, provider, number }
   return id === null || provider === null || number === null ? { at: 'nowhere' } : { at: 'number', number: { id, tenantId, provider, number } }
 }
 
-function toIssued(key: KeyMaterial, row: RotatedRow, createdAt: Date): IssuedKey {
+function toIssued(key: KeyMaterial, row: RowIn<typeof ISSUED>, createdAt: Date): IssuedKey {
   return {
-    id: key.id, tenantId: row.tenant_id, numberId: row.number_id, scope: row.scope, name: row.name,
+    ...ISSUED.read(row), id: key.id,
     raw: key.raw, prefix: key.prefix, last4: key.last4, createdAt,
   }
 }

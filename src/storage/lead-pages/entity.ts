@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
-import type { PageWebhookStatus } from '../../domain/lead.ts'
+import type { AutoSend, PageWebhookStatus } from '../../domain/lead.ts'
 
 /** A Page is linked once in the whole installation. */
 export const LeadPageEntity = defineEntity({
@@ -39,7 +39,7 @@ export const LeadFormEntity = defineEntity({
     pageId: p.text().primary(),
     formId: p.text().primary(),
     consentKey: p.text().nullable(),
-    autoSend: p.text().nullable(),
+    autoSend: p.json<AutoSend>().columnType('text').nullable(),
     updatedAt: p.datetime(3),
   },
 })

@@ -1,34 +1,21 @@
-import type { NumberId, TenantId } from '../../domain/ids.ts'
-import type { AutoSend, LeadFormSettings, LeadPage, PageWebhookStatus } from '../../domain/lead.ts'
+import type { LeadFormSettings, LeadPage } from '../../domain/lead.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { LeadPageSecrets } from '../../ports/stores/lead-page-store.ts'
-import { fromJson, toDate, toDateOrNull } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { LeadFormEntity, LeadPageEntity } from './entity.ts'
+
+const PAGES = rowsOf(LeadPageEntity).only('pageId', 'tenantId', 'numberId', 'pageName', 'appId', 'isTokenValid', 'webhookStatus', 'lastLeadAt', 'createdAt', 'updatedAt')
+const SECRETS = rowsOf(LeadPageEntity).only('sealedToken', 'tokenVersion', 'sealedAppSecret')
+const SETTINGS = rowsOf(LeadFormEntity).only('consentKey', 'autoSend')
 
 /** What a read selects of Pages `p`. */
-export interface PageRow {
-  readonly page_id: string
-  readonly tenant_id: TenantId
-  readonly number_id: NumberId
-  readonly page_name: string | null
-  readonly app_id: string
-  readonly is_token_valid: boolean
-  readonly webhook_status: PageWebhookStatus
-  readonly last_lead_at: string | null
-  readonly created_at: string
-  readonly updated_at: string
-  readonly pending_leads: number
-}
+export type PageRow = RowIn<typeof PAGES> & { readonly pending_leads: number }
+export type SecretRow = RowIn<typeof SECRETS> & Pick<PageRow, 'page_id'>
+/** Settings of a form as its columns have them; both null where nothing is set. */
+export type FormRow = RowIn<typeof SETTINGS>
 
-export interface SecretRow {
-  readonly page_id: string
-  readonly sealed_token: string
-  readonly token_version: number
-  readonly sealed_app_secret: string
-}
-
-export const PAGE_COLUMNS = `p.page_id, p.tenant_id, p.number_id, p.page_name, p.app_id, p.is_token_valid, p.webhook_status, p.last_lead_at, p.created_at, p.updated_at,
-  (select count(*)::integer from lead_notices w where w.page_id = p.page_id) as pending_leads`
-export const SECRET_COLUMNS = 'p.sealed_token, p.token_version, p.sealed_app_secret'
+export const PAGE_COLUMNS = `${PAGES.list('p')}, (select count(*)::integer from lead_notices w where w.page_id = p.page_id) as pending_leads`
+export const SECRET_COLUMNS = SECRETS.list('p')
 
 /** What tokens of Pages are sealed with. */
 export function pageTokenContext(pageId: string): string {
@@ -57,23 +44,17 @@ export function openAppSecret(cipher: Cipher, row: Pick<SecretRow, 'page_id' | '
   return cipher.open(row.sealed_app_secret, pageSecretContext(row.page_id))
 }
 
+const toLinked = PAGES.reader({ numberId: 'channelNumberId' })
+
 export function toPage(row: PageRow): LeadPage {
-  return {
-    pageId: row.page_id, pageName: row.page_name, tenantId: row.tenant_id, channelNumberId: row.number_id, appId: row.app_id, webhookStatus: row.webhook_status,
-    isTokenValid: row.is_token_valid, pendingLeads: row.pending_leads, lastLeadAt: toDateOrNull(row.last_lead_at), createdAt: toDate(row.created_at), updatedAt: toDate(row.updated_at),
-  }
+  return { ...toLinked(row), pendingLeads: row.pending_leads }
 }
 
 export function toSecrets(cipher: Cipher, row: SecretRow): LeadPageSecrets {
-  return { accessToken: cipher.open(row.sealed_token, pageTokenContext(row.page_id)), tokenVersion: row.token_version, appSecret: openAppSecret(cipher, row) }
+  const { sealedToken, tokenVersion } = SECRETS.read(row)
+  return { accessToken: cipher.open(sealedToken, pageTokenContext(row.page_id)), tokenVersion, appSecret: openAppSecret(cipher, row) }
 }
 
-/** Settings of a form as its columns have them; both null where nothing is set. */
-export interface FormRow {
-  readonly consent_key: string | null
-  readonly auto_send: string | null
-}
-
-export function toSettings({ consent_key: consentKey, auto_send: autoSend }: FormRow): LeadFormSettings {
-  return { consentKey, autoSend: fromJson<AutoSend>(autoSend) }
+export function toSettings(row: FormRow): LeadFormSettings {
+  return SETTINGS.read(row)
 }

@@ -1,22 +1,17 @@
 import { newId, type NumberId, type TenantId } from '../../domain/ids.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
-import { toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
 import { removeResponsesOfNumber } from '../flow-responses/removal.ts'
 import { removeLeadsOfNumber } from '../leads/removal.ts'
 import { ABANDON, REMOVE_COUNTS } from '../messages/removal.ts'
 import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../official-accounts/sql.ts'
 import { REMOVE_REFERRALS } from '../referrals/removal.ts'
+import { ChannelNumberEntity } from './entity.ts'
 import { numberEvent } from './rows.ts'
 
-interface RemovedRow {
-  readonly id: NumberId
-  readonly number: string
-  readonly name: string
-  readonly official_account_id: string | null
-  readonly created_at: string
-}
+const REMOVED = rowsOf(ChannelNumberEntity).only('id', 'name', 'number', 'officialAccountId', 'createdAt')
 
 /** Removes the number with all that hangs on it and stores message.failed of what it did not send, and number.removed. False when the tenant has no such number. */
 export async function deleteNumber(session: SqlSession, tenantId: TenantId, numberId: NumberId, nowMs: number): Promise<boolean> {
@@ -26,19 +21,19 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   await session.query('select 1 from channel_numbers where tenant_id = $1 and id = $2 for update', [tenantId, numberId])
   const at = new Date(nowMs).toISOString()
   await session.query(ABANDON, [tenantId, numberId, at, at, newId('evt')])
-  const rows = await session.query<RemovedRow>(
-    'delete from channel_numbers where tenant_id = $1 and id = $2 returning id, number, name, official_account_id, created_at', [tenantId, numberId])
-  const row = rows[0]
-  if (!row) return false
+  const rows = await session.query<RowIn<typeof REMOVED>>(
+    `delete from channel_numbers where tenant_id = $1 and id = $2 returning ${REMOVED.list()}`, [tenantId, numberId])
+  if (!rows[0]) return false
+  const { officialAccountId, ...number } = REMOVED.read(rows[0])
   // After its rows, whose writers hold them before the counts.
   await session.query(REMOVE_COUNTS, [numberId])
   await removeLeadsOfNumber(session, numberId)
   await session.query(REMOVE_REFERRALS, [numberId])
-  if (row.official_account_id !== null) await leaveAccount(session, numberId, [row.official_account_id, tenantId])
+  if (officialAccountId !== null) await leaveAccount(session, numberId, [officialAccountId, tenantId])
   // Nobody is left to work them off.
   await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])
   await session.query("delete from set_aside where number_id = $1 and line not in ('outbox', 'deliveries')", [numberId])
-  const removed = numberEvent('number.removed', { id: row.id, number: row.number, name: row.name, state: 'CLOSE', createdAt: toDate(row.created_at) })
+  const removed = numberEvent('number.removed', { ...number, state: 'CLOSE' })
   const p = new Parameters()
   const source = `gone as (select ${p.add(tenantId)}::text as tenant_id, ${p.add(numberId)}::text as number_id)`
   const now = p.time(nowMs)

@@ -1,32 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { newId, type TenantId, type UserId, type WebSessionId } from '../../domain/ids.ts'
+import { newId, type TenantId, type UserId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { LOGIN_TOKEN_MS, MOST_SESSIONS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_SEEN_MS, type WebSession } from '../../domain/web-session.ts'
 import type { OpenedSession, SessionOrigin, SessionProof, WebSessionStore } from '../../ports/stores/web-session-store.ts'
 import { isOwnerGone } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { PURGE_BATCH, purgeRows } from '../engine/purge.ts'
-import { digestOf, toDate } from '../engine/rows.ts'
+import { rowsOf, type RowIn, type RowOf } from '../engine/rows-of.ts'
+import { digestOf } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
+import { WebSessionEntity } from './entity.ts'
 import { provedBy } from './proofs.ts'
 
-interface SessionRow {
-  readonly id: WebSessionId
-  readonly tenant_id: TenantId
-  readonly tenant_name: string
-  readonly csrf_token: string
-  readonly created_at: string
-  readonly last_seen_at: string
-  readonly expires_at: string
-  readonly address: string | null
-  readonly user_agent: string | null
-  readonly user_id: UserId | null
-  readonly email: string
-  readonly user_name: string | null
-  readonly role: Role
-}
+const SESSIONS = rowsOf(WebSessionEntity).only('id', 'tenantId', 'csrfToken', 'createdAt', 'lastSeenAt', 'expiresAt', 'address', 'userAgent')
+/** The account's name, and who it is. */
+type SessionRow = RowIn<typeof SESSIONS> & RowOf<{ readonly tenantName: string, readonly userId: UserId | null, readonly email: string, readonly userName: string | null, readonly role: Role }>
 
-const SESSION = 's.id, s.tenant_id, t.name as tenant_name, s.csrf_token, s.created_at, s.last_seen_at, s.expires_at, s.address, s.user_agent, u.id as user_id, u.email, u.name as user_name, u.role'
+const SESSION = `${SESSIONS.list('s')}, t.name as tenant_name, u.id as user_id, u.email, u.name as user_name, u.role`
 
 /** A session whose key was replaced has no row of a key to join; one that the person's password outlived is of an older version. */
 const LIVE = `select ${SESSION} from web_sessions s join tenants t on t.id = s.tenant_id join api_keys k on k.id_hash = s.key_id_hash left join users u on u.id = s.user_id
@@ -132,8 +122,7 @@ function noneIfRemoved(error: unknown): SessionRow[] {
 
 function toSession(row: SessionRow): WebSession {
   return {
-    id: row.id, tenantId: row.tenant_id, tenantName: row.tenant_name, csrfToken: row.csrf_token,
-    createdAt: toDate(row.created_at), lastSeenAt: toDate(row.last_seen_at), expiresAt: toDate(row.expires_at), address: row.address, userAgent: row.user_agent,
+    ...SESSIONS.read(row), tenantName: row.tenant_name,
     user: row.user_id === null ? null : { id: row.user_id, email: row.email, name: row.user_name, role: row.role },
   }
 }
