@@ -27,4 +27,4 @@ RUN mkdir -p /data/media && chown -R node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000 3001 3002
-CMD ["node", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=64", "src/main.ts"]

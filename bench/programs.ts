@@ -11,6 +11,9 @@ import { generateApiKey } from '../src/domain/api-key.ts'
 const ADMIN_URL = process.env['BENCH_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const TICKS_PER_SECOND = 100
 
+/** As `npm start` starts a gateway. */
+const GATEWAY_FLAGS = ['--max-semi-space-size=64']
+
 /** A program under test or its baseline: a process of its own, with the ports it told. */
 export interface Server {
   readonly child: ChildProcess
@@ -18,10 +21,10 @@ export interface Server {
   readonly sandboxPort: number
 }
 
-/** Starts a program and waits until it listens. `file` is relative to this folder. */
-export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Server> {
+/** Starts a program and waits until it listens. `file` is relative to this folder, `flags` are Node's. */
+export async function startServer(file: string, env: Readonly<Record<string, string>>, flags: readonly string[] = []): Promise<Server> {
   const child = fork(new URL(file, import.meta.url), [], {
-    env: { PATH: process.env['PATH'] ?? '', SHUTDOWN_DELAY_SECONDS: '0', ...env }, execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { PATH: process.env['PATH'] ?? '', SHUTDOWN_DELAY_SECONDS: '0', ...env }, execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [message] = await Promise.race([
@@ -64,7 +67,7 @@ export async function install(kind: 'postgres' | 'embedded', env: Readonly<Recor
     INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     BOOTSTRAP_TENANT_KEY: tenantKey, REQUESTS_PER_MINUTE: '10000000', SENDS_PER_MINUTE: '10000000',
     ...(database ? { DATABASE_URL: database.url } : {}), ...env,
-  })
+  }, GATEWAY_FLAGS)
   return {
     gateway, tenantKey, databaseUrl: database?.url ?? null, dataDir,
     async close() {

@@ -98,8 +98,12 @@ export function tellToEnd(child: ChildProcess): void {
   child.kill('SIGTERM')
 }
 
+/** How much room Node gives to young objects is for a gateway alone: with it a call takes a media host twice the memory, and no less CPU (measured). */
+const YOUNG_OBJECTS = '--max-semi-space-size'
+
 function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess, ready: Promise<Listening> } {
-  const child = fork(spec.file, [], { env: supervised({ PATH: process.env['PATH'] ?? '', ...spec.env(last) }), execArgv: process.execArgv })
+  const execArgv = process.execArgv.filter((flag) => !flag.startsWith(YOUNG_OBJECTS))
+  const child = fork(spec.file, [], { env: supervised({ PATH: process.env['PATH'] ?? '', ...spec.env(last) }), execArgv })
   const { startMs = START_MS } = spec
   const ready = new Promise<Listening>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${spec.name} did not listen within ${startMs} ms`)), startMs)

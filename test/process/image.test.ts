@@ -60,6 +60,13 @@ test('the image takes the pages from the stage before that builds them, with not
   const order = (stage: Stage, ...starts: string[]) => starts.map((start) => stage.lines.findIndex((line) => line.startsWith(start)))
   const inOrder = (places: readonly number[]) => places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1))
   t.true(inOrder(order(pages, 'WORKDIR /app', 'COPY package.json package-lock.json', 'RUN npm ci', 'COPY web web', 'RUN node web/build.ts')))
-  t.true(inOrder(order(image, 'WORKDIR /app', 'COPY package.json package-lock.json', 'RUN npm ci --omit=dev', 'COPY src src', 'COPY --from=pages', 'USER node', 'CMD ["node", "src/main.ts"]')))
+  t.true(inOrder(order(image, 'WORKDIR /app', 'COPY package.json package-lock.json', 'RUN npm ci --omit=dev', 'COPY src src', 'COPY --from=pages', 'USER node', 'CMD ["node", "--max-semi-space-size=64", "src/main.ts"]')))
   t.false(isIn(image.copied, 'web'))
+})
+
+test('npm start and the image give a gateway the same room for young objects', (t) => {
+  const { scripts: { start } } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: { readonly start: string } }
+  const command = 'node --max-semi-space-size=64 src/main.ts'
+  t.is(start, `exec ${command} || ${command}`)
+  t.true(readFileSync(join(ROOT, 'Dockerfile'), 'utf8').includes(`CMD ${JSON.stringify(command.split(' ')).replaceAll(',', ', ')}`))
 })
