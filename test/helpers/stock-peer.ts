@@ -1,5 +1,6 @@
 import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
 import type { RTCDtlsTransport, RTCRtpTransceiver } from 'werift'
+import { endHandshake } from '../../src/process/rtp-stack.ts'
 import type { Teardown } from './audio-legs.ts'
 
 /** An Opus packet of 20 ms of silence (RFC 6716 section 3.1: one CELT frame, full band). */
@@ -45,7 +46,7 @@ export class StockPeer {
       },
       iceServers: [], iceUseIpv4: false, iceUseIpv6: false, iceAdditionalHostAddresses: ['127.0.0.1'], iceInterfaceAddresses: { udp4: '127.0.0.1' },
     })
-    t.teardown(() => void this.#connection.close().catch(() => {}))
+    t.teardown(() => this.#close())
   }
 
   get state(): string {
@@ -101,6 +102,11 @@ export class StockPeer {
       this.refusals++
       void dtls.transport.send(alert)
     }
+  }
+
+  #close(): void {
+    void this.#connection.close().catch(() => {})
+    if (this.#transport) endHandshake(this.#transport)
   }
 
   /** It asks no public server for its address. */
