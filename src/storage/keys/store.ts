@@ -9,13 +9,12 @@ import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
 import { claimAnswered, findClaim } from '../idempotency/claim.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
-import { TenantEntity } from '../tenants/entity.ts'
+import { LIMITS, limitsOf } from '../tenants/limits.ts'
 import { ApiKeyEntity } from './entity.ts'
 import { KEY_COLUMNS, makeKey, openKey, openKeyId, type KeyMaterial } from './material.ts'
 
 const KEYS = rowsOf(ApiKeyEntity).only('idHash', 'keyHash', 'sealedId', 'tenantId', 'numberId', 'scope')
 const NUMBERS = rowsOf(ChannelNumberEntity).only('number', 'provider')
-const LIMITS = rowsOf(TenantEntity).only('requestsPerMinute', 'sendsPerMinute')
 const ISSUED = rowsOf(ApiKeyEntity).only('tenantId', 'numberId', 'scope', 'name')
 
 /** A key, its number where it has one, and the limits of its tenant. */
@@ -145,13 +144,9 @@ class SqlKeyStore implements KeyStore {
   }
 
   #toCaller(row: CallerRow): KeyCaller {
-    const { requestsPerMinute, sendsPerMinute } = LIMITS.read(row)
     return {
       id: openKeyId(this.#cipher, row.id_hash, row.sealed_id), by: 'key', tenantId: row.tenant_id, reach: reachOf(row), permissions: 'all',
-      limits: {
-        requestsPerMinute: requestsPerMinute ?? this.#limits.requestsPerMinute,
-        sendsPerMinute: sendsPerMinute ?? this.#limits.sendsPerMinute,
-      },
+      limits: limitsOf(row, this.#limits),
     }
   }
 }

@@ -7,12 +7,11 @@ import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf, toDate } from '../engine/rows.ts'
-import { TenantEntity } from '../tenants/entity.ts'
+import { LIMITS, limitsOf } from '../tenants/limits.ts'
 import { OAuthGrantEntity } from './entity.ts'
 import { GRANT_HAS_USER, GRANT_STANDS, NUMBERS_OF_GRANT } from './grants.ts'
 
 const GRANTS = rowsOf(OAuthGrantEntity).only('id', 'tenantId', 'userId', 'clientId', 'scopes', 'lastUsedAt')
-const LIMITS = rowsOf(TenantEntity).only('requestsPerMinute', 'sendsPerMinute')
 
 type ProvedRow = RowIn<typeof GRANTS> & RowIn<typeof LIMITS> & { readonly number_ids: readonly NumberId[] | null, readonly role: Role | null }
 
@@ -55,12 +54,11 @@ export class SqlAccessTokens implements AccessTokens {
   /** What was granted and the person's role still has; sessions without a person acted as OWNER. */
   #toProved(row: ProvedRow): ProvedToken {
     const { id: grantId, clientId, tenantId, userId, scopes } = GRANTS.read(row)
-    const { requestsPerMinute, sendsPerMinute } = LIMITS.read(row)
     const rolePermissions = permissionsOf(row.role ?? 'OWNER')
     return {
       grantId, clientId, tenantId, userId, numberIds: row.number_ids, rolePermissions,
       permissions: new Set(scopes.filter((scope) => rolePermissions.has(scope))),
-      limits: { requestsPerMinute: requestsPerMinute ?? this.#limits.requestsPerMinute, sendsPerMinute: sendsPerMinute ?? this.#limits.sendsPerMinute },
+      limits: limitsOf(row, this.#limits),
     }
   }
 }
