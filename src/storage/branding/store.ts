@@ -54,7 +54,7 @@ class SqlBrandingStore implements BrandingStore {
   }
 
   async addLogo(logo: StoredLogo): Promise<void> {
-    const rows = this.#database.entities(logo)
+    const rows = this.#database.entities()
     rows.create(BrandLogoEntity, { ...logo, createdAt: this.#ago(0), referencedAt: this.#ago(0) }, { persist: true })
     await rows.flush()
   }

@@ -66,7 +66,7 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
   }
 
   async list(tenantId: TenantId, numberId: NumberId | null): Promise<readonly EmbedSession[]> {
-    return (await this.#database.query<SessionRow>(sql.LIST, [this.#now(), tenantId, numberId])).map((row) => sql.SESSIONS.read(row))
+    return (await this.#database.query<SessionRow>(sql.LIST, [this.#now(), tenantId, numberId])).map(sql.SESSIONS.read)
   }
 
   async revoke(tenantId: TenantId, numberId: NumberId | null, id: string): Promise<boolean> {
@@ -79,7 +79,7 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
   }
 
   async covering(tenantId: TenantId, numberId: NumberId): Promise<readonly EmbedSession[]> {
-    return (await this.#database.query<SessionRow>(sql.COVERING, [this.#now(), tenantId, numberId])).map((row) => sql.SESSIONS.read(row))
+    return (await this.#database.query<SessionRow>(sql.COVERING, [this.#now(), tenantId, numberId])).map(sql.SESSIONS.read)
   }
 
   async states(ids: readonly EmbedSessionId[]): Promise<readonly EmbedState[]> {

@@ -49,7 +49,3 @@ export function recordset(columns: Readonly<Record<string, string>>): string {
 export function toJson(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value)
 }
-
-export function fromJson<T>(text: string | null): T | null {
-  return text === null ? null : JSON.parse(text) as T
-}

@@ -1,4 +1,4 @@
-import type { LeadFormSettings, LeadPage } from '../../domain/lead.ts'
+import type { LeadPage } from '../../domain/lead.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { LeadPageSecrets } from '../../ports/stores/lead-page-store.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
@@ -6,7 +6,7 @@ import { LeadFormEntity, LeadPageEntity } from './entity.ts'
 
 const PAGES = rowsOf(LeadPageEntity).only('pageId', 'tenantId', 'numberId', 'pageName', 'appId', 'isTokenValid', 'webhookStatus', 'lastLeadAt', 'createdAt', 'updatedAt')
 const SECRETS = rowsOf(LeadPageEntity).only('sealedToken', 'tokenVersion', 'sealedAppSecret')
-const SETTINGS = rowsOf(LeadFormEntity).only('consentKey', 'autoSend')
+export const SETTINGS = rowsOf(LeadFormEntity).only('consentKey', 'autoSend')
 
 /** What a read selects of Pages `p`. */
 export type PageRow = RowIn<typeof PAGES> & { readonly pending_leads: number }
@@ -55,6 +55,3 @@ export function toSecrets(cipher: Cipher, row: SecretRow): LeadPageSecrets {
   return { accessToken: cipher.open(sealedToken, pageTokenContext(row.page_id)), tokenVersion, appSecret: openAppSecret(cipher, row) }
 }
 
-export function toSettings(row: FormRow): LeadFormSettings {
-  return SETTINGS.read(row)
-}

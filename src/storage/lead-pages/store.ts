@@ -5,7 +5,7 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJson } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
-import { appSecretDigest, openAppSecret, PAGE_COLUMNS, sealAppSecret, sealToken, SECRET_COLUMNS, toPage, toSecrets, toSettings, type FormRow, type PageRow, type SecretRow } from './row.ts'
+import { appSecretDigest, openAppSecret, PAGE_COLUMNS, sealAppSecret, sealToken, SECRET_COLUMNS, SETTINGS, toPage, toSecrets, type FormRow, type PageRow, type SecretRow } from './row.ts'
 
 /** contract 12, Sweep: the first comes an hour after linking. */
 const FIRST_SWEEP_MS = 3_600_000
@@ -149,13 +149,13 @@ class SqlLeadPageStore implements LeadPageStore {
   }
 
   async formSettings(pageId: string, formId: string): Promise<LeadFormSettings> {
-    const rows = await this.#database.query<FormRow>('select consent_key, auto_send from lead_forms where page_id = $1 and form_id = $2', [pageId, formId])
-    return toSettings(rows[0] ?? { consent_key: null, auto_send: null })
+    const rows = await this.#database.query<FormRow>(`select ${SETTINGS.list()} from lead_forms where page_id = $1 and form_id = $2`, [pageId, formId])
+    return SETTINGS.read(rows[0] ?? { consent_key: null, auto_send: null })
   }
 
   async allFormSettings(pageId: string): Promise<ReadonlyMap<string, LeadFormSettings>> {
-    const rows = await this.#database.query<FormRow & { form_id: string }>('select form_id, consent_key, auto_send from lead_forms where page_id = $1', [pageId])
-    return new Map(rows.map((row) => [row.form_id, toSettings(row)]))
+    const rows = await this.#database.query<FormRow & { form_id: string }>(`select form_id, ${SETTINGS.list()} from lead_forms where page_id = $1`, [pageId])
+    return new Map(rows.map((row) => [row.form_id, SETTINGS.read(row)]))
   }
 
   async setForm(scope: LeadPageScope, pageId: string, formId: string, { consentKey, autoSend }: LeadFormSettings): Promise<boolean> {

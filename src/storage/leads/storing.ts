@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import type { RowIn } from '../engine/rows-of.ts'
 import { recordset, toRecordset } from '../engine/rows.ts'
-import { toSettings, type FormRow } from '../lead-pages/row.ts'
+import { SETTINGS, type FormRow } from '../lead-pages/row.ts'
 import { conversationIdOf } from '../messages/conversation-id.ts'
 import { countLeadsCte } from './counts.ts'
 import { AD_NAMES, CONVERSATIONS, NUMBERS, orderContext, STORED } from './row.ts'
@@ -76,7 +76,7 @@ export class LeadStoring {
     if (retention === null) return { kind: 'waits' }
     const id = newId('lead')
     const settled = await settle({
-      id, tenantId: number.tenantId, number, retention, settings: toSettings(facts), now: this.#now,
+      id, tenantId: number.tenantId, number, retention, settings: SETTINGS.read(facts), now: this.#now,
       conversationWith: (digits) => this.#conversationWith(this.#contactOf(number.id, digits), number.id),
       wasAnsweredSince: (digits, since) => this.#wasAnswered(this.#contactOf(number.id, digits), since),
     })
