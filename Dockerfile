@@ -18,6 +18,7 @@ COPY src src
 COPY actors actors
 COPY media-host media-host
 COPY sandbox sandbox
+COPY tools tools
 # A program of its own, under its own licence: its README says what passing on an image means.
 COPY engines/media engines/media
 COPY migrations migrations

@@ -5,7 +5,7 @@ import { ROOT } from './source-files.ts'
 
 /** Paths from the root, as a document writes them in backticks; `<...>` stands for any name. */
 function pathsIn(text: string): string[] {
-  return [...text.matchAll(/`((?:src|actors|engines|media-host|sandbox|web|test|migrations|bench|docs)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+  return [...text.matchAll(/`((?:src|tools|actors|engines|media-host|sandbox|web|test|migrations|bench|docs)\/[\w./-]*)`/g)].map(([, path = '']) => path)
 }
 
 test('every path that the architecture and the README name is there', (t) => {

@@ -29,29 +29,29 @@ const FIELDS_SPELLED: Readonly<Record<string, string>> = {
   'src/http/routes/webhooks/examples.ts': 'examples in the document',
   'src/domain/engine.ts': 'engines have names of their own for what they can do, some of them the same',
   'src/http/routes/numbers/examples.ts': 'lists what an engine can do, too',
-  'src/demo/official-act.ts': 'plays a tenant, who subscribes by name',
+  'tools/demo/official-act.ts': 'plays a tenant, who subscribes by name',
 }
 const EVENTS_SPELLED: Readonly<Record<string, string>> = {
   'src/domain/events.ts': 'the table',
   'src/http/openapi/event-schema.ts': 'a record of how each event is described',
   'src/http/openapi/message-event-schema.ts': 'a record of how each event of messages is described',
-  'src/listen/pretty.ts': 'a record of how each event is shown',
+  'tools/listen/pretty.ts': 'a record of how each event is shown',
   'actors/call/event-data.ts': 'makes the data of the events of calls, of which one has a field more',
   'src/http/routes/webhooks/examples.ts': 'examples in the document',
-  'src/demo/device-act.ts': 'plays a tenant, who subscribes by name',
-  'src/demo/engine-demo.ts': 'plays a tenant, who subscribes by name',
-  'src/demo/engine-story.ts': 'plays a tenant, who hears of posts by name',
-  'src/demo/lead-story.ts': 'plays a tenant, who hears of leads by name',
-  'src/demo/official-act.ts': 'plays a tenant, who subscribes by name',
+  'tools/demo/device-act.ts': 'plays a tenant, who subscribes by name',
+  'tools/demo/engine-demo.ts': 'plays a tenant, who subscribes by name',
+  'tools/demo/engine-story.ts': 'plays a tenant, who hears of posts by name',
+  'tools/demo/lead-story.ts': 'plays a tenant, who hears of leads by name',
+  'tools/demo/official-act.ts': 'plays a tenant, who subscribes by name',
   'src/domain/device-bridge.ts': 'the bridge has names of its own, some of them the same',
-  'src/engine-check/event-shapes.ts': 'reads the names of the bridge',
-  'src/engine-check/checks/calling.ts': 'reads the names of the bridge',
-  'src/engine-check/checks/sending.ts': 'reads the names of the bridge',
+  'tools/engine-check/event-shapes.ts': 'reads the names of the bridge',
+  'tools/engine-check/checks/calling.ts': 'reads the names of the bridge',
+  'tools/engine-check/checks/sending.ts': 'reads the names of the bridge',
   'src/providers/unofficial/events.ts': 'reads the names of the bridge',
   'src/providers/unofficial/engine-requests.ts': 'reads the names of the bridge',
 }
 
-const FILES = readSourceFiles(['src', 'actors', 'media-host']).map((file) => ({ ...file, tokens: tokensOf(file.text) }))
+const FILES = readSourceFiles(['src', 'tools', 'actors', 'media-host']).map((file) => ({ ...file, tokens: tokensOf(file.text) }))
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_FIELDS))
 const EVENTS: ReadonlySet<string> = new Set(EVENT_NAMES)
 const BEGINNINGS: ReadonlySet<string> = new Set(EVENT_NAMES.map((name) => name.slice(0, name.indexOf('.') + 1)))

@@ -32,10 +32,10 @@ const TABLE: readonly Rule[] = [
   { area: 'src/flows.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/config.ts', project: ['src/domain/', 'src/process/start-fault.ts', 'src/process/database-url.ts'], packages: ['zod', 'node:*'] },
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
-  { area: 'src/demo/', project: ['src/domain/', 'src/process/', 'src/demo/'], packages: ['undici', 'ws', 'pg', 'node:*', '@modelcontextprotocol/client'] },
-  { area: 'src/listen/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/webhooks/', 'src/listen/'], packages: ['undici', 'node:*'] },
+  { area: 'tools/demo/', project: ['src/domain/', 'src/process/', 'tools/demo/'], packages: ['undici', 'ws', 'pg', 'node:*', '@modelcontextprotocol/client'] },
+  { area: 'tools/listen/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/webhooks/', 'tools/listen/'], packages: ['undici', 'node:*'] },
   // It stands where a gateway and a media host would: their bridge, their legs.
-  { area: 'src/engine-check/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/engine-check/', 'media-host/audio/', 'media-host/legs/', 'media-host/clock.ts'], packages: ['zod', 'ws', 'uqr', 'node:*'] },
+  { area: 'tools/engine-check/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'tools/engine-check/', 'media-host/audio/', 'media-host/legs/', 'media-host/clock.ts'], packages: ['zod', 'ws', 'uqr', 'node:*'] },
   { area: 'src/process/', project: ['src/domain/', 'src/ports/', 'src/process/'], packages: ['*'] },
   { area: 'src/net/', project: ['src/domain/', 'src/ports/', 'src/net/'], packages: ['*'] },
   { area: 'src/http/', project: ['src/domain/', 'src/ports/', 'src/commands/', 'src/http/', 'actors/hosting/directory.ts', 'actors/number/messages.ts', 'actors/call/messages.ts'], packages: ['*'] },
@@ -83,7 +83,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['prom-client', ['src/process/metrics.ts']],
   ['oidc-provider', ['src/oauth/authorization-server.ts']],
   ['pino', ['src/process/log.ts']],
-  ['@modelcontextprotocol/client', ['src/demo/tool-story.ts']],
+  ['@modelcontextprotocol/client', ['tools/demo/tool-story.ts']],
   ['@modelcontextprotocol/server', ['src/http/tools/protocol.ts']],
 ])
 
@@ -111,7 +111,7 @@ test('only the mains read config.ts', (t) => {
   const readers = FILES
     .filter((file) => file.imports.some((wanted) => wanted.target === 'src/config.ts' && !wanted.isTypeOnly))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|set-aside|backup|login|flows)\.ts$/.test(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|set-aside|backup|login|flows)\.ts$/.test(path) && !path.startsWith('tools/demo/') && !path.startsWith('bench/'))
   t.deepEqual(readers, [])
 })
 
@@ -161,6 +161,6 @@ test('the environment is read by the mains and by nobody else', (t) => {
   const readers = FILES
     .filter((file) => file.text.includes('process.env'))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/set-aside.ts', 'src/backup.ts', 'src/login.ts', 'src/flows.ts', 'src/process/child.ts', 'media-host/realtime/header-limit.ts'].includes(path) && !path.startsWith('src/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/set-aside.ts', 'src/backup.ts', 'src/login.ts', 'src/flows.ts', 'src/process/child.ts', 'media-host/realtime/header-limit.ts'].includes(path) && !path.startsWith('tools/demo/') && !path.startsWith('bench/'))
   t.deepEqual(readers, [])
 })

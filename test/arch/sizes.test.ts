@@ -1,7 +1,7 @@
 import test from 'ava'
 import { readSourceFiles, type SourceFile } from './source-files.ts'
 
-const FILES = readSourceFiles(['src', 'actors', 'media-host', 'sandbox', 'migrations', 'web', 'engines/media'])
+const FILES = readSourceFiles(['src', 'tools', 'actors', 'media-host', 'sandbox', 'migrations', 'web', 'engines/media'])
 const FILE_LINES = 400
 const FUNCTION_LINES = 40
 const IMPORTS = 15

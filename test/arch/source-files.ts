@@ -19,7 +19,7 @@ export interface SourceFile {
   readonly imports: readonly Import[]
 }
 
-const FOLDERS = ['src', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web', 'engines/media']
+const FOLDERS = ['src', 'tools', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web', 'engines/media']
 
 /** Statements `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and calls `import('x')`. */
 const FROM = /^\s*(import|export)\s+(type\s)?([^'";]*?)\bfrom\s+'([^']+)'/gm

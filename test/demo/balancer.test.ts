@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
-import { Balancer } from '../../src/demo/balancer.ts'
+import { Balancer } from '../../tools/demo/balancer.ts'
 import type { ExecutionContext } from 'ava'
 
 async function startNode(t: ExecutionContext, answer: RequestListener): Promise<number> {

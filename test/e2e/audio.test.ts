@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { dominantHz, rms, sine } from '../../src/demo/signal.ts'
+import { dominantHz, rms, sine } from '../../tools/demo/signal.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'

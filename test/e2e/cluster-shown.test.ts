@@ -7,7 +7,7 @@ import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 
-const CLUSTER = fileURLToPath(new URL('../../src/demo/cluster.ts', import.meta.url))
+const CLUSTER = fileURLToPath(new URL('../../tools/demo/cluster.ts', import.meta.url))
 /** Of a machine a hundred times slower than an idle one; what hangs must not hang the run. */
 const PATIENCE_MS = 480_000
 

@@ -9,7 +9,7 @@ import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 import { IS_FULL } from '../helpers/size.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
-const DEMO = fileURLToPath(new URL('../../src/demo/demo.ts', import.meta.url))
+const DEMO = fileURLToPath(new URL('../../tools/demo/demo.ts', import.meta.url))
 
 /** Whoever runs the tests of a fresh clone has run the demo before (README): once more costs more than any other story. */
 const inTheGate = IS_FULL ? test : test.skip

@@ -100,7 +100,7 @@ test('no guide serves this folder, where keys may stand, or any folder to the ne
 
 /** `npm run embed:example` with this environment. */
 function example(env: Record<string, string>) {
-  return spawn(process.execPath, ['src/demo/embed-example.ts'], { env: { ...process.env, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, ['tools/demo/embed-example.ts'], { env: { ...process.env, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 test('the example page holds the token and the service, and nothing else is served beside it', async (t) => {

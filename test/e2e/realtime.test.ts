@@ -1,5 +1,5 @@
 import test from 'ava'
-import { sine } from '../../src/demo/signal.ts'
+import { sine } from '../../tools/demo/signal.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
-import { isSigned } from '../../src/demo/verify-signature.ts'
+import { isSigned } from '../../tools/demo/verify-signature.ts'
 import { EVENT_NAMES } from '../../src/domain/events.ts'
 import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import { sign } from '../../src/webhooks/sign.ts'
@@ -57,7 +57,7 @@ test('the lines for Node in the document are those of the demo, ten of them, and
   const code = await codeOf('js')
   const lines = code.split('\n').filter((line) => line !== '' && !line.startsWith('import'))
   t.true(lines.length <= 10, `${lines.length} lines`)
-  const demo = await readFile(new URL('../../src/demo/verify-signature.ts', import.meta.url), 'utf8')
+  const demo = await readFile(new URL('../../tools/demo/verify-signature.ts', import.meta.url), 'utf8')
   for (const line of lines.slice(1)) t.true(demo.includes(`${line}\n`), line)
   const { isSigned: shown } = await import(`data:text/javascript,${encodeURIComponent(code)}`) as { isSigned: typeof isSigned }
   for (const { what, secret, headers, body, isGood } of cases()) t.is(shown(secret, headers, body), isGood, what)

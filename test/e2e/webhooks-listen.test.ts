@@ -9,7 +9,7 @@ import { joinService } from '../helpers/shared-service.ts'
 import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../src/listen/listen.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../tools/listen/listen.ts', import.meta.url))
 
 test('what listen forwards is, byte for byte, what the service delivers', async (t) => {
   const receiver = await Receiver.open()

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
-import type { CheckOptions } from '../../src/engine-check/options.ts'
-import { CHECKS, runChecks } from '../../src/engine-check/run.ts'
-import { isSound, lineOf, summaryOf, type Finding } from '../../src/engine-check/finding.ts'
+import type { CheckOptions } from '../../tools/engine-check/options.ts'
+import { CHECKS, runChecks } from '../../tools/engine-check/run.ts'
+import { isSound, lineOf, summaryOf, type Finding } from '../../tools/engine-check/finding.ts'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -14,7 +14,7 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { BROKEN } from './broken/engines.ts'
 import { SmallEngine, TOKEN } from './small-engine.ts'
 import { WebSocket } from 'ws'
-import { openPcm16Audio } from '../../src/engine-check/audio/pcm16.ts'
+import { openPcm16Audio } from '../../tools/engine-check/audio/pcm16.ts'
 
 const OPTIONS: Omit<CheckOptions, 'url'> = {
   token: TOKEN, number: '5511988887777', peer: '5511990000005', scanUrl: null, isReplyAsked: false, areCallsAsked: false, isRotationAsked: false,

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { readOptions, UsageError } from '../../src/engine-check/options.ts'
+import { readOptions, UsageError } from '../../tools/engine-check/options.ts'
 
 const ENGINE = ['--url', 'ws://127.0.0.1:3005/', '--token', 'secret']
 

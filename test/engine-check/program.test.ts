@@ -6,7 +6,7 @@ import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 import { within } from '../helpers/until.ts'
 import { SmallEngine, TOKEN } from './small-engine.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../src/engine-check/engine-check.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../tools/engine-check/engine-check.ts', import.meta.url))
 
 async function run(args: readonly string[]) {
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, PROGRAM, ...args])

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { Balancer } from '../../src/demo/balancer.ts'
+import { Balancer } from '../../tools/demo/balancer.ts'
 import { generateApiKey } from '../../src/domain/api-key.ts'
 import { makeDatabase, Program, Service } from './service.ts'
 

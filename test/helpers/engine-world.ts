@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installEngine, startEngineProgram, startNetworkProgram, type EngineProgram, type NetworkProgram } from '../../src/demo/engine-programs.ts'
-import { openWindow, type EngineWindow } from '../../src/demo/engine-window.ts'
-import { Rest } from '../../src/demo/rest.ts'
+import { installEngine, startEngineProgram, startNetworkProgram, type EngineProgram, type NetworkProgram } from '../../tools/demo/engine-programs.ts'
+import { openWindow, type EngineWindow } from '../../tools/demo/engine-window.ts'
+import { Rest } from '../../tools/demo/rest.ts'
 import type { PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 

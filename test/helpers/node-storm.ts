@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sine, wavFile } from '../../src/demo/signal.ts'
+import { sine, wavFile } from '../../tools/demo/signal.ts'
 import type { Cluster } from './cluster.ts'
 import { newPeer } from './message-service.ts'
 import { seededRandom } from './receiver-zoo.ts'

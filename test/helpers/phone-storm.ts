@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Rest } from '../../src/demo/rest.ts'
+import type { Rest } from '../../tools/demo/rest.ts'
 import type { PairedNumber } from './service.ts'
 import { until } from './until.ts'
 

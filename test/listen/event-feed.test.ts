@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { startFileHost } from '../helpers/file-host.ts'
-import { EventFeed, FeedRefusal, type EventFeedOptions, type ShownEvent } from '../../src/listen/event-feed.ts'
+import { EventFeed, FeedRefusal, type EventFeedOptions, type ShownEvent } from '../../tools/listen/event-feed.ts'
 
 function eventOf(n: number): ShownEvent {
   return { id: `evt_${String(n).padStart(26, '0')}`, event: 'call.ended', channelNumberId: 'num_1', timestamp: '2026-01-02T03:04:05.000Z', data: { n } }

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import { makeSecret } from '../../src/domain/webhook-secret.ts'
-import { forward } from '../../src/listen/forward.ts'
+import { forward } from '../../tools/listen/forward.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { acknowledge, answerWith, Receiver, verified, type AnswerArrival } from '../helpers/receiver.ts'
 import { silentLog } from '../helpers/silent.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { readOptions, UsageError } from '../../src/listen/options.ts'
+import { readOptions, UsageError } from '../../tools/listen/options.ts'
 
 const KEY = 'cms_x'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { prettyLine } from '../../src/listen/pretty.ts'
+import { prettyLine } from '../../tools/listen/pretty.ts'
 
 const EVENT = {
   id: `evt_${'0'.repeat(26)}`, event: 'call.ended', channelNumberId: 'num_1', timestamp: '2026-01-02T03:04:05.000Z',

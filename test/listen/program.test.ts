@@ -7,7 +7,7 @@ import { startFileHost } from '../helpers/file-host.ts'
 import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../src/listen/listen.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../tools/listen/listen.ts', import.meta.url))
 const EVENT = { id: `evt_${'0'.repeat(26)}`, event: 'number.connected', channelNumberId: 'num_1', timestamp: '2026-01-02T03:04:05.000Z', data: { name: 'Sales' } }
 
 function run(args: readonly string[]) {

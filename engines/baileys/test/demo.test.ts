@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 
-const PROGRAM = fileURLToPath(new URL('../../../src/demo/demo.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../tools/demo/demo.ts', import.meta.url))
 
 test('gateway, engine and offline network as programs of their own: the demo pairs, writes, hears and logs out, and every step holds', async (t) => {
   t.timeout(300_000)

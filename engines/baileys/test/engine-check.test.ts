@@ -11,7 +11,7 @@ import { networkFor } from './network/started.ts'
 
 registerCompletionHandler(() => process.exit())
 
-const PROGRAM = fileURLToPath(new URL('../../../src/engine-check/engine-check.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../tools/engine-check/engine-check.ts', import.meta.url))
 const ANA = '5511999990001'
 const BIA = '5511999990002'
 /** Longer than a machine with too much to do takes for any answer. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateApiKey } from '../domain/api-key.ts'
-import { superviseChild, type SupervisedChild } from '../process/child.ts'
-import { systemClock } from '../process/clock.ts'
-import { createLog } from '../process/log.ts'
+import { generateApiKey } from '../../src/domain/api-key.ts'
+import { superviseChild, type SupervisedChild } from '../../src/process/child.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { createLog } from '../../src/process/log.ts'
 import { installEngine, startEngine, type EnginePrograms } from './engine-programs.ts'
 import { OURS, tellEngineStory } from './engine-story.ts'
 import { eventually } from './eventually.ts'
@@ -30,7 +30,7 @@ async function startGateway(dataDir: string, tenantKey: string, bridgeUrl: strin
     name: 'gateway',
     // It starts beside an engine that has just begun: a busy machine takes its time.
     startMs: 240_000,
-    file: new URL('../main.ts', import.meta.url),
+    file: new URL('../../src/main.ts', import.meta.url),
     env: () => ({
       PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX: 'off', DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: tenantKey, LOG_LEVEL: 'error', SHUTDOWN_DELAY_SECONDS: '0',
       DEVICE_BRIDGE_URL: bridgeUrl, DEVICE_BRIDGE_TOKEN: bridgeToken, EGRESS_ALLOW: '127.0.0.0/8',

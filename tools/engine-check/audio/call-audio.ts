@@ -1,5 +1,5 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Log } from '../../../src/ports/log.ts'
 import type { Ear } from './tone.ts'
 
 /** What carries the audio of a call, as an offer or an answer tells it (contract 21). */

@@ -1,6 +1,6 @@
 import { isSameEvent, SETTINGS } from '../engine-end.ts'
 import { Unmet } from '../finding.ts'
-import { newId } from '../../domain/ids.ts'
+import { newId } from '../../../src/domain/ids.ts'
 import { WITH_NUMBER, type CheckRow } from './row.ts'
 
 const CLOSE_REPLACED = 4409

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
+import type { BridgeOp, BridgeOps } from '../../../src/domain/device-bridge.ts'
 import { SETTINGS } from '../engine-end.ts'
 import { shown, Unmet } from '../finding.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { phoneDigits } from '../domain/phone-reading.ts'
+import { phoneDigits } from '../../src/domain/phone-reading.ts'
 
 export const USAGE = `usage: npm run engine:check -- --url ws://... --token ... [options]
 

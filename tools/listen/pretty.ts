@@ -1,4 +1,4 @@
-import { isEventName, type EventName } from '../domain/events.ts'
+import { isEventName, type EventName } from '../../src/domain/events.ts'
 import type { ShownEvent } from './event-feed.ts'
 
 /** SGR codes of a terminal (ECMA-48). */

@@ -1,7 +1,7 @@
 /** `npm run engine:check`: does an engine speak the device bridge protocol as a gateway relies on it? (see USAGE) */
-import { createGuardedFetch } from '../net/guarded-fetch.ts'
-import { systemClock } from '../process/clock.ts'
-import { createLog } from '../process/log.ts'
+import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { createLog } from '../../src/process/log.ts'
 import { isSound, lineOf, summaryOf, type Finding } from './finding.ts'
 import { readOptions, USAGE, UsageError, type CheckOptions } from './options.ts'
 import { runChecks } from './run.ts'

@@ -1,9 +1,9 @@
 /** `npm run listen`: shows stored events in a terminal as they come, and forwards them to a local address (see USAGE). */
 import { setTimeout as wait } from 'node:timers/promises'
-import { createGuardedFetch } from '../net/guarded-fetch.ts'
-import { systemClock } from '../process/clock.ts'
-import { createLog } from '../process/log.ts'
-import { makeSecret } from '../domain/webhook-secret.ts'
+import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { createLog } from '../../src/process/log.ts'
+import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import { EventFeed, FeedRefusal, type ShownEvent } from './event-feed.ts'
 import { forward, type ForwardOptions, type Forwarded } from './forward.ts'
 import { readOptions, USAGE, UsageError, type ListenOptions } from './options.ts'

@@ -1,4 +1,4 @@
-import { newId } from '../../domain/ids.ts'
+import { newId } from '../../../src/domain/ids.ts'
 import { isSameEvent, type EngineEnd, type SeenEvent } from '../engine-end.ts'
 import { shown, Unmet } from '../finding.ts'
 import type { World } from '../world.ts'

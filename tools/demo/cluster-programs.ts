@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { generateApiKey } from '../domain/api-key.ts'
-import { supervised, tellToEnd } from '../process/child.ts'
+import { generateApiKey } from '../../src/domain/api-key.ts'
+import { supervised, tellToEnd } from '../../src/process/child.ts'
 import type { Node } from './balancer.ts'
 
 type Environment = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /** Events as the protocol says them (contract 8, contract 21), read strictly: the gateway is lenient, a check is not. */
 import { z } from 'zod'
-import { CALL_END_REASONS, SESSION_REASONS } from '../domain/device-bridge.ts'
+import { CALL_END_REASONS, SESSION_REASONS } from '../../src/domain/device-bridge.ts'
 import type { SeenEvent } from './engine-end.ts'
 
 const text = z.string().min(1)

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BridgeAnswer, BridgeOp, BridgeOps } from '../domain/device-bridge.ts'
-import { openJsonSocket, type JsonFrame, type JsonSocket, type SocketEnding } from '../net/json-socket.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
+import type { BridgeAnswer, BridgeOp, BridgeOps } from '../../src/domain/device-bridge.ts'
+import { openJsonSocket, type JsonFrame, type JsonSocket, type SocketEnding } from '../../src/net/json-socket.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Log } from '../../src/ports/log.ts'
 import { NotOffered, shown, Unmet } from './finding.ts'
 
 /** An event as it came. */

@@ -1,7 +1,7 @@
 import { loadOpus } from '../../../media-host/audio/opus.ts'
 import { createMediaClock } from '../../../media-host/clock.ts'
 import { createWebRtcLegs } from '../../../media-host/legs/webrtc.ts'
-import { newId } from '../../domain/ids.ts'
+import { newId } from '../../../src/domain/ids.ts'
 import type { AudioParts, CallAudio } from './call-audio.ts'
 import { Ear, RATE_HZ, toneFrame } from './tone.ts'
 

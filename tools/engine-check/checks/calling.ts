@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CALL_MEDIA_KINDS } from '../../domain/engine.ts'
-import { newId } from '../../domain/ids.ts'
+import { CALL_MEDIA_KINDS } from '../../../src/domain/engine.ts'
+import { newId } from '../../../src/domain/ids.ts'
 import type { CallMedia, OpenAudio } from '../audio/call-audio.ts'
 import { openPcm16Audio } from '../audio/pcm16.ts'
 import { openWebRtcAudio } from '../audio/webrtc.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { isEventName } from '../domain/events.ts'
+import { isEventName } from '../../src/domain/events.ts'
 
 export const USAGE = `usage: npm run listen -- --key cms_... [options]
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
-import { withUser } from '../process/database-url.ts'
+import { withUser } from '../../src/process/database-url.ts'
 import { eventually } from './eventually.ts'
 
 /** The two things that nodes of a cluster share, and what to end when it is over. */

@@ -6,10 +6,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateApiKey } from '../domain/api-key.ts'
-import { superviseChild, type SupervisedChild } from '../process/child.ts'
-import { systemClock } from '../process/clock.ts'
-import { createLog } from '../process/log.ts'
+import { generateApiKey } from '../../src/domain/api-key.ts'
+import { superviseChild, type SupervisedChild } from '../../src/process/child.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { createLog } from '../../src/process/log.ts'
 import { playEngineDemo } from './engine-demo.ts'
 import { playDeviceAct, type Stage } from './device-act.ts'
 import { playOfficialAct } from './official-act.ts'
@@ -23,7 +23,7 @@ async function startAll(report: Report, dataDir: string, tenantKey: string): Pro
   return await report.step('start gateway, media host and sandbox', async () => {
     const gateway = await superviseChild({
       name: 'gateway',
-      file: new URL('../main.ts', import.meta.url),
+      file: new URL('../../src/main.ts', import.meta.url),
       env: () => ({
         PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0',
         DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: tenantKey, LOG_LEVEL: 'error', SHUTDOWN_DELAY_SECONDS: '0',
