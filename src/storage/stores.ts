@@ -36,7 +36,7 @@ import { openUsers } from './users/store.ts'
 import { openWebSessions } from './web-sessions/store.ts'
 import { openWebhooks } from './webhooks/store.ts'
 
-/** Every aggregate; a new one is a line here, and its tables are lines of `engine/entities.ts`. */
+/** Every aggregate; a new one is a line here, and its tables are lines of `entities.ts`. */
 const AGGREGATES = [
   openTenants, openNumbers, openKeys, openPairing, openBranding, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
   openMessages, openInbox, openFiles, openTemplates, openFlows, openFlowResponses, openFlowKeys,

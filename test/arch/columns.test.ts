@@ -1,5 +1,5 @@
 import test from 'ava'
-import { ENTITIES } from '../../src/storage/engine/entities.ts'
+import { ENTITIES } from '../../src/storage/entities.ts'
 import { columnOf } from '../../src/storage/engine/rows-of.ts'
 import { readSourceFiles } from './source-files.ts'
 import { tokensOf } from './tokens.ts'

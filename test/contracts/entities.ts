@@ -2,7 +2,7 @@ import { SchemaGenerator } from '@mikro-orm/postgresql'
 import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
 import type { Database } from '../../src/storage/engine/database.ts'
-import { ENTITIES } from '../../src/storage/engine/entities.ts'
+import { ENTITIES } from '../../src/storage/entities.ts'
 import { recordset, toRecordset } from '../../src/storage/engine/rows.ts'
 import { columnOf, rowsOf } from '../../src/storage/engine/rows-of.ts'
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/storage/engine/orm.ts'
+import { openDatabase } from '../../src/storage/open-database.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from './silent.ts'
 

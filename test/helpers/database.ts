@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import type { ImplementationFn, TestFn } from 'ava'
-import { openDatabase } from '../../src/storage/engine/orm.ts'
+import { openDatabase } from '../../src/storage/open-database.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { copyMigrated } from './migrated-folder.ts'

@@ -1,5 +1,5 @@
 import { openJobs } from '../../src/jobs/jobs.ts'
-import { openDatabase } from '../../src/storage/engine/orm.ts'
+import { openDatabase } from '../../src/storage/open-database.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from './silent.ts'
 

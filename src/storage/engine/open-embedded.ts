@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { EntitySchema } from '@mikro-orm/core'
 import { MikroORM as PgliteOrm, type PgliteDriver } from '@mikro-orm/pglite'
 import { lockDirectory } from './data-dir-lock.ts'
 import { Database, type NativeDatabase, type SqlParameter, type SqlSession } from './database.ts'
@@ -21,7 +22,7 @@ interface Orm {
 }
 
 /** Opens the embedded database in a worker thread and brings its tables up to date. Its directory is locked first, because it does not do so itself. */
-export async function openEmbedded(options: DatabaseOptions): Promise<Database> {
+export async function openEmbedded(options: DatabaseOptions, entities: EntitySchema[]): Promise<Database> {
   const lock = await lockDirectory(options.dataDir, DATABASE_LOCK)
   const client = new PgliteClient(join(options.dataDir, DATABASE_FOLDER), options)
   let orm: Orm | null = null
@@ -32,7 +33,7 @@ export async function openEmbedded(options: DatabaseOptions): Promise<Database> 
   }
   try {
     await client.waitReady
-    const opened: Orm = await PgliteOrm.init({ ...commonOptions(options.log), driver: PgliteUnits as typeof PgliteDriver, dbName: 'postgres', driverOptions: { pglite: () => client } })
+    const opened: Orm = await PgliteOrm.init({ ...commonOptions(options.log, entities), driver: PgliteUnits as typeof PgliteDriver, dbName: 'postgres', driverOptions: { pglite: () => client } })
     orm = opened
     const isNew = await migrate(opened.migrator)
     const probe = async (): Promise<void> => {

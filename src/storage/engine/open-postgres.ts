@@ -1,3 +1,4 @@
+import type { EntitySchema } from '@mikro-orm/core'
 import { MikroORM as PostgresOrm, type PostgreSqlDriver } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 import { boundedClients, probeServer } from './bounded-client.ts'
@@ -36,13 +37,13 @@ async function migratePostgres(orm: PostgresOrm, schema: string | undefined): Pr
 }
 
 /** Opens PostgreSQL and brings its tables up to date. Throws what the driver says. */
-export async function openPostgres(databaseUrl: string, options: DatabaseOptions): Promise<Database> {
+export async function openPostgres(databaseUrl: string, options: DatabaseOptions, entities: EntitySchema[]): Promise<Database> {
   // The ORM honours ?schema= of the URL; raw SQL must look in the same place.
   const schema = options.schema ?? new URL(databaseUrl).searchParams.get('schema') ?? undefined
   if (schema !== undefined && !SCHEMA_NAME.test(schema)) throw new Error('a schema name is a lower-case identifier')
   let isServing = false
   const orm = await PostgresOrm.init({
-    ...commonOptions(options.log),
+    ...commonOptions(options.log, entities),
     driver: PostgresUnits as typeof PostgreSqlDriver,
     clientUrl: databaseUrl,
     ...(schema === undefined ? {} : { schema }),

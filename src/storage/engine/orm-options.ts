@@ -1,9 +1,9 @@
+import type { EntitySchema } from '@mikro-orm/core'
 import { Migrator } from '@mikro-orm/migrations'
 import { MIGRATIONS } from '../../../migrations/list.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import { ENTITIES } from './entities.ts'
 import { OneStatement, UnitManager } from './orm-units.ts'
 
 export interface DatabaseOptions {
@@ -51,10 +51,10 @@ export async function migrate(migrator: TableMigrator): Promise<boolean> {
   return done.some(({ name }) => name === MIGRATIONS[0]?.name)
 }
 
-/** What the ORM is told of either database. Each migration is a transaction of its own: what one locks waits for no other. */
-export function commonOptions(log: Log) {
+/** What the ORM is told of either database, whose tables are `entities`. Each migration is a transaction of its own: what one locks waits for no other. */
+export function commonOptions(log: Log, entities: EntitySchema[]) {
   return {
-    entities: ENTITIES,
+    entities,
     extensions: [Migrator],
     migrations: { migrationsList: MIGRATIONS, tableName: 'schema_migrations', snapshot: false, disableForeignKeys: false, silent: true, allOrNothing: false },
     subscribers: [new OneStatement()],

@@ -1,5 +1,5 @@
 /** A program for the kill test: writes calls into an embedded database and says each id once it is committed. */
-import { openDatabase } from '../../../src/storage/engine/orm.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { newCall, ownedNumber } from '../../contracts/world.ts'
