@@ -1,7 +1,7 @@
-/** The engine for QR-paired numbers: `node main.ts`; `node main.ts doctor` checks what it needs. Its environment is in config.ts. */
-import { readConfig, StartFault } from './config.ts'
+/** The engine for QR-paired numbers: `node main.ts`; `node main.ts doctor` checks what it needs. Its environment is in process/config.ts. */
+import { readConfig, StartFault } from './process/config.ts'
 import { runDoctor } from './doctor/doctor.ts'
-import { createLog } from './log.ts'
+import { createLog } from './process/log.ts'
 import { shareStorages } from './socket/one-storage.ts'
 import { silenceLibraries } from './socket/silence.ts'
 import { startEngine } from './start.ts'

@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { isAuthorized, openBridge } from './bridge/server.ts'
-import type { Config } from './config.ts'
-import type { Log } from './log.ts'
+import { LISTENERS } from './hearing/listeners.ts'
 import { createMediaShelf, type MediaShelf } from './media/media-shelf.ts'
 import { createEngineCounters } from './metrics/engine-metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
+import type { Config } from './process/config.ts'
+import type { Log } from './process/log.ts'
 import { createSessions, type Sessions } from './session/sessions.ts'
 import { createHandshakeGate } from './socket/handshake-gate.ts'
 import { plainProxyAgent, secureProxyAgent } from './socket/proxy-agent.ts'
@@ -38,7 +39,7 @@ export async function startEngine(config: Config, log: Log): Promise<Engine> {
     isAuthorized: (authorization) => isAuthorized(authorization, config.token),
   })
   const sessions = createSessions(store, {
-    gate: createHandshakeGate(), backlog: config.backlog, media, log, random: Math.random, now: () => Date.now(),
+    gate: createHandshakeGate(), backlog: config.backlog, media, log, random: Math.random, now: () => Date.now(), listeners: LISTENERS,
     socket: { socketUrl: config.socketUrl, version: config.version, ...ways },
   })
   const bridge = await openBridge({

@@ -1,12 +1,12 @@
 import type { WebSocket } from 'ws'
 import type { BridgeAnswer } from '../../../src/domain/device-bridge.ts'
-import { errorFields } from '../log.ts'
-import { OPERATIONS } from '../ops/table.ts'
 import { readSettings, readStart, STARTED } from '../ops/session-start.ts'
+import { OPERATIONS } from '../ops/table.ts'
+import { errorFields } from '../process/log.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { NumberSession } from '../session/number-session.ts'
+import type { GatewaySocket } from '../session/outbox.ts'
 import { frameBudget, readFrame, type Frame } from './frames.ts'
-import type { GatewaySocket } from './outbox.ts'
-import { Refusal } from '../refusal.ts'
 
 /** Close codes: by RFC 6455, and a newer socket as on the realtime socket (contract 7). */
 const CLOSE_BAD_MESSAGE = 1007

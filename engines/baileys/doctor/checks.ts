@@ -2,7 +2,7 @@ import { DEFAULT_CONNECTION_CONFIG, DEFAULT_ORIGIN, fetchLatestWaWebVersion } fr
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps, type Agent } from 'node:https'
 import { WebSocket } from 'ws'
-import { StartFault, type Config } from '../config.ts'
+import { StartFault, type Config } from '../process/config.ts'
 import { tunnel } from '../socket/proxy-agent.ts'
 import { openDatabase, storeKey } from '../store/database.ts'
 import { createStore } from '../store/store.ts'

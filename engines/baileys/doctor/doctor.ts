@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../process/config.ts'
 import { secureProxyAgent } from '../socket/proxy-agent.ts'
 import { checkBuild, checkClock, checkNetwork, checkProxy, checkStore, checkToken, type Finding } from './checks.ts'
 

@@ -1,4 +1,4 @@
-import { callsOf } from '../calls/call-book.ts'
+import { callsOf } from '../hearing/call-book.ts'
 import type { FetchOutcome } from '../media/media-shelf.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { Metric } from './exposition.ts'

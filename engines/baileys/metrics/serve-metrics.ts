@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
-import { createBoundedServer } from '../bounded-server.ts'
-import { StartFault } from '../config.ts'
+import { createBoundedServer } from '../process/bounded-server.ts'
+import { StartFault } from '../process/config.ts'
 import { writeMetrics, type Metric } from './exposition.ts'
 
 /** our choice: whoever reads metrics keeps one or two. */

@@ -1,6 +1,6 @@
 import { proto, type AnyMessageContent, type WAMessage } from 'baileys'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { mediaOf, toLibrary } from '../translate-out/content.ts'
 import { addressOf } from './peers.ts'

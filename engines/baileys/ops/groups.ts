@@ -1,6 +1,6 @@
 import type { GroupMetadata, GroupParticipant } from 'baileys'
 import type { BridgeGroup } from '../../../src/domain/device-bridge.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { rememberRooms } from '../session/room-names.ts'
 import { lidIn, personOf } from '../translate-in/address.ts'

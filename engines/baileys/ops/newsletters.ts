@@ -1,5 +1,5 @@
 import { getBinaryNodeChild, S_WHATSAPP_NET } from 'baileys'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import { rememberRooms } from '../session/room-names.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 import type { WASocket } from 'baileys'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { isSameNumber } from '../session/same-number.ts'
 import { jidOf, phoneIn } from '../translate-in/address.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '../refusal.ts'
-import type { EngineSettings } from '../session/live-session.ts'
+import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { StartRequest } from '../session/number-session.ts'
 import { textField, type Fields } from './operation.ts'
 
@@ -26,7 +26,7 @@ const BOOLEANS = ['rejectCall', 'alwaysOnline', 'readMessages', 'ignoreGroups', 
 const ADDED = ['stories', 'groups', 'newsletters'] as const
 
 /** Reads `settings`; what is absent is the engine's own default. Throws a refusal INVALID. */
-export function readSettings(fields: Fields): EngineSettings {
+export function readSettings(fields: Fields): BridgeSettings {
   const given = fields['settings'] ?? {}
   if (typeof given !== 'object' || Array.isArray(given)) throw new Refusal('INVALID', 'settings: must be an object')
   const settings = given as Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import { proto, type WAMessage, type WASocket } from 'baileys'
-import type { EngineEvent } from '../bridge/engine-event.ts'
-import { errorFields } from '../log.ts'
+import { errorFields } from '../process/log.ts'
+import { Turns } from '../process/turns.ts'
+import type { EngineEvent } from '../protocol/engine-event.ts'
 import { buildMessage, type OwnAddresses } from '../socket/build-message.ts'
 import type { LiveSession } from './live-session.ts'
 import { tellMessage } from './tell-message.ts'
-import { Turns } from './turns.ts'
 
 /** Keeps the events told from a message, and notes in the same commit that it was told. */
 type Tell = (events: readonly EngineEvent[], messageKey: string | null) => Promise<void>

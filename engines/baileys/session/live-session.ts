@@ -1,16 +1,10 @@
 import type { WAMessage, WASocket } from 'baileys'
 import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
-import type { EngineEvent } from '../bridge/engine-event.ts'
-import type { Log } from '../log.ts'
 import type { MediaShelf } from '../media/media-shelf.ts'
+import type { Log } from '../process/log.ts'
+import type { EngineEvent } from '../protocol/engine-event.ts'
+import type { Listen } from '../socket/immediate-events.ts'
 import type { NumberStore } from '../store/number-store.ts'
-
-/** What the gateway asked a session to be; what contract 21 adds is off unless asked. */
-export type EngineSettings = BridgeSettings & {
-  readonly stories?: boolean
-  readonly groups?: boolean
-  readonly newsletters?: boolean
-}
 
 /** Phone numbers behind LIDs, as far as this number knows them. */
 export interface Lids {
@@ -31,7 +25,8 @@ export interface LiveSession {
   readonly store: NumberStore
   readonly lids: Lids
   readonly media: MediaShelf
-  readonly settings: EngineSettings
+  /** What contract 21 adds is off unless asked. */
+  readonly settings: BridgeSettings
   /** The gateway asked for messages from before the pairing. */
   readonly historyImport: boolean
   /** The gateway shows its bearer when it fetches media at this origin; null: it never does. */
@@ -60,3 +55,6 @@ export interface ArrivedMessage {
   readonly message: WAMessage
   readonly historical: boolean
 }
+
+/** Hears events of each socket of a session. Must not throw and must not wait: it uses `live.inTurn`. */
+export type Listener = (live: LiveSession, listen: Listen) => void

@@ -1,24 +1,24 @@
 import { initAuthCreds, jidDecode, type AuthenticationCreds, type WASocket } from 'baileys'
 import { randomUUID } from 'node:crypto'
-import type { EngineEvent } from '../bridge/engine-event.ts'
-import { Outbox } from '../bridge/outbox.ts'
-import { Refusal } from '../refusal.ts'
-import { errorFields, type Log } from '../log.ts'
+import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
 import type { MediaShelf } from '../media/media-shelf.ts'
+import { errorFields, type Log } from '../process/log.ts'
+import { Turns } from '../process/turns.ts'
+import type { EngineEvent } from '../protocol/engine-event.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { HandshakeGate } from '../socket/handshake-gate.ts'
 import { nextStep, type StopReason } from '../socket/reconnect.ts'
 import { openSocket, type SocketLife, type SocketOptions } from '../socket/socket-life.ts'
 import type { NumberStore } from '../store/number-store.ts'
-import { LISTENERS } from '../translate-in/listeners.ts'
-import { applyLive } from '../ops/settings-live.ts'
-import { presentEvent } from '../translate-in/present.ts'
 import { Arrivals } from './arrivals.ts'
 import { lidsOf } from './lids.ts'
-import type { EngineSettings, Lids, LiveSession } from './live-session.ts'
+import type { Lids, Listener, LiveSession } from './live-session.ts'
+import { Outbox } from './outbox.ts'
+import { presentEvent } from './present.ts'
 import { isSameNumber } from './same-number.ts'
+import { applyLive } from './settings-live.ts'
 import { decideStart } from './start-decision.ts'
 import { Tellings } from './tellings.ts'
-import { Turns } from './turns.ts'
 
 /** What all sessions of an engine share. */
 export interface SessionParts {
@@ -26,6 +26,8 @@ export interface SessionParts {
   /** Events of one number that may wait for its gateway. */
   readonly backlog: number
   readonly socket: SocketOptions
+  /** What is heard of each socket beside messages. */
+  readonly listeners: readonly Listener[]
   readonly media: MediaShelf
   readonly log: Log
   readonly random: () => number
@@ -36,7 +38,7 @@ export interface StartRequest {
   /** Digits. */
   readonly number: string
   readonly credentials: unknown
-  readonly settings: EngineSettings
+  readonly settings: BridgeSettings
   readonly historyImport: boolean
   /** A code to type on the phone is wanted beside the one to scan. */
   readonly pairingCode: boolean
@@ -58,7 +60,7 @@ export class NumberSession implements LiveSession {
   readonly media: MediaShelf
   readonly outbox: Outbox
   number = ''
-  settings: EngineSettings = { rejectCall: null, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null }
+  settings: BridgeSettings = { rejectCall: null, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null }
   historyImport = false
   mediaBearerOrigin: string | null = null
   readonly #parts: SessionParts
@@ -175,7 +177,7 @@ export class NumberSession implements LiveSession {
   }
 
   /** Takes new settings, at once where they show on the network. */
-  async applySettings(settings: EngineSettings): Promise<void> {
+  async applySettings(settings: BridgeSettings): Promise<void> {
     this.settings = settings
     await applyLive(this)
   }
@@ -275,7 +277,7 @@ export class NumberSession implements LiveSession {
       failed: (error) => this.log.error(errorFields(error), 'a listener failed'),
     })
     this.#life = life
-    for (const listener of LISTENERS) listener(this, life.listen)
+    for (const listener of this.#parts.listeners) listener(this, life.listen)
     const { me } = this.#creds
     if (me) this.#arrivals.replay({ id: me.id, lid: me.lid ?? '' })
   }

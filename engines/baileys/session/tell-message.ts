@@ -1,12 +1,12 @@
-import type { EngineEvent } from '../bridge/engine-event.ts'
-import { errorFields } from '../log.ts'
+import { errorFields } from '../process/log.ts'
+import type { EngineEvent } from '../protocol/engine-event.ts'
 import { lidIn, writerJids } from '../translate-in/address.ts'
 import { mayChange } from '../translate-in/may-change.ts'
 import { changedId, readMessage, type InboundMessage } from '../translate-in/message.ts'
-import { withReference } from '../translate-in/present.ts'
 import { isWanted } from '../translate-in/wanted.ts'
 import { lookUpLid } from './lid-lookup.ts'
 import type { ArrivedMessage, LiveSession } from './live-session.ts'
+import { withReference } from './present.ts'
 import { roomNames } from './room-names.ts'
 
 /** The events that tell of a message, none for what the gateway is not told. Looks up what reading it needs; runs in the order of the messages. */

@@ -1,5 +1,7 @@
 import type { BaileysEventEmitter, BaileysEventMap } from 'baileys'
-import type { Listen } from '../translate-in/listeners.ts'
+
+/** Hears events of a socket at the moment they are emitted, before the library's buffer delays them; several may hear one. */
+export type Listen = <E extends keyof BaileysEventMap>(event: E, hear: (value: BaileysEventMap[E]) => void) => void
 
 /**
  * Hears events when they are emitted. The library gathers many of them for 100 ms and more, merges them, and holds them back until

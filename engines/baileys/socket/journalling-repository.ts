@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTION_CONFIG, isPnUser, type SignalKeyStore, type SignalKeyStoreWithTransaction, type SocketConfig } from 'baileys'
-import { NamedTurns } from '../session/named-turns.ts'
+import { NamedTurns } from '../process/named-turns.ts'
 import { JOURNAL_TYPE } from '../store/keys.ts'
 import type { JournalStore } from '../store/journal.ts'
 import { messageKeyOf, type JournalPart, type StanzaPart } from '../store/stanza-part.ts'

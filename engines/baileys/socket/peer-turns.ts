@@ -1,5 +1,5 @@
 import { jidDecode } from 'baileys'
-import { NamedTurns } from '../session/named-turns.ts'
+import { NamedTurns } from '../process/named-turns.ts'
 
 const ofPeople = new NamedTurns()
 

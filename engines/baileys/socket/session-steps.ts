@@ -1,7 +1,7 @@
 import { DEFAULT_CONNECTION_CONFIG, type SignalDataSet, type SignalDataTypeMap, type SignalKeyStore, type SignalKeyStoreWithTransaction } from 'baileys'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { NamedTurns } from '../session/named-turns.ts'
+import { NamedTurns } from '../process/named-turns.ts'
 import { joined, ratchetKeyOf, shown, type SessionRecord, type Trial } from './session-trial.ts'
 
 /** The keys of a number in steps, each of which is committed at once and whole. */

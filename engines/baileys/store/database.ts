@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartFault } from '../config.ts'
+import { StartFault } from '../process/config.ts'
 
 /** Names what made the file, so that a later engine can tell. */
 const SCHEMA_VERSION = 1

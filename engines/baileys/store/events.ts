@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { EngineEvent, SequencedEvent } from '../bridge/engine-event.ts'
+import type { EngineEvent, SequencedEvent } from '../protocol/engine-event.ts'
 import type { Seal } from './seal.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './writer.ts'

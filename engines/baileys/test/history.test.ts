@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
-import { HISTORY_BATCH } from '../history/hear-history.ts'
+import { HISTORY_BATCH } from '../hearing/hear-history.ts'
 import { connectBridge, type ClientEvent } from './helpers/bridge-client.ts'
 import { startEngineProcess } from './helpers/engine-process.ts'
 import { temporaryFolder } from './helpers/open-store.ts'

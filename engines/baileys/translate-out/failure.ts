@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 
 /** Codes of the network (HTTP-like) -> error of the bridge. Others are FAILED. */
 const CODES: ReadonlyMap<number, { readonly code: string, readonly retryable: boolean }> = new Map([

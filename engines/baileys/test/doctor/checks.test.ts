@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../process/config.ts'
 import { checkClock, checkNetwork, checkProxy, checkStore, checkToken } from '../../doctor/checks.ts'
 import { linesOf } from '../../doctor/doctor.ts'
 import { openStore, temporaryFolder } from '../helpers/open-store.ts'

@@ -9,7 +9,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { MAX_FILE_BYTES } from '../../media/limits.ts'
 import { fetchOutgoing } from '../../media/outgoing.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../protocol/refusal.ts'
 
 async function gateway(t: ExecutionContext, listener: RequestListener): Promise<{ readonly url: string, readonly directory: string }> {
   const server = createServer(listener)

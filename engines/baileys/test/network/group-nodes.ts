@@ -1,7 +1,7 @@
 /** A group as stanzas show it. */
 import { type BinaryNode, jidDecode } from 'baileys'
 import type { Account } from './directory.ts'
-import type { Group } from './groups.ts'
+import type { Group } from './group.ts'
 import { seconds, stanza } from './stanza.ts'
 
 const shown = (group: Group, account: Account): string => (group.hidden ? account.lid : account.pn)

@@ -3,24 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
 import { participantAttributes } from './addressing.ts'
 import type { Account, Device, Directory } from './directory.ts'
+import type { Group, Role } from './group.ts'
 import { groupNode, participantNode } from './group-nodes.ts'
 import { bytesOf, child, children, refusalOf, resultOf, seconds, stanza } from './stanza.ts'
-
-export type Role = 'member' | 'admin' | 'superadmin'
-
-export type Group = {
-  id: string
-  subject: string
-  description: { id: string; text: string } | undefined
-  createdAt: string
-  owner: Account
-  members: Map<Account, Role>
-  /** Members see each other's hidden identifiers (addressing mode `lid`), else phone numbers. */
-  hidden: boolean
-  /** Present settings: announcement, locked, ephemeral... */
-  settings: Set<string>
-  invite: string
-}
 
 export type Groups = {
   all: Map<string, Group>

@@ -1,6 +1,6 @@
 import { proto, type WAMessage } from 'baileys'
 import test, { type ExecutionContext } from 'ava'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { Arrivals } from '../../session/arrivals.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { buildMessage } from '../../socket/build-message.ts'

@@ -1,6 +1,6 @@
-import { errorFields } from '../log.ts'
+import { errorFields } from '../process/log.ts'
 import type { LiveSession } from '../session/live-session.ts'
-import type { Listen } from '../translate-in/listeners.ts'
+import type { Listen } from '../socket/immediate-events.ts'
 import { readReceipt, readStatus } from '../translate-in/status.ts'
 import type { MessageStatus } from '../translate-in/status.ts'
 import { createStatusSieve } from './status-sieve.ts'

@@ -1,5 +1,5 @@
+import type { EngineEvent, SequencedEvent } from '../protocol/engine-event.ts'
 import type { EventStore } from '../store/events.ts'
-import type { EngineEvent, SequencedEvent } from './engine-event.ts'
 
 /** A gateway's socket, as a session sees it. */
 export interface GatewaySocket {

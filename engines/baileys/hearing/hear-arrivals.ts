@@ -1,6 +1,6 @@
-import { errorFields } from '../log.ts'
+import { errorFields } from '../process/log.ts'
 import type { LiveSession } from '../session/live-session.ts'
-import type { Listen } from '../translate-in/listeners.ts'
+import type { Listen } from '../socket/immediate-events.ts'
 
 /** Setting `readMessages`: marks what came as read, once it is on the disk; what the settings ignore is not marked. */
 export function hearArrivals(live: LiveSession, listen: Listen): void {

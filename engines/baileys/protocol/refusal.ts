@@ -1,4 +1,4 @@
-import type { BridgeError } from '../../src/domain/device-bridge.ts'
+import type { BridgeError } from '../../../src/domain/device-bridge.ts'
 
 /** What the engine refuses: becomes the error of an answer (contract 8). `retryable`: the same again may work later. */
 export class Refusal extends Error {

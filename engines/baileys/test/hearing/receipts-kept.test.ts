@@ -1,6 +1,6 @@
 import test, { registerCompletionHandler } from 'ava'
-import { readConfig } from '../../config.ts'
-import { createLog } from '../../log.ts'
+import { readConfig } from '../../process/config.ts'
+import { createLog } from '../../process/log.ts'
 import { startEngine } from '../../start.ts'
 import { TOKEN } from '../helpers/engine-process.ts'
 import { linkNumber } from '../helpers/linked-number.ts'

@@ -1,11 +1,11 @@
 import { jidNormalizedUser } from 'baileys'
 import type { WACallEvent } from 'baileys'
 import type { CallEndReason } from '../../../src/domain/device-bridge.ts'
-import { errorFields } from '../log.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import { errorFields } from '../process/log.ts'
 import { lookUpLid } from '../session/lid-lookup.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import type { Listen } from '../socket/immediate-events.ts'
 import { lidIn, personOf } from '../translate-in/address.ts'
-import type { Listen } from '../translate-in/listeners.ts'
 import { callsOf } from './call-book.ts'
 
 /** our choice: longer than any phone rings; a call that nobody ended until then is over. */

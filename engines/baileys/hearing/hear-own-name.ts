@@ -1,7 +1,7 @@
-import { errorFields } from '../log.ts'
-import { applyLive } from '../ops/settings-live.ts'
+import { errorFields } from '../process/log.ts'
 import type { LiveSession } from '../session/live-session.ts'
-import type { Listen } from '../translate-in/listeners.ts'
+import { applyLive } from '../session/settings-live.ts'
+import type { Listen } from '../socket/immediate-events.ts'
 
 /** Learns how the account calls itself from what its owner writes: without a name the network takes no presence, so `alwaysOnline` would not show. */
 export function hearOwnName(live: LiveSession, listen: Listen): void {

@@ -1,4 +1,4 @@
-import type { LiveSession } from '../session/live-session.ts'
+import type { LiveSession } from './live-session.ts'
 
 /** Shows on the network what the settings of a session now are; does nothing while it is not connected. Called when it opened, too. */
 export async function applyLive(live: LiveSession): Promise<void> {

@@ -1,10 +1,10 @@
 import type { WAMessage } from 'baileys'
-import type { EngineEvent } from '../bridge/engine-event.ts'
-import { errorFields } from '../log.ts'
+import { errorFields } from '../process/log.ts'
+import { Turns } from '../process/turns.ts'
+import type { EngineEvent } from '../protocol/engine-event.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { tellMessage } from '../session/tell-message.ts'
-import { Turns } from '../session/turns.ts'
-import type { Listen } from '../translate-in/listeners.ts'
+import type { Listen } from '../socket/immediate-events.ts'
 
 /** Contract 21: messages of the past go out in batches of at most so many. */
 export const HISTORY_BATCH = 200

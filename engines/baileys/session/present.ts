@@ -1,7 +1,7 @@
-import type { EngineEvent, SequencedEvent } from '../bridge/engine-event.ts'
-import type { LiveSession } from '../session/live-session.ts'
-import type { MediaReference } from './media-reference.ts'
-import type { InboundMessage } from './message.ts'
+import type { EngineEvent, SequencedEvent } from '../protocol/engine-event.ts'
+import type { MediaReference } from '../translate-in/media-reference.ts'
+import type { InboundMessage } from '../translate-in/message.ts'
+import type { LiveSession } from './live-session.ts'
 
 interface KeptMedia {
   readonly reference?: MediaReference

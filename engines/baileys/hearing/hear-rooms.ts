@@ -1,6 +1,6 @@
 import type { LiveSession } from '../session/live-session.ts'
 import { rememberRooms } from '../session/room-names.ts'
-import type { Listen } from './listeners.ts'
+import type { Listen } from '../socket/immediate-events.ts'
 
 /** Remembers how groups are called, as the network tells it. */
 export function hearRooms(live: LiveSession, listen: Listen): void {
