@@ -12,7 +12,7 @@ import { createLedger } from './ledger.ts'
 import { listenBounded } from './listening.ts'
 import { ServedMedia } from './media/served-media.ts'
 import { GraphServer } from './official/graph-server.ts'
-import { OfficialPlatform } from './official/platform.ts'
+import { OfficialPlatform } from './official/platform/platform.ts'
 
 /** Our choice: a client that was busy for some seconds must not ask on a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000

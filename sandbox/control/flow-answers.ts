@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfficialPlatform } from '../official/platform.ts'
+import type { OfficialPlatform } from '../official/platform/platform.ts'
 import { readFlowMessage } from './flow-messages.ts'
 import { json, readBody, type ControlAnswer, type ControlRequest, type Route } from './router.ts'
 

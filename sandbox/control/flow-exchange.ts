@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { askEndpoint } from '../official/flows/phone-ask.ts'
-import type { OfficialPlatform } from '../official/platform.ts'
+import type { OfficialPlatform } from '../official/platform/platform.ts'
 import { readFlowMessage } from './flow-messages.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type ControlAnswer, type ControlRequest, type Route } from './router.ts'

@@ -1,7 +1,7 @@
 import { fieldsIn, isFields, listIn, own, textIn, type Fields } from '../../src/domain/json-fields.ts'
 import type { OfficialSent } from '../official/messages/message-record.ts'
-import type { OfficialPlatform } from '../official/platform.ts'
-import type { OfficialNumber } from '../official/registry.ts'
+import type { OfficialPlatform } from '../official/platform/platform.ts'
+import type { OfficialNumber } from '../official/registry/registry.ts'
 import { readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
 

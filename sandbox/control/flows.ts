@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FLOW_STATUSES, type PlatformFlow } from '../official/flows/flow.ts'
-import type { OfficialPlatform } from '../official/platform.ts'
+import type { OfficialPlatform } from '../official/platform/platform.ts'
 import { flowAnswerRoutes } from './flow-answers.ts'
 import { flowExchangeRoutes } from './flow-exchange.ts'
 import { ControlRefusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import type { OfficialPlatform } from '../official/platform.ts'
+import type { OfficialPlatform } from '../official/platform/platform.ts'
 import { adRoutes } from './ads.ts'
 import { leadRoutes } from './leads.ts'
 import { pageRoutes } from './pages.ts'

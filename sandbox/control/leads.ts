@@ -1,5 +1,5 @@
 import { submissionSchema } from '../official/leads/lead-book.ts'
-import type { OfficialPlatform } from '../official/platform.ts'
+import type { OfficialPlatform } from '../official/platform/platform.ts'
 import { findForm } from './pages.ts'
 import { readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PlatformForm, PlatformPage } from '../official/leads/page.ts'
-import type { OfficialPlatform } from '../official/platform.ts'
+import type { OfficialPlatform } from '../official/platform/platform.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type ControlAnswer, type ControlRequest, type Route } from './router.ts'
 

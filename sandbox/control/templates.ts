@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfficialPlatform } from '../official/platform.ts'
+import type { OfficialPlatform } from '../official/platform/platform.ts'
 import { reviewOptionsSchema, templateTurnSchema } from '../official/templates/template-review.ts'
 import { PARAMETER_FORMATS, type PlatformTemplate } from '../official/templates/template.ts'
 import { ControlRefusal } from './refusal.ts'

@@ -10,7 +10,7 @@ import type { GraphRequest } from './objects/object.ts'
 import { phone } from './objects/phone.ts'
 import { template } from './objects/template.ts'
 import { upload } from './objects/upload.ts'
-import type { OfficialPlatform } from './platform.ts'
+import type { OfficialPlatform } from './platform/platform.ts'
 
 /** Kinds of objects: the first that has the object and the edge answers. */
 const KINDS = [

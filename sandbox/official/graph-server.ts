@@ -7,10 +7,10 @@ import { answerGraph } from './graph-routes.ts'
 import type { Acted } from './http/acted.ts'
 import { GraphError, invalid } from './http/graph-error.ts'
 import { readMultipart, type Multipart } from './http/multipart.ts'
+import { isProof, type Opened } from './leads/tokens.ts'
 import type { RawBody } from './objects/object.ts'
 import { operationOf } from './operations.ts'
-import type { OfficialPlatform } from './platform.ts'
-import { isProof, type Opened } from './tokens.ts'
+import type { OfficialPlatform } from './platform/platform.ts'
 
 /** Any version works; behind it an id and what is asked of it. */
 const PATH = /^\/official(?:\/v(\d+\.\d+))?\/(upload:[\w=+-]+|[\w.]+)(?:\/(\w+))?\/?$/

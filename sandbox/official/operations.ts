@@ -1,4 +1,4 @@
-import type { OfficialPlatform } from './platform.ts'
+import type { OfficialPlatform } from './platform/platform.ts'
 
 /** What a request shows of itself before it is answered. */
 interface Asking {

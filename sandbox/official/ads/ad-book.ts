@@ -1,4 +1,4 @@
-import { newId, newLongId, newToken } from '../ids.ts'
+import { newId, newLongId, newToken } from '../registry/ids.ts'
 
 /** An account that ads are of, and the token of somebody who may see it while it is shared. */
 export interface AdAccount {

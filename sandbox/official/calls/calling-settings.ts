@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { GraphError, invalid } from '../http/graph-error.ts'
-import { TIERS, type OfficialNumber, type Registry } from '../registry.ts'
+import { TIERS, type OfficialNumber, type Registry } from '../registry/registry.ts'
 
 const onOff = z.enum(['ENABLED', 'DISABLED'])
 const hhmm = z.string().regex(/^([01]\d|2[0-3])[0-5]\d$/, 'is a time as HHMM')

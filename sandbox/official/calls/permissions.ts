@@ -1,5 +1,5 @@
 import { GraphError } from '../http/graph-error.ts'
-import type { OfficialNumber } from '../registry.ts'
+import type { OfficialNumber } from '../registry/registry.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

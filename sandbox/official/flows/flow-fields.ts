@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { pick, type Fields } from '../http/fields.ts'
 import { managed } from '../http/graph-error.ts'
-import { pick, type Fields } from '../objects/fields.ts'
 import type { FlowStatus, PlatformFlow } from './flow.ts'
 
 /** Upstream: how long a preview can be looked at. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Fields } from '../http/fields.ts'
 import { managed } from '../http/graph-error.ts'
 import type { Multipart } from '../http/multipart.ts'
-import type { Fields } from '../objects/fields.ts'
-import { readComponent } from '../templates/read-component.ts'
+import { readComponent } from '../http/read-component.ts'
 import { FLOW_CATEGORIES } from './flow.ts'
 
 /** Upstream: ceiling of a document. */

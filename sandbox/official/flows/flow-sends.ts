@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/ports/clock.ts'
 import { fieldsIn, textIn, type Fields } from '../../../src/domain/json-fields.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import { GraphError, managed } from '../http/graph-error.ts'
 import type { FlowShelf } from './flow-shelf.ts'
 import type { PlatformFlow } from './flow.ts'
@@ -8,16 +8,8 @@ const HOUR_MS = 3_600_000
 /** Upstream: messages of a Flow that is throttled, in an hour. */
 const THROTTLED_MAX = 10
 
-/** What sends and templates ask of the Flows of an account; `named` has `flow_id` or `flow_name`. */
-export interface SendableFlows {
-  /** Refuses a Flow that a button of a template cannot open. */
-  assertPublished(accountId: string, named: Fields): void
-  /** Counts a message with a Flow, or refuses it. */
-  take(accountId: string, named: Fields, isDraft: boolean): void
-}
-
-/** Which Flows can be sent, and how often. */
-export class FlowSends implements SendableFlows {
+/** Which Flows of an account can be sent, and how often; `named` has `flow_id` or `flow_name`. */
+export class FlowSends {
   readonly #clock: Clock
   readonly #shelf: FlowShelf
 
@@ -26,12 +18,14 @@ export class FlowSends implements SendableFlows {
     this.#shelf = shelf
   }
 
+  /** Refuses a Flow that a button of a template cannot open. */
   assertPublished(accountId: string, named: Fields): void {
     const flow = this.#shelf.meant(accountId, named)
     if (!flow) throw managed(100, 'Flow does not exist', 'The Flow of a button is not in this account.')
     if (flow.status !== 'PUBLISHED') throw managed(100, 'Flow is not published', `The Flow of a button has to be published; this one is in status ${flow.status}.`)
   }
 
+  /** Counts a message with a Flow, or refuses it. */
   take(accountId: string, named: Fields, isDraft: boolean): void {
     const flow = this.#shelf.meant(accountId, named)
     if (!flow) throw new GraphError(100, { details: 'There is no such Flow in this account' })

@@ -1,21 +1,11 @@
 import { randomInt } from 'node:crypto'
-import type { Fields } from '../../../src/domain/json-fields.ts'
+import type { FlowDocument } from './document/read-document.ts'
 
 /** Upstream's words; the SDKs of others know SHOPPING, too. */
 export const FLOW_CATEGORIES = ['SIGN_UP', 'SIGN_IN', 'APPOINTMENT_BOOKING', 'LEAD_GENERATION', 'SHOPPING', 'CONTACT_US', 'CUSTOMER_SUPPORT', 'SURVEY', 'OTHER'] as const
 
 export const FLOW_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED'] as const
 export type FlowStatus = (typeof FLOW_STATUSES)[number]
-
-/** A document as it came, and what was found in it. */
-export interface FlowDocument {
-  readonly bytes: Buffer
-  /** Null: it names none. */
-  readonly version: string | null
-  /** It asks an endpoint for data. */
-  readonly hasEndpoint: boolean
-  readonly errors: readonly Fields[]
-}
 
 /** A Flow of an account as the platform has it. */
 export interface PlatformFlow {

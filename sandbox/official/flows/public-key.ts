@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
+import type { Fields } from '../http/fields.ts'
 import { managed } from '../http/graph-error.ts'
-import type { Fields } from '../objects/fields.ts'
-import { readComponent } from '../templates/read-component.ts'
+import { readComponent } from '../http/read-component.ts'
 
 const schema = z.object({ business_public_key: z.string().min(1) })
 

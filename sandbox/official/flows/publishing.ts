@@ -1,4 +1,4 @@
-import type { OfficialNumber } from '../registry.ts'
+import type { OfficialNumber } from '../registry/registry.ts'
 import type { PlatformFlow } from './flow.ts'
 
 /** Why a Flow cannot be published, in words for people; null: it can. */

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../src/ports/clock.ts'
 import { AdBook } from '../ads/ad-book.ts'
-import type { Fields } from '../objects/fields.ts'
-import type { Registry } from '../registry.ts'
-import { opensAll, type Opened } from '../tokens.ts'
+import type { Fields } from '../http/fields.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 import { LeadBook } from './lead-book.ts'
 import { leadFields } from './lead-fields.ts'
 import { PageBook } from './page-book.ts'
 import type { PlatformLead } from './page.ts'
+import { opensAll, type Opened } from './tokens.ts'
 
 /** Pages with their forms and leads, and the ads that bring them. */
 export class LeadAds {

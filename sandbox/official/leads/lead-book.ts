@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { rawDigits } from '../../../src/domain/long-integers.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { Shelf } from '../../shelf.ts'
-import { newLongId } from '../ids.ts'
+import { newLongId } from '../registry/ids.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 import type { PlatformForm, PlatformLead } from './page.ts'
 

@@ -1,6 +1,6 @@
 import type { PlatformAd } from '../ads/ad-book.ts'
-import { pickNested } from '../objects/nested-fields.ts'
-import type { Fields } from '../objects/fields.ts'
+import type { Fields } from '../http/fields.ts'
+import { pickNested } from '../http/nested-fields.ts'
 import type { PlatformForm, PlatformLead, PlatformPage } from './page.ts'
 
 const DEFAULT_FORM_FIELDS = ['id', 'name', 'status', 'locale']

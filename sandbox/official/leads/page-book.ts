@@ -1,4 +1,4 @@
-import { newId, newToken } from '../ids.ts'
+import { newId, newToken } from '../registry/ids.ts'
 import type { PlatformForm, PlatformPage } from './page.ts'
 
 export type NewForm = Pick<PlatformForm, 'name' | 'questions' | 'checkboxes'>

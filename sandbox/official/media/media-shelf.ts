@@ -6,7 +6,7 @@ import { hashOf, plainType } from '../../media/fetch-media.ts'
 import { AddressSigner } from '../http/address-signer.ts'
 import { GraphError, invalid } from '../http/graph-error.ts'
 import type { Multipart } from '../http/multipart.ts'
-import type { OfficialNumber } from '../registry.ts'
+import type { OfficialNumber } from '../registry/registry.ts'
 import { ceilingOf, UPLOAD_TYPES } from './media-rules.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import { GraphError } from '../http/graph-error.ts'
-import type { OfficialNumber } from '../registry.ts'
+import type { OfficialNumber } from '../registry/registry.ts'
 
 const SECOND_MS = 1_000
 /** Upstream: one message in 6 s to the same user; a burst borrows from the time to come. */

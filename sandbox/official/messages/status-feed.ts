@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock, Timer } from '../../../src/ports/clock.ts'
-import type { OfficialNumber } from '../registry.ts'
-import type { UserNames } from '../user-names.ts'
+import type { OfficialNumber } from '../registry/registry.ts'
+import type { UserNames } from '../registry/user-names.ts'
 import { messagesChange } from '../webhooks/changes.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 

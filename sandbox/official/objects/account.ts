@@ -1,8 +1,8 @@
 import { DONE } from '../http/acted.ts'
-import type { OfficialPlatform } from '../platform.ts'
-import type { OfficialAccount } from '../registry.ts'
+import { page, pick, type Fields } from '../http/fields.ts'
+import type { OfficialPlatform } from '../platform/platform.ts'
+import type { OfficialAccount } from '../registry/registry.ts'
 import { verifiedCallback } from '../webhooks/verified-callback.ts'
-import { page, pick, type Fields } from './fields.ts'
 import type { ObjectKind } from './object.ts'
 import { presentPhone } from './phone.ts'
 

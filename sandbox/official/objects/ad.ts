@@ -1,5 +1,5 @@
 import type { PlatformAd } from '../ads/ad-book.ts'
-import { pickNested } from './nested-fields.ts'
+import { pickNested } from '../http/nested-fields.ts'
 import type { ObjectKind } from './object.ts'
 
 /** An ad, for whoever its account is shared with. */

@@ -1,5 +1,5 @@
 import type { Acted } from '../http/acted.ts'
-import type { OfficialPlatform } from '../platform.ts'
+import type { OfficialPlatform } from '../platform/platform.ts'
 import type { GraphRequest, ObjectKind } from './object.ts'
 
 type Answer = Acted | Promise<Acted>

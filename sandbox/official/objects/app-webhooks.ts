@@ -1,6 +1,6 @@
 import { DONE } from '../http/acted.ts'
 import { GraphError } from '../http/graph-error.ts'
-import type { OfficialApp } from '../registry.ts'
+import type { OfficialApp } from '../registry/registry.ts'
 import { readFieldNames } from '../webhooks/field-names.ts'
 import { verified } from '../webhooks/verified-callback.ts'
 import type { ObjectKind } from './object.ts'

@@ -1,4 +1,4 @@
-import type { OfficialApp } from '../registry.ts'
+import type { OfficialApp } from '../registry/registry.ts'
 import type { ObjectKind } from './object.ts'
 
 /** An app: what it uploads. */

@@ -1,6 +1,6 @@
 import type { AdAccount } from '../ads/ad-book.ts'
-import { page } from './fields.ts'
-import { pickNested } from './nested-fields.ts'
+import { page } from '../http/fields.ts'
+import { pickNested } from '../http/nested-fields.ts'
 import type { ObjectKind } from './object.ts'
 
 /** Whoever the token is of: the accounts of ads that are shared. */

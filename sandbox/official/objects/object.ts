@@ -1,7 +1,7 @@
 import type { Acted } from '../http/acted.ts'
 import type { Multipart } from '../http/multipart.ts'
-import type { OfficialPlatform } from '../platform.ts'
-import type { Opened } from '../tokens.ts'
+import type { Opened } from '../leads/tokens.ts'
+import type { OfficialPlatform } from '../platform/platform.ts'
 
 /** Bytes that are no form and no JSON, as uploads are. */
 export interface RawBody {

@@ -2,10 +2,10 @@ import { isRegistered } from '../../devices/behaviours.ts'
 import { isCallingEnabled, readCalling, writeCalling } from '../calls/calling-settings.ts'
 import { readPublicKey } from '../flows/public-key.ts'
 import { DONE } from '../http/acted.ts'
+import { pick, type Fields } from '../http/fields.ts'
 import { GraphError, invalid } from '../http/graph-error.ts'
-import type { OfficialNumber, Registry } from '../registry.ts'
+import type { OfficialNumber, Registry } from '../registry/registry.ts'
 import { verifiedCallback } from '../webhooks/verified-callback.ts'
-import { pick, type Fields } from './fields.ts'
 import type { ObjectKind } from './object.ts'
 
 const DEFAULT_PHONE_FIELDS = [

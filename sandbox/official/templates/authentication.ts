@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { own, type Fields } from '../../../src/domain/json-fields.ts'
-import { readComponent } from './read-component.ts'
+import { readComponent } from '../http/read-component.ts'
 import { refusal } from './template-error.ts'
 
 /** What the platform writes of a code, in words of a language. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { own, type Fields } from '../../../src/domain/json-fields.ts'
 import { managed } from '../http/graph-error.ts'
+import { readComponent } from '../http/read-component.ts'
 import { namesIn, faultOfPlaceholders, hasPlaceholders } from './placeholders.ts'
-import { readComponent } from './read-component.ts'
 import { assertLength, refusal } from './template-error.ts'
 import { isDecorated } from './text-rules.ts'
 

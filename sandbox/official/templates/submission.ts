@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { listIn, own, type Fields } from '../../../src/domain/json-fields.ts'
 import { GraphError } from '../http/graph-error.ts'
-import type { SendableFlows } from '../flows/flow-sends.ts'
+import { readComponent } from '../http/read-component.ts'
 import type { UploadShelf } from '../media/upload-shelf.ts'
-import type { OfficialAccount } from '../registry.ts'
+import type { OfficialAccount } from '../registry/registry.ts'
 import { checkComponents, type ComponentFacts } from './component-rules.ts'
 import type { HandleCheck } from './header-files.ts'
 import { LANGUAGES } from './languages.ts'
-import { readComponent } from './read-component.ts'
 import { checkSampleFile } from './sample-files.ts'
 import { refusal } from './template-error.ts'
 import { CATEGORIES, PARAMETER_FORMATS, type NewTemplate, type PlatformTemplate } from './template.ts'
@@ -19,6 +18,14 @@ const submissionSchema = z.object({ name: z.string(), language: z.string(), cate
 const editSchema = z.object({ components: z.unknown().optional(), category: categorySchema.optional(), parameter_format: formatSchema.optional() })
 
 const deletionSchema = z.object({ name: z.string().min(1).optional(), hsm_id: z.string().regex(/^\d+$/).optional(), hsm_ids: z.array(z.string()).optional() })
+
+/** What templates ask of the Flows of an account; `named` has `flow_id` or `flow_name`. */
+export interface SendableFlows {
+  /** Refuses a Flow that a button of a template cannot open. */
+  assertPublished(accountId: string, named: Fields): void
+  /** Counts a message with a Flow, or refuses it. */
+  take(accountId: string, named: Fields, isDraft: boolean): void
+}
 
 /** What submissions are checked by beside themselves. */
 export interface SubmissionFacts {

@@ -1,5 +1,5 @@
 import { isFields, type Fields } from '../../../src/domain/json-fields.ts'
-import { pick } from '../objects/fields.ts'
+import { pick } from '../http/fields.ts'
 import type { PlatformTemplate } from './template.ts'
 
 /** What is shown when nothing is asked for by name. */

@@ -1,6 +1,6 @@
 import { own } from '../../../src/domain/json-fields.ts'
+import type { Fields } from '../http/fields.ts'
 import { orderedPage } from '../http/ordered-page.ts'
-import type { Fields } from '../objects/fields.ts'
 import type { PlatformTemplate } from './template.ts'
 
 function textOf({ components }: PlatformTemplate): string {

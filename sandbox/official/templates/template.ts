@@ -1,5 +1,5 @@
 import type { Fields } from '../../../src/domain/json-fields.ts'
-import { newLongId } from '../ids.ts'
+import { newLongId } from '../registry/ids.ts'
 
 export const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY'] as const
 export type Category = (typeof CATEGORIES)[number]

@@ -1,5 +1,5 @@
 import { titleOf } from '../http/graph-error.ts'
-import type { OfficialNumber } from '../registry.ts'
+import type { OfficialNumber } from '../registry/registry.ts'
 import type { Change } from './webhooks.ts'
 
 /** Unix seconds as text, the form of times in webhooks. */

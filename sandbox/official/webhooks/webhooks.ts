@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Clock, Timer } from '../../../src/ports/clock.ts'
 import { Recent } from '../../recent.ts'
-import type { PageBook } from '../leads/page-book.ts'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../registry/registry.ts'
 import { Places } from './places.ts'
 import { postSigned, toBytes } from './webhook-post.ts'
 
@@ -59,6 +58,11 @@ interface Addressed extends Target {
   readonly atMs: number
 }
 
+/** What is asked of Pages: of which app one is, and which of its fields that app hears of; null: of none. */
+export interface SubscribedPages {
+  find(id: string): { readonly appId: string, readonly subscribedFields: ReadonlySet<string> | null } | null
+}
+
 /** One body on its way to one callback. */
 export interface Delivery {
   readonly id: number
@@ -91,7 +95,7 @@ function toBody(changes: readonly Addressed[]): object {
 export class Webhooks {
   readonly #clock: Clock
   readonly #registry: Registry
-  readonly #pages: PageBook
+  readonly #pages: SubscribedPages
   #options: WebhookOptions = webhookOptionsSchema.parse({})
   #held: Addressed[] = []
   #holding: Timer | null = null
@@ -103,7 +107,7 @@ export class Webhooks {
   /** Counts resets: what was on its way before one goes no further. */
   #epoch = 0
 
-  constructor(clock: Clock, registry: Registry, pages: PageBook) {
+  constructor(clock: Clock, registry: Registry, pages: SubscribedPages) {
     this.#clock = clock
     this.#registry = registry
     this.#pages = pages

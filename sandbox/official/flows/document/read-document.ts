@@ -1,8 +1,17 @@
-import { isFields } from '../../../../src/domain/json-fields.ts'
-import type { FlowDocument } from '../flow.ts'
+import { isFields, type Fields } from '../../../../src/domain/json-fields.ts'
 import { checkDocument } from './check-document.ts'
 import { Findings, itemAt } from './findings.ts'
 import { faultOfJson } from './json-fault.ts'
+
+/** A document as it came, and what was found in it. */
+export interface FlowDocument {
+  readonly bytes: Buffer
+  /** Null: it names none. */
+  readonly version: string | null
+  /** It asks an endpoint for data. */
+  readonly hasEndpoint: boolean
+  readonly errors: readonly Fields[]
+}
 
 const NO_JSON = 'INVALID_FLOW_JSON'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { UPSTREAM_FIELDS } from '../../src/domain/upstream-fields.ts'
+import { UPSTREAM_FIELDS } from '../../../src/domain/upstream-fields.ts'
 import { newId, newToken } from './ids.ts'
 import type { AccountSeed, AppSeed, NumberPatch, NumberSeed } from './seeds.ts'
 

@@ -1,6 +1,6 @@
 import { isFields } from '../../../src/domain/json-fields.ts'
-import { invalid } from '../http/graph-error.ts'
 import type { Fields } from './fields.ts'
+import { invalid } from './graph-error.ts'
 
 /** What is asked of an object: names, and what is asked of those in braces. Null: all of it. */
 type Wanted = ReadonlyMap<string, Wanted | null>

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { ShiftedClock } from '../../../sandbox/official/shifted-clock.ts'
-import { FakeClock } from '../../helpers/fake-clock.ts'
+import { ShiftedClock } from '../../../../sandbox/official/platform/shifted-clock.ts'
+import { FakeClock } from '../../../helpers/fake-clock.ts'
 
 test('moving time forward fires what falls due, in order, each at its own time', (t) => {
   const base = new FakeClock()

@@ -1,9 +1,9 @@
-import type { Clock } from '../../src/ports/clock.ts'
-import { settingsUpdate } from './calls/calling-settings.ts'
-import { TIERS, type OfficialNumber, type Registry } from './registry.ts'
-import type { NumberPatch } from './seeds.ts'
-import { accountChange } from './webhooks/changes.ts'
-import type { Webhooks } from './webhooks/webhooks.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import { settingsUpdate } from '../calls/calling-settings.ts'
+import { TIERS, type OfficialNumber, type Registry } from '../registry/registry.ts'
+import type { NumberPatch } from '../registry/seeds.ts'
+import { accountChange } from '../webhooks/changes.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 
 interface NumberChangesParts {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { AdBook } from './ads/ad-book.ts'
-import type { PageBook } from './leads/page-book.ts'
-import type { OfficialApp, Registry } from './registry.ts'
+import type { AdBook } from '../ads/ad-book.ts'
+import type { OfficialApp, Registry } from '../registry/registry.ts'
+import type { PageBook } from './page-book.ts'
 
 /** What a token opens. */
 export interface Opened {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../src/ports/clock.ts'
+import type { Clock, Timer } from '../../../src/ports/clock.ts'
 
 interface Pending {
   /** On this clock's own monotonic time line. */

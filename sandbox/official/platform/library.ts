@@ -1,9 +1,9 @@
-import type { Clock } from '../../src/ports/clock.ts'
-import { FlowBook } from './flows/flow-book.ts'
-import { FlowSends } from './flows/flow-sends.ts'
-import type { Registry } from './registry.ts'
-import { TemplateBook } from './templates/template-book.ts'
-import type { Change } from './webhooks/webhooks.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import { FlowBook } from '../flows/flow-book.ts'
+import { FlowSends } from '../flows/flow-sends.ts'
+import type { Registry } from '../registry/registry.ts'
+import { TemplateBook } from '../templates/template-book.ts'
+import type { Change } from '../webhooks/webhooks.ts'
 
 /** What accounts keep to be sent: templates and Flows. */
 export class Library {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { GraphError, invalid } from './http/graph-error.ts'
-import { readUser } from './http/read-user.ts'
+import { GraphError, invalid } from '../http/graph-error.ts'
+import { readUser } from '../http/read-user.ts'
 
 /** our choice: ids are made of the number, so that one is the same each time. */
 function madeUpId(user: string): string {

@@ -1,5 +1,5 @@
-import { invalid } from '../http/graph-error.ts'
-import { paging } from '../http/ordered-page.ts'
+import { invalid } from './graph-error.ts'
+import { paging } from './ordered-page.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { GraphError } from '../http/graph-error.ts'
+import { GraphError } from './graph-error.ts'
 
 /** Reads a part of a template. What is unknown, missing or of a wrong form is refused with code 100, as all of Graph does. */
 export function readComponent<T>(schema: z.ZodType<T>, value: unknown, within: string): T {
