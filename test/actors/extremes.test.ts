@@ -9,7 +9,7 @@ import { newNumber } from '../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
 import { textOf, twisted } from '../helpers/twisted.ts'
 import { until } from '../helpers/until.ts'
-import { worldsOver } from '../storage/suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 import { METADATA, storedNode, toldNumber, toldText, type ToldChange } from './stored-node.ts'
 
 const database = sharedDatabase(test, openTestPglite)

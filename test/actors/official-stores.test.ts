@@ -11,7 +11,7 @@ import type { World } from '../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
-import { worldsOver } from '../storage/suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 import { answer, IN, offer, OUT, permission, status, terminated } from './official-rig.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 

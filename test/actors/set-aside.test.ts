@@ -6,7 +6,7 @@ import { accepted, direct } from '../contracts/message-world.ts'
 import { newCall, newNumber, ownedNumber } from '../contracts/world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { until } from '../helpers/until.ts'
-import { worldsOver } from '../storage/suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 import { storedNode, toldNumber, toldOffer, toldText } from './stored-node.ts'
 
 const database = sharedDatabase(test, openTestDatabase)

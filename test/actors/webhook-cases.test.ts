@@ -1,6 +1,6 @@
 import test from 'ava'
 import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
-import { worldsOver } from '../storage/suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 import { storedNode, toldEnd, toldNumber, toldOffer, toldText } from './stored-node.ts'
 
 const database = sharedDatabase(test, openTestPglite)

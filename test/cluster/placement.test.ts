@@ -8,8 +8,8 @@ import { ownedNumber } from '../contracts/world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { memoryLeases } from '../helpers/memory/leases.ts'
 import { memoryPlacement } from '../helpers/memory/placement.ts'
-import { memoryWorlds } from '../helpers/memory/world.ts'
-import { worldsOver } from '../storage/suites.ts'
+import { memoryWorlds } from '../storage/memory-world.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 
 /** Longer than any test. */
 const TIMES = leaseTimesOf(600_000)

@@ -5,7 +5,7 @@ import { KEEP_LONG } from '../../migrations/0009-long-conversations.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import type { Database, KeptStatement, SqlParameter } from '../../src/storage/engine/database.ts'
 import { SqlMessageStore } from '../../src/storage/messages/store.ts'
-import { worldsOver } from '../storage/suites.ts'
+import { worldsOver } from './sql-worlds.ts'
 import { ALL, DAY_MS, PEER, received } from './message-world.ts'
 import { ownedNumber, type Owned, type World } from './world.ts'
 

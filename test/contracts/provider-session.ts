@@ -2,7 +2,7 @@ import type { ExecutionContext, TestFn } from 'ava'
 import type { DeviceDirectory } from '../../src/ports/devices.ts'
 import type { ProviderDriver, ProviderEvent, ProviderSession, SendableContent, SendableMessage, SessionSpec } from '../../src/ports/provider.ts'
 import { until } from '../helpers/until.ts'
-import { message, text } from '../providers/sendables.ts'
+import { message, text } from '../helpers/sendables.ts'
 
 /** What the suite needs of an upstream beside the driver: the hands that act on its far side. */
 export interface ProviderWorld {

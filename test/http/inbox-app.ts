@@ -11,9 +11,9 @@ import { openStores, type Stores } from '../../src/storage/stores.ts'
 import type { IncomingMessage } from '../../src/ports/stores/message-inbox.ts'
 import { PEER } from '../contracts/message-world.ts'
 import { newNumber, type Owned } from '../contracts/world.ts'
-import { bearer, HOST_ORIGIN, mint } from './embeds.ts'
-import { serve, World, type Client, type Reply } from './http-app.ts'
-import { silentLog } from './silent.ts'
+import { bearer, HOST_ORIGIN, mint } from '../helpers/embeds.ts'
+import { serve, World, type Client, type Reply } from '../helpers/http-app.ts'
+import { silentLog } from '../helpers/silent.ts'
 
 const PATH = '/api/public/embed'
 

@@ -4,7 +4,7 @@ import { PEER } from '../contracts/message-world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { bearer, HOST_ORIGIN } from '../helpers/embeds.ts'
 import { EventReader } from '../helpers/event-reader.ts'
-import { openInboxApp, receivedBy, type InboxApp } from '../helpers/inbox-app.ts'
+import { openInboxApp, receivedBy, type InboxApp } from './inbox-app.ts'
 import { until } from '../helpers/until.ts'
 import { createStreamReader } from '../../web/chat/api/sse.ts'
 

@@ -8,7 +8,7 @@ import type { Database } from '../../src/storage/engine/database.ts'
 import type { DeliveryWorld, MakeDeliveryWorld } from '../contracts/delivery-store.ts'
 import type { TestDatabase } from '../helpers/database.ts'
 import { silentLog } from '../helpers/silent.ts'
-import { worldsOver } from '../storage/suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 
 /** Counts the statements of a database, begin and commit left out. */
 function counting(database: Database): { database: Database, count: () => number } {

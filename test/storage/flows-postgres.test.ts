@@ -6,7 +6,8 @@ import { newTenant } from '../contracts/official-store.ts'
 import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
-import { flowSuites, worldsOver } from './suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
+import { flowSuites } from './suites.ts'
 
 const url = TEST_DATABASE_URL
 if (url === null) {

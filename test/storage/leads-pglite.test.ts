@@ -1,5 +1,6 @@
 import test from 'ava'
 import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
-import { leadSuites, worldsOver } from './suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
+import { leadSuites } from './suites.ts'
 
 leadSuites(test, 'PGlite', worldsOver(sharedDatabase(test, openTestPglite)))

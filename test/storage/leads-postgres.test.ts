@@ -5,7 +5,8 @@ import type { World } from '../contracts/world.ts'
 import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
-import { leadSuites, worldsOver } from './suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
+import { leadSuites } from './suites.ts'
 
 const url = TEST_DATABASE_URL
 if (url === null) {

@@ -3,7 +3,7 @@ import { LongConversations } from '../../src/storage/messages/long-conversations
 import { messageChangePurgeSuite } from '../contracts/message-changes.ts'
 import { messageCountsSuite, SMALL } from '../contracts/message-counts.ts'
 import { openTestPglite, sharedDatabase } from '../helpers/database.ts'
-import { worldsOver } from './suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 
 const database = sharedDatabase(test, openTestPglite)
 const makeWorld = worldsOver(database)

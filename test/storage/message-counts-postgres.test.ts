@@ -9,7 +9,7 @@ import { ownedNumber } from '../contracts/world.ts'
 import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
-import { worldsOver } from './suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 
 const url = TEST_DATABASE_URL
 if (url === null) {

@@ -17,7 +17,7 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { makeDatabase } from '../helpers/service.ts'
 import { silentLog } from '../helpers/silent.ts'
-import { worldsOver } from './suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 
 test('rows of an earlier version: the accounts of its numbers are listed at once, and its files are found', async (t) => {
   const directory = await temporaryDirectory()

@@ -17,7 +17,7 @@ import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
-import { worldsOver } from './suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 
 const url = TEST_DATABASE_URL
 if (url === null) {

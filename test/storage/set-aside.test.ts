@@ -12,7 +12,7 @@ import { callEvent, ownedNumber } from '../contracts/world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
-import { worldsOver } from './suites.ts'
+import { worldsOver } from '../contracts/sql-worlds.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 const cipher = new AesCipher(Buffer.alloc(32, 7))

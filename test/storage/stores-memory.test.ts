@@ -20,7 +20,7 @@ import { templateStoreSuite } from '../contracts/template-store.ts'
 import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
 import { webSessionStoreSuite } from '../contracts/web-session-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
-import { memoryWorlds } from '../helpers/memory/world.ts'
+import { memoryWorlds } from './memory-world.ts'
 
 // What tests of other parts stand on keeps the contracts of what it stands for.
 const { makeWorld, makeLeases } = memoryWorlds()

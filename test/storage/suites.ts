@@ -1,12 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
-import { newId, type NodeId } from '../../src/domain/ids.ts'
-import { leaseTimesOf } from '../../src/domain/lease-times.ts'
-import type { EventStore } from '../../src/ports/stores/event-store.ts'
-import { RowLeases } from '../../src/cluster/lease-rows.ts'
-import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
-import { openStores } from '../../src/storage/stores.ts'
 import { accountChangeStoreSuite } from '../contracts/account-change-store.ts'
 import { adStoreSuite } from '../contracts/ads.ts'
 import { atRestSuite } from '../contracts/at-rest.ts'
@@ -47,70 +40,12 @@ import { referralReadSuite } from '../contracts/referral-reads.ts'
 import { referralSuite } from '../contracts/referrals.ts'
 import { templateFileSuite, templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
+import { leasesOver, worldsOver } from '../contracts/sql-worlds.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
 import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
 import { webSessionStoreSuite } from '../contracts/web-session-store.ts'
-import { leaseSuite, type MakeLeases } from '../contracts/leases.ts'
-import type { MakeWorld, World } from '../contracts/world.ts'
-import { FakeClock } from '../helpers/fake-clock.ts'
-import { until } from '../helpers/until.ts'
-
-/** Longer than a test may take on a machine with too much to do. */
-const LONG = leaseTimesOf(600_000)
-
-/** Nodes by name over one database. */
-export function leasesOver(database: () => Database): MakeLeases {
-  const nodes = new Map<string, NodeId>()
-  return (nodeName, times) => {
-    const nodeId = nodes.get(nodeName) ?? newId('node')
-    nodes.set(nodeName, nodeId)
-    return new RowLeases(database(), nodeId, { ...LONG, ...times })
-  }
-}
-
-/**
- * Reads events once all that was stored before is readable: a reader stays behind the oldest
- * transaction under way, and on a shared server those of other tests are under way all the time.
- */
-function patientReader(database: Database, events: EventStore): EventStore {
-  return {
-    async list(scope, page) {
-      const [stored] = await database.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
-      await until('earlier transactions have ended', async () => {
-        const [horizon] = await database.query<{ is_past: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as is_past', [stored?.xid ?? null])
-        return horizon?.is_past === true
-      })
-      return events.list(scope, page)
-    },
-  }
-}
-
-/** Worlds over one database; each has its own clock and stores. */
-export function worldsOver(database: () => Database, leases: MakeLeases = leasesOver(database), cipher: AesCipher = new AesCipher(randomBytes(32))): MakeWorld {
-  return (startMs) => {
-    const clock = new FakeClock(startMs)
-    const stores = openStores({ database: database(), cipher, clock })
-    const world: World = {
-      clock,
-      stores: { ...stores, events: patientReader(database(), stores.events) },
-      leases: (nodeName = 'one') => leases(nodeName),
-      async rawTable(table) {
-        return JSON.stringify(await database().query(`select * from ${table}`))
-      },
-      async copyCredentials(from, to) {
-        await database().query('update channel_numbers set sealed_credentials = (select sealed_credentials from channel_numbers where id = $1) where id = $2', [from, to])
-      },
-      async copyAutoSend(from, to) {
-        await database().query('update leads set sealed_auto_send = (select sealed_auto_send from leads where id = $1) where id = $2', [from, to])
-      },
-      async setTenant(tenantId, fields) {
-        await database().query('update tenants set max_numbers = $2::integer, requests_per_minute = $3::integer where id = $1',
-          [tenantId, fields.maxNumbers ?? null, fields.requestsPerMinute ?? null])
-      },
-    }
-    return world
-  }
-}
+import { leaseSuite } from '../contracts/leases.ts'
+import type { MakeWorld } from '../contracts/world.ts'
 
 /** Every store suite against one implementation. */
 export function storeSuites(test: TestFn, name: string, database: () => Database): void {

@@ -7,7 +7,7 @@ import type { Owned, World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
-import { worldsOver } from '../../storage/suites.ts'
+import { worldsOver } from '../../contracts/sql-worlds.ts'
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
 const NAMES: AdNames = { adName: 'Shoes', adsetId: '1', adsetName: 'Runners', campaignId: '2', campaignName: 'Spring' }

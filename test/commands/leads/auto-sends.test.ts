@@ -7,7 +7,7 @@ import { accountOf, created, ownerOf } from '../../contracts/template-world.ts'
 import type { Owned, World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { caseOf } from '../../helpers/messaging-cases.ts'
-import { worldsOver } from '../../storage/suites.ts'
+import { worldsOver } from '../../contracts/sql-worlds.ts'
 import { LeadWork, read, upstreamForm, upstreamLead } from './lead-rig.ts'
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))

@@ -10,7 +10,7 @@ import { FIRST_PAGE, HOUR_MS, linked, NOON, upstreamDigits } from '../../contrac
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { textOf, twisted } from '../../helpers/twisted.ts'
 import { rig } from '../../providers/official/scripted-graph.ts'
-import { worldsOver } from '../../storage/suites.ts'
+import { worldsOver } from '../../contracts/sql-worlds.ts'
 import { LeadWork } from './lead-rig.ts'
 
 const worlds = worldsOver(sharedDatabase(test, openTestPglite))

@@ -5,7 +5,7 @@ import type { PagePort } from '../../../src/ports/official/pages.ts'
 import { FIRST_PAGE, HOUR_MS, linked as link, newNotice, NOON, upstreamDigits, type Linked } from '../../contracts/lead-world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { until } from '../../helpers/until.ts'
-import { worldsOver } from '../../storage/suites.ts'
+import { worldsOver } from '../../contracts/sql-worlds.ts'
 import { LeadWork, no, read, throttled, upstreamForm, upstreamLead } from './lead-rig.ts'
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))

@@ -8,7 +8,7 @@ import type { World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { until, within } from '../../helpers/until.ts'
-import { worldsOver } from '../../storage/suites.ts'
+import { worldsOver } from '../../contracts/sql-worlds.ts'
 
 const worlds = worldsOver(sharedDatabase(test, openTestPglite))
 

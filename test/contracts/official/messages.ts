@@ -1,5 +1,5 @@
 import { until } from '../../helpers/until.ts'
-import { mediaFile, message, text } from '../../providers/sendables.ts'
+import { mediaFile, message, text } from '../../helpers/sendables.ts'
 import { connected, received, statuses } from './world.ts'
 import type { Story } from './world.ts'
 

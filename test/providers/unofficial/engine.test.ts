@@ -5,7 +5,7 @@ import { readEngineFacts } from '../../../src/providers/unofficial/engine-facts.
 import { until } from '../../helpers/until.ts'
 import { probe, sequenced } from '../session-probe.ts'
 import type { Probe } from '../session-probe.ts'
-import { message, text } from '../sendables.ts'
+import { message, text } from '../../helpers/sendables.ts'
 
 const TOLD = { engine: { name: 'paper', version: '2.1' }, capabilities: ['text', 'calls', 'telepathy'], callMedia: ['pcm16', 'smoke'] }
 const FACTS = { name: 'paper', version: '2.1', capabilities: ['text', 'calls'], callMedia: ['pcm16'] } as const

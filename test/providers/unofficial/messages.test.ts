@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { SendableContent, SendableMedia } from '../../../src/ports/provider.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { until } from '../../helpers/until.ts'
-import { message, PEER, text } from '../sendables.ts'
+import { message, PEER, text } from '../../helpers/sendables.ts'
 import { probe } from '../session-probe.ts'
 
 const BUTTONS: readonly MessageButton[] = [

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../src/storage/open-database.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { newCall, ownedNumber } from '../../contracts/world.ts'
-import { worldsOver } from '../suites.ts'
+import { worldsOver } from '../../contracts/sql-worlds.ts'
 
 const database = await openDatabase({ databaseUrl: null, dataDir: process.argv[2] ?? '', log: silentLog, clock: systemClock })
 const world = worldsOver(() => database)()

@@ -19,7 +19,7 @@ import { makeDatabase } from '../../helpers/service.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { TEST_DATABASE_URL } from '../../helpers/test-servers.ts'
 import { until } from '../../helpers/until.ts'
-import { worldsOver } from '../suites.ts'
+import { worldsOver } from '../../contracts/sql-worlds.ts'
 
 const DAY_MS = 86_400_000
 /** Events on either side of a month's beginning. */

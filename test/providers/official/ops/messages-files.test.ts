@@ -3,7 +3,7 @@ import test from 'ava'
 import type { MediaKind } from '../../../../src/domain/message.ts'
 import type { SendableMedia } from '../../../../src/ports/provider.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
-import { mediaFile, message, PEER, text } from '../../sendables.ts'
+import { mediaFile, message, PEER, text } from '../../../helpers/sendables.ts'
 import { CREDENTIALS, graphError } from '../scripted-graph.ts'
 import { AT, opened, QUICK, SENT, TAKEN, URL_BUTTON } from './message-rig.ts'
 

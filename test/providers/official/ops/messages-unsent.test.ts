@@ -7,7 +7,7 @@ import { messageOps } from '../../../../src/providers/official/ops/messages.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { noMetrics, silentLog } from '../../../helpers/silent.ts'
 import { until } from '../../../helpers/until.ts'
-import { message, text } from '../../sendables.ts'
+import { message, text } from '../../../helpers/sendables.ts'
 import { CREDENTIALS, graphError } from '../scripted-graph.ts'
 import { AT, opened, SENT } from './message-rig.ts'
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { FlowContent } from '../../../../src/domain/message.ts'
 import type { SendableMessage } from '../../../../src/ports/provider.ts'
-import { message, PEER, text } from '../../sendables.ts'
+import { message, PEER, text } from '../../../helpers/sendables.ts'
 import { graphError } from '../scripted-graph.ts'
 import { AT, opened, QUICK, SENT, URL_BUTTON } from './message-rig.ts'
 
