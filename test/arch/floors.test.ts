@@ -1,34 +1,72 @@
 import test from 'ava'
 import { readSourceFiles } from './source-files.ts'
 
-/**
- * The floors of the media host, lowest first. A file imports its own floor and those below it, types too;
- * the clock is a floor of one file, since every leg runs on it.
- */
-const FLOORS = [
-  'media-host/audio/',
-  'media-host/clock.ts',
-  'media-host/legs/',
-  'media-host/playback/',
-  'media-host/realtime/',
-  'media-host/control/',
-]
-/** What joins the floors stands above them all. */
-const COMPOSITION = ['media-host/main.ts', 'media-host/workers.ts', 'media-host/ending.ts', 'media-host/start.ts', 'media-host/registering.ts', 'media-host/open-host.ts']
-
-const FILES = readSourceFiles(['media-host'])
-
-function floorOf(path: string): number {
-  return COMPOSITION.includes(path) ? FLOORS.length : FLOORS.findIndex((floor) => path.startsWith(floor))
+/** A part of the tree with floors: a file imports its own floor and those below it, types too. */
+interface Building {
+  readonly name: string
+  readonly root: string
+  /** Lowest first, from the root on: folders, or single files. A file stands where the longest of them says. */
+  readonly floors: readonly (readonly string[])[]
 }
 
-test('every file of the media host stands on a floor', (t) => {
-  t.deepEqual(FILES.map((file) => file.path).filter((path) => floorOf(path) === -1), [])
-})
+const BUILDINGS: readonly Building[] = [
+  {
+    // The clock is a floor of one file, since every leg runs on it; what joins the floors stands above them all.
+    name: 'the media host', root: 'media-host/',
+    floors: [
+      ['audio/'], ['clock.ts'], ['legs/'], ['playback/'], ['realtime/'], ['control/'],
+      ['main.ts', 'workers.ts', 'ending.ts', 'start.ts', 'registering.ts', 'open-host.ts'],
+    ],
+  },
+  {
+    name: 'the device engine', root: 'engines/baileys/',
+    floors: [
+      ['process/'], ['protocol/'], ['store/'], ['socket/'], ['translate-in/'], ['translate-out/'], ['media/'], ['session/'], ['hearing/'], ['ops/'], ['bridge/'], ['metrics/'], ['doctor/'],
+      ['main.ts', 'start.ts'], ['test/network/'], ['test/helpers/'], ['test/', 'bench/'],
+    ],
+  },
+  { name: 'the program that decodes and converts', root: 'engines/media/', floors: [['protocol/'], [''], ['test/']] },
+  {
+    name: 'the sandbox', root: 'sandbox/',
+    floors: [
+      ['header-text.ts', 'listening.ts', 'recent.ts', 'rewriting.ts', 'shelf.ts'], ['faults.ts', 'ledger.ts'], ['media/'], ['devices/'], ['official/'], ['control/'], ['main.ts', 'start.ts'],
+    ],
+  },
+  {
+    name: 'the official platform of the sandbox', root: 'sandbox/official/',
+    floors: [
+      ['http/'], ['registry/'], ['webhooks/'], ['media/'], ['ads/'], ['calls/'], ['leads/'], ['flows/document/'], ['flows/'], ['templates/'], ['messages/'], ['platform/'], ['objects/'],
+      ['graph-routes.ts', 'graph-server.ts', 'operations.ts'],
+    ],
+  },
+  { name: 'storage', root: 'src/storage/', floors: [['engine/'], [''], ['entities.ts', 'stores.ts', 'open-database.ts']] },
+  {
+    name: 'the check of engines', root: 'tools/engine-check/',
+    floors: [['engine-end.ts', 'event-shapes.ts', 'finding.ts', 'options.ts'], ['audio/'], ['world.ts', 'scan.ts', 'watch.ts'], ['checks/'], ['run.ts', 'engine-check.ts']],
+  },
+  { name: 'what tests share', root: 'test/', floors: [['helpers/'], ['contracts/'], [''], ['together/']] },
+]
 
-test('the media host imports downward only, types too', (t) => {
-  const upward = FILES.flatMap((file) => file.imports
-    .filter((wanted) => wanted.target.startsWith('media-host/') && floorOf(wanted.target) > floorOf(file.path))
-    .map((wanted) => `${file.path} imports ${wanted.target}`))
-  t.deepEqual(upward, [])
-})
+/** The floor of a path below the root; -1: none. */
+function floorOf({ floors }: Building, path: string): number {
+  const places = floors.flatMap((names, floor) => names.filter((name) => name.endsWith('.ts') ? path === name : path.startsWith(name)).map((name) => ({ floor, length: name.length })))
+  return places.toSorted((a, b) => b.length - a.length)[0]?.floor ?? -1
+}
+
+for (const building of BUILDINGS) {
+  const { name, root } = building
+  const files = readSourceFiles([root.slice(0, -1)])
+  const floor = (path: string): number => floorOf(building, path.slice(root.length))
+
+  test(`every file of ${name} stands on a floor`, (t) => {
+    t.deepEqual(files.map((file) => file.path).filter((path) => floor(path) === -1), [])
+  })
+
+  test(`${name}: imports go downward only, types too`, (t) => {
+    t.true(files.some((file) => file.imports.some(({ target }) => target.startsWith(root))))
+    const upward = files.flatMap((file) => file.imports
+      .filter(({ target }) => target.startsWith(root) && floor(target) > floor(file.path))
+      .map(({ target }) => `${file.path} imports ${target}`))
+    t.deepEqual(upward, [])
+  })
+}

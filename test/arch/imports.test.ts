@@ -16,6 +16,7 @@ interface Rule {
 /** What the program that decodes and converts is told and answers: types, all that is shared with it. */
 const MEDIA_PROTOCOL = 'engines/media/protocol/'
 const PROGRAMS = ['src/', 'actors/', 'media-host/', 'sandbox/', 'migrations/']
+const BRIDGE = 'src/domain/device-bridge.ts'
 /** What every page may import beside itself: words, the messages between host and frame, and rules that are pure and small. */
 const OF_PAGES = ['web/words/', 'web/protocol/', 'src/domain/branding', 'src/domain/contrast.ts', 'src/domain/characters.ts', 'src/domain/limits.ts', 'src/domain/template.ts', 'src/domain/template-render.ts']
 /** What runs in browsers: all of it is in the budgets of the pages. */
@@ -55,6 +56,11 @@ const TABLE: readonly Rule[] = [
   // A program of its own, under another licence: it is whole without any file of the product.
   { area: MEDIA_PROTOCOL, project: [MEDIA_PROTOCOL], packages: [] },
   { area: 'engines/media/', project: ['engines/media/'], packages: ['node-av', 'prism-media', 'sharp', 'node:*'] },
+  // Of the product it knows the words of the bridge, as types alone: it is installed and started by itself.
+  { area: 'engines/baileys/test/', project: ['engines/baileys/', BRIDGE, 'test/helpers/'], packages: ['ava', 'baileys', 'ws', 'node:*'] },
+  { area: 'engines/baileys/bench/', project: ['engines/baileys/'], packages: ['baileys', 'node:*'] },
+  { area: 'engines/baileys/', project: ['engines/baileys/', BRIDGE], packages: ['baileys', 'ws', 'node:*'] },
+  { area: 'engines/', project: ['engines/install.ts'], packages: ['node:*'] },
   { area: 'sandbox/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'], packages: ['*'] },
   { area: 'migrations/', project: ['migrations/'], packages: ['@mikro-orm/migrations'] },
   { area: 'web/build', project: ['src/domain/', 'web/build/'], packages: ['vite', 'node:*'] },
@@ -66,6 +72,8 @@ const TABLE: readonly Rule[] = [
   { area: 'web/connect/', project: ['web/connect/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
   { area: 'web/people/', project: ['web/people/', 'web/ui/', 'src/domain/permissions.ts', ...OF_PAGES], packages: WEB_PACKAGES },
   { area: 'web/chat/', project: ['web/chat/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
+  { area: 'test/typed-client/', project: ['test/typed-client/'], packages: ['openapi-fetch'] },
+  { area: 'test/', project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'test/'], packages: ['*'] },
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },
 ]
 
@@ -86,6 +94,13 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['@modelcontextprotocol/client', ['tools/demo/tool-story.ts']],
   ['@modelcontextprotocol/server', ['src/http/tools/protocol.ts']],
 ])
+
+/** What tries or measures the programs is bound by the table alone. */
+function isOfPrograms({ path }: SourceFile): boolean {
+  return !/^(engines\/\w+\/)?(test|bench)\//.test(path)
+}
+
+const OF_PROGRAMS = FILES.filter(isOfPrograms)
 
 function ruleOf(file: SourceFile): Rule | undefined {
   return TABLE.find((rule) => file.path.startsWith(rule.area))
@@ -108,22 +123,22 @@ test('every file imports only what the import table allows its area', (t) => {
 })
 
 test('only the mains read config.ts', (t) => {
-  const readers = FILES
+  const readers = OF_PROGRAMS
     .filter((file) => file.imports.some((wanted) => wanted.target === 'src/config.ts' && !wanted.isTypeOnly))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|set-aside|backup|login|flows)\.ts$/.test(path) && !path.startsWith('tools/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$|^src\/(tenant|set-aside|backup|login|flows)\.ts$/.test(path) && !path.startsWith('tools/demo/'))
   t.deepEqual(readers, [])
 })
 
 test('a foreign package with a home is imported nowhere else', (t) => {
-  const strays = FILES.filter((file) => !file.path.startsWith('bench/')).flatMap((file) => file.imports
+  const strays = OF_PROGRAMS.flatMap((file) => file.imports
     .filter((wanted) => wanted.isPackage && ONE_FILE.has(wanted.target) && !ONE_FILE.get(wanted.target)?.includes(file.path))
     .map((wanted) => `${file.path} imports ${wanted.target}`))
   t.deepEqual(strays, [])
 })
 
 test('the program that decodes and converts is started, never loaded: what others share with it are the types of its messages', (t) => {
-  const [own, others] = [FILES.filter(isOfMedia), [...FILES.filter((file) => !isOfMedia(file)), ...readSourceFiles(['test', 'engines/baileys'])]]
+  const [own, others] = [FILES.filter(isOfMedia), FILES.filter((file) => !isOfMedia(file))]
   const loads = (file: SourceFile, wanted: Import) => !wanted.isPackage && wanted.target.startsWith('engines/media/') && !wanted.isTypeOnly && !file.path.startsWith('test/engines/media/')
   t.deepEqual(others.flatMap((file) => file.imports.filter((wanted) => wanted.target === 'node-av' || loads(file, wanted)).map((wanted) => `${file.path} imports ${wanted.target}`)), [])
   const protocol = own.filter(({ path }) => path.startsWith(MEDIA_PROTOCOL))
@@ -135,6 +150,13 @@ test('the program that decodes and converts is started, never loaded: what other
 function isOfMedia({ path }: SourceFile): boolean {
   return path.startsWith('engines/media/')
 }
+
+test('the device engine knows the product by types alone', (t) => {
+  const known = OF_PROGRAMS.filter(({ path }) => path.startsWith('engines/baileys/')).flatMap((file) => file.imports
+    .filter(({ target }) => target === BRIDGE).map(({ isTypeOnly }) => ({ path: file.path, isTypeOnly })))
+  t.true(known.length > 0)
+  t.deepEqual(known.filter(({ isTypeOnly }) => !isTypeOnly), [])
+})
 
 test('no import closes a cycle, one of types neither', (t) => {
   const byPath = new Map(FILES.map((file) => [file.path, file]))
@@ -158,9 +180,9 @@ test('no import closes a cycle, one of types neither', (t) => {
 })
 
 test('the environment is read by the mains and by nobody else', (t) => {
-  const readers = FILES
+  const readers = OF_PROGRAMS
     .filter((file) => file.text.includes('process.env'))
     .map((file) => file.path)
-    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/set-aside.ts', 'src/backup.ts', 'src/login.ts', 'src/flows.ts', 'src/process/child.ts', 'media-host/realtime/header-limit.ts'].includes(path) && !path.startsWith('tools/demo/') && !path.startsWith('bench/'))
+    .filter((path) => !/(^|\/)main\.ts$/.test(path) && !['src/tenant.ts', 'src/set-aside.ts', 'src/backup.ts', 'src/login.ts', 'src/flows.ts', 'src/process/child.ts', 'media-host/realtime/header-limit.ts'].includes(path) && !path.startsWith('tools/demo/'))
   t.deepEqual(readers, [])
 })

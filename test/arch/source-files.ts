@@ -19,7 +19,7 @@ export interface SourceFile {
   readonly imports: readonly Import[]
 }
 
-const FOLDERS = ['src', 'tools', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web', 'engines/media']
+const FOLDERS = ['src', 'tools', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web', 'engines', 'test']
 
 /** Statements `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and calls `import('x')`. */
 const FROM = /^\s*(import|export)\s+(type\s)?([^'";]*?)\bfrom\s+'([^']+)'/gm
@@ -44,7 +44,7 @@ function readImports(path: string, text: string): Import[] {
   return found
 }
 
-/** Every TypeScript file of the programs, with what it imports. */
+/** Every TypeScript file of the programs and of their tests, with what it imports. */
 export function readSourceFiles(folders: readonly string[] = FOLDERS): SourceFile[] {
   return folders.flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))

@@ -13,7 +13,7 @@ const TAKE_TIME: Readonly<Record<string, string>> = {
   'test/media-host/legs/consent.test.ts': 'advances the timers of the stack, which has no clock of ours; nothing waits for real time',
   'test/http/with-database.test.ts': 'compares neighbours in pairs: which of them took longer says nothing of whose password it was',
 }
-const TESTS = readSourceFiles(['test']).filter(({ path }) => path.endsWith('.test.ts'))
+const TESTS = readSourceFiles(['test', 'engines']).filter(({ path }) => path.endsWith('.test.ts'))
 
 test('no test sleeps or measures how long the machine takes: it waits until something is so', (t) => {
   const takesTime = /setTimeout(?!Type)|performance\.now\(\)/
