@@ -1,3 +1,4 @@
+import { thrownFields } from '../src/domain/thrown.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
 import { SLOT_MS } from './audio/frame.ts'
@@ -196,7 +197,7 @@ class PhasedClock implements MediaClock {
     try {
       member(slots)
     } catch (error) {
-      this.#log.error({ name: error instanceof Error ? error.name : 'unknown', stack: error instanceof Error ? error.stack : undefined }, 'a slot of a call failed')
+      this.#log.error(thrownFields(error), 'a slot of a call failed')
     }
   }
 }

@@ -1,4 +1,5 @@
 import { readMediaHostConfig } from '../src/config.ts'
+import { thrownFields } from '../src/domain/thrown.ts'
 import { failStart, onEnd } from '../src/process/child.ts'
 import { systemClock } from '../src/process/clock.ts'
 import { createLog } from '../src/process/log.ts'
@@ -44,7 +45,7 @@ try {
   const config = readMediaHostConfig(process.env)
   const log = createLog('media-host', config.logLevel)
   process.on('uncaughtException', (error) => {
-    log.error({ name: error.name, stack: error.stack }, 'the media host failed')
+    log.error(thrownFields(error), 'the media host failed')
     process.exit(1)
   })
   const running = await (workerCount(config.workers) === 1 ? startAlone : startSeveral)(config, log)

@@ -4,6 +4,7 @@ import { Control, CONTROL_PATH } from './control/control.ts'
 import { MediaHost } from './control/host.ts'
 import { RealtimeGate, REALTIME_PATH } from './realtime/gate.ts'
 import { ReadBudgets } from './realtime/read-budget.ts'
+import { thrownFields } from '../src/domain/thrown.ts'
 import { binding } from '../src/process/start-fault.ts'
 import { LegGate, LEGS_PATH } from './realtime/leg-gate.ts'
 import { openSocketServer } from './realtime/socket-server.ts'
@@ -159,8 +160,7 @@ function everySecond({ clock, log }: MediaHostParts, work: () => void): () => vo
     try {
       work()
     } catch (error) {
-      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
-      log.error({ name, stack }, 'the work of a second failed')
+      log.error(thrownFields(error), 'the work of a second failed')
     }
   }
   return () => timer.cancel()

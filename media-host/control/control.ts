@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { fail, refuse } from '../../src/domain/errors.ts'
+import { thrownFields } from '../../src/domain/thrown.ts'
 import { CALL_ADOPTION_MS } from '../../src/domain/limits.ts'
 import { bearerOf } from '../realtime/connection.ts'
 import { readControl } from './control-messages.ts'
@@ -188,8 +189,7 @@ class ControlLink implements ConnectionListener {
     try {
       outcome = await this.#parts.target.run(this.#nodeId, request)
     } catch (error) {
-      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
-      this.#parts.log.error({ nodeId: this.#nodeId, op: request.op, name, stack }, 'a control request failed')
+      this.#parts.log.error({ nodeId: this.#nodeId, op: request.op, ...thrownFields(error) }, 'a control request failed')
       outcome = fail(refuse('INTERNAL', 'The media host failed'))
     }
     this.send({ re: request.id, ...outcome })

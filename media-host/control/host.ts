@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
+import { thrownName } from '../../src/domain/thrown.ts'
 import type { NodeId } from '../../src/domain/ids.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { MediaOp, MediaOps, MediaRequest } from '../../src/ports/media-control.ts'
@@ -180,7 +181,7 @@ export class MediaHost {
 
   #logFailure(live: LiveCall, error: unknown): void {
     const why = error instanceof UnusableDescription ? { fault: error.fault } : {}
-    this.#parts.log.warn({ callId: live.call.callId, name: error instanceof Error ? error.name : 'unknown', ...why }, 'a leg could not be negotiated')
+    this.#parts.log.warn({ callId: live.call.callId, name: thrownName(error), ...why }, 'a leg could not be negotiated')
   }
 }
 

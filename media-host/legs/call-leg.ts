@@ -1,6 +1,7 @@
 import { SILENCE } from '../audio/frame.ts'
 import { samplesPerSlot } from '../audio/pcm.ts'
 import { kindOfDescription } from '../../src/domain/call-media.ts'
+import { thrownFields } from '../../src/domain/thrown.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
@@ -164,8 +165,7 @@ export class CallLeg {
       this.#send(passed)
       for (let slot = 0; slot < passed; slot++) this.#hear()
     } catch (error) {
-      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
-      this.#parts.log.error({ callId: this.#callId, name, stack }, 'the audio of a call failed')
+      this.#parts.log.error({ callId: this.#callId, ...thrownFields(error) }, 'the audio of a call failed')
       this.#lose('INTERNAL', 0)
     }
   }

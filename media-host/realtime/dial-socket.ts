@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
+import { thrownFields } from '../../src/domain/thrown.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { LegSocket, LegSocketListener } from '../legs/leg-socket.ts'
 import { CLOSE } from './protocol.ts'
@@ -98,8 +99,7 @@ class DialledSocket implements LegSocket {
     try {
       work()
     } catch (error) {
-      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
-      this.#log.error({ name, stack }, 'a socket callback failed')
+      this.#log.error(thrownFields(error), 'a socket callback failed')
       this.end(CLOSE.internal, 'INTERNAL')
     }
   }

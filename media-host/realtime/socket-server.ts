@@ -3,6 +3,7 @@ import { App, us_socket_local_port } from 'uWebSockets.js'
 import { once } from 'node:events'
 import { STATUS_CODES } from 'node:http'
 import { createServer } from 'node:net'
+import { thrownFields } from '../../src/domain/thrown.ts'
 import { BROKEN_HANDSHAKE, refusalOf } from './http-answers.ts'
 import { CLOSE } from './protocol.ts'
 import { countedBytes, UNASKED, UnaskedConnections } from './unasked-connections.ts'
@@ -185,8 +186,7 @@ function guarded(log: Log) {
     try {
       work(state)
     } catch (error) {
-      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined }
-      log.error({ name, stack }, 'a socket callback failed')
+      log.error(thrownFields(error), 'a socket callback failed')
       state.connection?.end(CLOSE.internal, 'INTERNAL')
     }
   }
@@ -252,7 +252,7 @@ function decide(request: UpgradeRequest, route: SocketRoute, log: Log): UpgradeD
   try {
     return route.upgrade(request)
   } catch (error) {
-    log.error({ name: error instanceof Error ? error.name : 'unknown' }, 'an upgrade failed')
+    log.error(thrownFields(error), 'an upgrade failed')
     return { kind: 'refuse', status: 500, body: { error: 'Internal error' } }
   }
 }
@@ -265,7 +265,7 @@ async function show(res: HttpResponse, page: PageRoute, log: Log, unasked: Unask
   try {
     text = await page.body()
   } catch (error) {
-    log.error({ name: error instanceof Error ? error.name : 'unknown', path: page.path }, 'a page failed')
+    log.error({ ...thrownFields(error), path: page.path }, 'a page failed')
   }
   if (isAborted) return
   res.cork(() => {
