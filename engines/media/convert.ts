@@ -14,13 +14,19 @@ import {
 import type { CodecContext, Frame, Packet, Stream } from 'node-av'
 import { OPUS_BITS, X264_BITS, bitsFor } from './bit-rates.ts'
 import { liveAsChild } from './child.ts'
+import { filesOf, linksOf } from './ogg-chain.ts'
+import type { Link } from './ogg-chain.ts'
 import { checkPicture, makeLogo, makePicture } from './pictures.ts'
 import type { MediaFormat, MediaJobOrder, MediaReport, MediaResult, MediaTask } from './protocol/converting.ts'
+import { lengthOf, turn } from './stream-length.ts'
+import type { StreamLength } from './stream-length.ts'
 import { Unfit } from './unfit.ts'
 import { straightenWave } from './wave-file.ts'
 import { waveformOf } from './waveform.ts'
 
 type AudioTask = Extract<MediaTask, { task: 'audio' }>
+/** `links`: of an Ogg file. */
+type AudioWork = AudioTask & { readonly links: readonly Link[] }
 type VideoTask = Extract<MediaTask, { task: 'video' }>
 
 /** Opus always runs at 48 kHz; upstream takes OGG/Opus mono alone for voice notes. */
@@ -119,30 +125,12 @@ function streamOf(file: Demuxer, type: number): Stream | null {
   return file.streams.find((stream) => stream.codecpar.codecType === type && !isPicture(stream)) ?? null
 }
 
-/**
- * How long a stream is, by its packets: headers may lie. Without decoding (0.4 ms per second of audio, measured). Both the sum
- * and the span count, as a single late packet makes a file long too.
- */
+/** How long a stream is, in seconds, whichever way it is taken: a file whose packets leave a hole is shown as long as it spans. Throws Unfit. */
 async function secondsOf(file: Demuxer, stream: Stream, maxSeconds: number): Promise<number> {
-  let [sum, first, last, count] = [0, Infinity, -Infinity, 0]
-  for (const packet of file.packetsSync(stream.index)) {
-    if (!packet) break
-    const unit = packet.timeBase.num / packet.timeBase.den
-    const at = Number(packet.pts) * unit
-    const length = Math.max(0, Number(packet.duration) * unit)
-    packet.free()
-    sum += length
-    // A packet without a time has an impossibly small one.
-    if (at > -1e9) [first, last] = [Math.min(first, at), Math.max(last, at + length)]
-    if (Math.max(sum, last - first) > maxSeconds) throw new Unfit('too-long')
-    if (++count % 1_000 === 0) await turn()
-  }
-  return Math.max(sum, last - first, 0)
-}
-
-/** Lets the event loop turn, so that the end of the parent is noticed in the middle of a file. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+  const longest = ({ sum, span }: StreamLength): number => Math.max(sum, span)
+  const seconds = longest(await lengthOf(file, stream.index, (length) => longest(length) > maxSeconds))
+  if (seconds > maxSeconds) throw new Unfit('too-long')
+  return seconds
 }
 
 /**
@@ -239,43 +227,71 @@ class Sink {
 async function makeAudio(order: AudioTask): Promise<MediaResult> {
   const straight = order.format === 'wav' ? await straightenWave(order.path, order.straightPath) : order
   if ('fault' in straight) throw new Unfit(straight.fault)
-  const work = { ...order, path: straight.path }
-  const seconds = await withOpened(async (opened) => {
-    const file = opened.file(work.path, work.format)
+  const links = order.format === 'ogg' ? await linksOf(order.path) : []
+  const work = { ...order, path: straight.path, links }
+  const looked = await lookAtAudio(work)
+  return withOpened((opened) => transcodeAudio(work, opened, looked))
+}
+
+/** The file, or the streams one behind the other that it holds. */
+function partsOf({ path, links, straightPath }: AudioWork): Iterable<string> {
+  return filesOf(path, links, straightPath)
+}
+
+/** The sound of a file. Throws Unfit; null of a part of several that holds none, which costs itself alone. */
+function openSound(opened: Opened, path: string, { format, links }: AudioWork): { readonly file: Demuxer, readonly stream: Stream } | null {
+  try {
+    const file = opened.file(path, format)
     if (streamOf(file, AVMEDIA_TYPE_VIDEO)) throw new Unfit('has-video')
     const stream = streamOf(file, AVMEDIA_TYPE_AUDIO)
     if (!stream || !AUDIO_CODECS.has(stream.codecpar.codecId)) throw new Unfit('no-audio')
-    return secondsOf(file, stream, work.maxSeconds)
-  })
-  return withOpened((opened) => transcodeAudio(work, opened, seconds))
+    return { file, stream }
+  } catch (error) {
+    if (links.length < 2 || (error instanceof Unfit && error.fault === 'has-video')) throw error
+    return null
+  }
 }
 
-async function transcodeAudio(work: AudioTask, opened: Opened, seconds: number): Promise<MediaResult> {
-  const file = opened.file(work.path, work.format)
-  const stream = streamOf(file, AVMEDIA_TYPE_AUDIO)
-  if (!stream) throw new Unfit('no-audio')
-  const { codecId, channels } = stream.codecpar
-  const isFit = work.format === 'ogg' && codecId === AV_CODEC_ID_OPUS && channels === 1 && file.streams.length === 1
+/** How long a sound is, and whether it may go as it is: players hear the first of several streams, or all. */
+async function lookAtAudio(work: AudioWork): Promise<{ seconds: number, isFit: boolean }> {
+  let seconds = 0
+  let isFit = work.links.length === 1
+  for (const path of partsOf(work)) {
+    await withOpened(async (opened) => {
+      const sound = openSound(opened, path, work)
+      if (!sound) return
+      const { file, stream } = sound
+      isFit &&= stream.codecpar.codecId === AV_CODEC_ID_OPUS && stream.codecpar.channels === 1 && file.streams.length === 1
+      seconds += await secondsOf(file, stream, work.maxSeconds - seconds)
+    })
+  }
+  return { seconds, isFit }
+}
+
+async function transcodeAudio(work: AudioWork, opened: Opened, { seconds, isFit }: { seconds: number, isFit: boolean }): Promise<MediaResult> {
   let samples = 0
   const curve = new Curve()
-  let encode: (frame: Frame | null) => void = () => {}
-  const track = new Track(stream, opened, TO_MONO_48K, (frame) => {
+  const sink = isFit || work.outPath === null ? null : new Sink(opened.muxer(work.outPath, 'ogg'))
+  const encode = sink?.add(opened.own(Encoder.createSync(FF_ENCODER_LIBOPUS, {
+    bitrate: bitsFor(seconds, work.maxBytes, OPUS_BITS),
+    configure: (context) => set(context, { application: 'audio', vbr: 'on', frame_duration: 20 }),
+  })))
+  const take = (frame: Frame): void => {
     samples += frame.nbSamples
     // The check before adds up what the file states; this one counts what came out.
     if (samples > (work.maxSeconds + 1) * 48_000) throw new Unfit('too-long')
     curve.add(frame)
-    encode(frame)
-  })
-  const sink = isFit || work.outPath === null ? null : new Sink(opened.muxer(work.outPath, 'ogg'))
-  if (sink) {
-    encode = sink.add(opened.own(Encoder.createSync(FF_ENCODER_LIBOPUS, {
-      bitrate: bitsFor(seconds, work.maxBytes, OPUS_BITS), decoder: track.decoder, filter: track.filter,
-      configure: (context) => set(context, { application: 'audio', vbr: 'on', frame_duration: 20 }),
-    })))
+    encode?.(frame)
   }
-  await pump(file, [track], () => sink !== null && sink.sizeBytes > OVERSIZE * work.maxBytes)
+  const isEnough = (): boolean => sink !== null && sink.sizeBytes > OVERSIZE * work.maxBytes
+  for (const path of partsOf(work)) {
+    await withOpened(async (part) => {
+      const sound = openSound(part, path, work)
+      if (sound && !isEnough()) await pump(sound.file, [new Track(sound.stream, part, TO_MONO_48K, take)], isEnough)
+    })
+  }
   if (samples === 0) throw new Unfit('no-audio')
-  encode(null)
+  encode?.(null)
   opened.close()
   const sound = { durationMs: Math.round(samples / SAMPLES_PER_MS), waveform: waveformOf(curve.peaks) }
   return { task: 'audio', sizeBytes: sink && work.outPath !== null ? statSync(work.outPath).size : null, sound }

@@ -12,6 +12,7 @@ import type { Packet } from 'node-av'
 import { liveAsChild } from './child.ts'
 import { filesOf, linksOf } from './ogg-chain.ts'
 import { takeApart } from './ogg.ts'
+import { lengthOf } from './stream-length.ts'
 import type { DecodeOrder, DecodeReport } from './protocol/decoding.ts'
 import { straightenWave } from './wave-file.ts'
 
@@ -65,7 +66,7 @@ async function decode(order: DecodeJob): Promise<DecodeReport> {
   if ('fault' in straight) return { type: 'failed', jobId, reason: straight.fault }
   const links = order.format === 'ogg' ? await linksOf(order.path) : []
   const files = (): Iterable<string> => filesOf(straight.path, links, order.straightPath)
-  return isTooLong(order, files()) ? { type: 'failed', jobId, reason: 'too-long' } : await send(order, transcoded(order, files()))
+  return await isTooLong(order, files()) ? { type: 'failed', jobId, reason: 'too-long' } : await send(order, transcoded(order, files()))
 }
 
 /** Null: nothing can be had of it. */
@@ -77,33 +78,21 @@ function openFile(path: string, format: DecodeJob['format']): Demuxer | null {
   }
 }
 
-/** Adds up the packets without decoding them (0.4 ms per second of audio, measured): headers may lie about the length. */
-function isTooLong(job: DecodeJob, paths: Iterable<string>): boolean {
+/** What a hole leaves out is not heard, so that it does not count. */
+async function isTooLong(job: DecodeJob, paths: Iterable<string>): Promise<boolean> {
   const mostSeconds = (job.maxPackets + GRACE_PACKETS) * PACKET_SECONDS
   let seconds = 0
   for (const path of paths) {
-    seconds += secondsOf(path, job.format, mostSeconds - seconds)
+    const file = openFile(path, job.format)
+    try {
+      const stream = file?.audio()
+      if (file && stream) seconds += (await lengthOf(file, stream.index, ({ sum }) => seconds + sum > mostSeconds)).sum
+    } finally {
+      file?.closeSync()
+    }
     if (seconds > mostSeconds) return true
   }
   return false
-}
-
-/** How long a file is; once it is found longer than `mostSeconds` it is read no further. */
-function secondsOf(path: string, format: DecodeJob['format'], mostSeconds: number): number {
-  const file = openFile(path, format)
-  try {
-    const stream = file?.audio()
-    let seconds = 0
-    if (!file || !stream) return seconds
-    for (const packet of file.packetsSync(stream.index)) {
-      if (!packet || seconds > mostSeconds) break
-      seconds += (Number(packet.duration) * packet.timeBase.num) / packet.timeBase.den
-      packet.free()
-    }
-    return seconds
-  } finally {
-    file?.closeSync()
-  }
 }
 
 /** The sound of files one behind the other. */

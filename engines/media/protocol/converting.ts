@@ -15,7 +15,7 @@ export type MediaTask =
   | { readonly task: 'picture', readonly path: string, readonly format: ImageFormat, readonly outPath: string, readonly maxSidePixels: number, readonly maxPixels: number, readonly maxBytes: number }
   /** Makes a picture of the same type anew: first frame, upright, without metadata, no side longer than `shownSidePixels`. */
   | { readonly task: 'logo', readonly path: string, readonly format: ImageFormat, readonly outPath: string, readonly maxSidePixels: number, readonly maxPixels: number, readonly shownSidePixels: number }
-  /** Makes OGG/Opus mono of the one audio stream; a file that is that already is decoded and left as it is. `outPath` null: it is listened to alone. `straightPath`: where a WAV that decoders misread is written anew; who orders removes it. */
+  /** Makes OGG/Opus mono of the one audio stream, or of the streams one behind the other of an Ogg file; a file that is that already, in one stream, is decoded and left as it is. `outPath` null: it is listened to alone. `straightPath`: where a WAV that decoders misread is written anew, and each stream of several in an Ogg file; who orders removes it. */
   | { readonly task: 'audio', readonly path: string, readonly straightPath: string, readonly format: MediaFormat, readonly outPath: string | null, readonly maxSeconds: number, readonly maxBytes: number }
   /** Makes MP4 (H.264, AAC) of the first video and audio stream. `unless-fit` leaves what every phone plays as it is: H.264 without B-frames, with AAC or no audio. */
   | { readonly task: 'video', readonly path: string, readonly format: MediaFormat, readonly outPath: string, readonly convert: 'always' | 'unless-fit' | 'never', readonly maxSeconds: number, readonly maxBytes: number }
