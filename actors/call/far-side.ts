@@ -70,17 +70,24 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
     case 'accept':
       return accept(state, null, null)
     case 'lost':
-      return mediaLost(state, nowMs)
+      return mediaLost(state, event.reason, nowMs)
   }
 }
 
+/** How a leg was lost, by the word a media host has for it. Others tell an operator something, and a caller nothing. */
+const LOSSES: ReadonlyMap<string, string> = new Map([
+  ['HANDSHAKE_REFUSED', 'The peer refused the encrypted connection'],
+  ['HANDSHAKE_FAILED', 'What the peer sent makes no encrypted connection'],
+  ['HANDSHAKE_TIMEOUT', 'The peer did not finish the encrypted connection within 12 s'],
+])
+
 /** The leg is gone. A call that has none yet goes on: waiting sockets are lost, not the call (our choice). */
-function mediaLost(state: CallState, nowMs: number): Step {
+function mediaLost(state: CallState, reason: string, nowMs: number): Step {
   const { phase } = state
   if (phase.at === 'INCOMING') return step(state, [{ type: 'mediaAnnounce', externalCallId: phase.externalCallId }])
   // While the offer is being made its own outcome tells.
   if (phase.at === 'OPENING') return step(state)
-  return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_LOST' }, nowMs)
+  return endCall(state, lost(LOSSES.get(reason)), nowMs)
 }
 
 /** The leg took the peer's answer, or could not. */
@@ -90,8 +97,11 @@ export function mediaConnected(state: CallState, message: CallMessage & { type: 
   if (message.outcome.ok) return step({ ...state, phase: { ...phase, connectAttempt: null } })
   const { code, message: why } = message.outcome.error
   // What is wrong with the answer is for whoever wrote the engine to know.
-  const failure = code === 'INVALID_SDP' ? { failure: { code: 'MEDIA_LOST', message: `${FAILURES.MEDIA_LOST}: ${why}`, retryable: false } } : {}
-  return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_LOST', ...failure }, nowMs)
+  return endCall(state, lost(code === 'INVALID_SDP' ? why : undefined), nowMs)
+}
+
+function lost(why?: string): Ending {
+  return { status: 'FAILED', errorCode: 'MEDIA_LOST', ...(why !== undefined && { failure: { code: 'MEDIA_LOST', message: `${FAILURES.MEDIA_LOST}: ${why}`, retryable: false } }) }
 }
 
 /** A timer fired; one that outlived its phase says nothing. */

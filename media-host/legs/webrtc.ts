@@ -2,10 +2,12 @@ import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { RTCDtlsTransport, RTCPeerConnection, RTCRtpCodecParameters, RtcpRrPacket, RtcpSenderInfo, RtcpSrPacket, RtpHeader } from 'werift'
 import type { RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo, RtpPacket } from 'werift'
+import { thrownName } from '../../src/domain/thrown.ts'
 import { readDescription } from '../../src/domain/sdp/voice-description.ts'
 import type { ReadDescription } from '../../src/domain/sdp/voice-description.ts'
 import { answerText, voiceText } from '../../src/domain/sdp/voice-text.ts'
 import type { Log } from '../../src/ports/log.ts'
+import type { HandshakeFault } from '../../src/process/handshake-end.ts'
 import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
 import type { OpusCodec } from '../audio/opus.ts'
 import type { RtpOut } from '../audio/outgoing-audio.ts'
@@ -13,7 +15,7 @@ import { LegAudio } from './leg-audio.ts'
 import { UnusableDescription } from './leg.ts'
 import type { OpenLeg } from './leg.ts'
 import { NamedPeer } from './named-peer.ts'
-import type { StackCheck, StackSocket } from './named-peer.ts'
+import type { StackCheck } from './named-peer.ts'
 import type { AgreedTypes, LegTransport, SenderReport, TransportEvents } from './transport.ts'
 
 export interface WebRtcLegOptions {
@@ -31,7 +33,7 @@ export interface WebRtcLegOptions {
 /** Makes WebRTC legs: all candidates inside the SDP, DTLS-SRTP, Opus mono with telephone events. */
 export function createWebRtcLegs(options: WebRtcLegOptions): OpenLeg {
   // Made once for all legs, and now, so that the first call does not wait for it.
-  RTCDtlsTransport.SetupCertificate().catch((error: unknown) => options.log.error({ name: nameOf(error) }, 'the DTLS certificate could not be made'))
+  RTCDtlsTransport.SetupCertificate().catch((error: unknown) => options.log.error({ name: thrownName(error) }, 'the DTLS certificate could not be made'))
   return (events) => new LegAudio(options.opus, events, (told) => new WebRtcTransport(options, told))
 }
 
@@ -49,9 +51,9 @@ class WebRtcTransport implements LegTransport {
   constructor(options: WebRtcLegOptions, events: TransportEvents) {
     this.#log = options.log
     this.#events = events
-    this.#peer = new RTCPeerConnection({ ...peerConfig(options), iceFilterStunResponse: (check, from, socket) => this.#named.takes(check, from, socket as unknown as StackSocket) })
+    this.#peer = new RTCPeerConnection({ ...peerConfig(options), iceFilterStunResponse: (check) => this.#named.takes(check) })
     this.#transceiver = this.#peer.addTransceiver('audio', { direction: 'sendrecv' })
-    mendTransport(this.#transceiver.dtlsTransport)
+    mendTransport(this.#transceiver.dtlsTransport, (fault, alert) => this.#noteFault(fault, alert))
     this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
     this.#closing.promise.catch(() => {})
     this.#peer.connectionStateChange.subscribe((state) => this.#noteState(state))
@@ -89,13 +91,13 @@ class WebRtcTransport implements LegTransport {
   report({ ntp, rtpTimestamp, packets, octets }: SenderReport): void {
     const senderInfo = new RtcpSenderInfo({ ntpTimestamp: ntp, rtpTimestamp, packetCount: packets, octetCount: octets })
     this.#transceiver.dtlsTransport.sendRtcp([new RtcpSrPacket({ ssrc: this.#header.ssrc, senderInfo })])
-      .catch((error: unknown) => this.#log.debug({ name: nameOf(error) }, 'a sender report was not sent'))
+      .catch((error: unknown) => this.#log.debug({ name: thrownName(error) }, 'a sender report was not sent'))
   }
 
   close(): void {
     this.#closing.reject(new Error('the leg was closed while negotiating'))
     this.#peer.close()
-      .catch((error: unknown) => this.#log.warn({ name: nameOf(error) }, 'an RTP leg did not close cleanly'))
+      .catch((error: unknown) => this.#log.warn({ name: thrownName(error) }, 'an RTP leg did not close cleanly'))
       .finally(() => endHandshake(this.#transceiver.dtlsTransport))
   }
 
@@ -128,7 +130,7 @@ class WebRtcTransport implements LegTransport {
     try {
       await this.#peer.setRemoteDescription({ type, sdp: voiceText(read.value.voice) })
     } catch (error) {
-      this.#log.info({ name: nameOf(error), type }, 'a session description was refused')
+      this.#log.info({ name: thrownName(error), type }, 'a session description was refused')
       throw new UnusableDescription('does not fit', { cause: error })
     }
     const types = agreedTypes(this.#transceiver.codecs, read.value)
@@ -142,7 +144,7 @@ class WebRtcTransport implements LegTransport {
   #keepTo(ufrag: string): void {
     this.#named.name(ufrag)
     const ice = this.#transceiver.dtlsTransport.iceTransport.connection as unknown as EarlyChecks
-    ice.earlyChecks = ice.earlyChecks.filter(([check]) => this.#named.made(check))
+    ice.earlyChecks = ice.earlyChecks.filter(([check]) => this.#named.takes(check))
   }
 
   /** Listens below werift's router, which knows only sources named in the SDP and copies every packet. */
@@ -161,6 +163,11 @@ class WebRtcTransport implements LegTransport {
     if (!(packet instanceof RtcpRrPacket || packet instanceof RtcpSrPacket)) return
     const mine = packet.reports.find((report): report is RtcpReceiverInfo => report.ssrc === this.#header.ssrc)
     if (mine) this.#events.report({ lastReport: mine.lsr, delay: mine.dlsr, lost: mine.fractionLost / 256 })
+  }
+
+  #noteFault(fault: HandshakeFault, alert: number | null): void {
+    this.#log.info({ fault, alert }, 'a handshake with a peer came to nothing')
+    this.#events.lost(fault)
   }
 
   /** werift reports consent that ran out (RFC 7675, 30 s) of the connection, a handshake that failed of both, a peer that closed of the transport alone. */
@@ -229,8 +236,4 @@ function withPacketTime(sdp: string): string {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown'
 }

@@ -1,13 +1,18 @@
-/** Alerts of DTLS, which the stack reads without care: it passes over those that end a handshake, and believes what anybody sends that looks like a farewell. */
+/** Records of DTLS, which the stack reads without care: it passes over alerts that end a handshake, and believes what anybody sends that looks like a farewell, or like the end of a handshake. */
 
 /** RFC 6347 section 4.1: type, version, epoch, sequence number and length of a record. */
 const HEADER_BYTES = 13
 const ALERT = 21
+const HANDSHAKE = 22
 /** Change of cipher, handshake, application data. The stack takes a record of any other type for a farewell. */
-const OTHER_TYPES: readonly number[] = [20, 22, 23]
+const OTHER_TYPES: readonly number[] = [20, HANDSHAKE, 23]
 /** RFC 5246 section 7.2: level and description. */
 const FATAL = 2
 const CLOSE_NOTIFY = 0
+/** RFC 6347 section 4.2.2: type, length, number and place of a message of a handshake, and in the last three bytes how much of it follows. */
+const MESSAGE_HEADER_BYTES = 12
+/** RFC 5246 section 7.4: the first message that is encrypted. */
+const FINISHED = 20
 
 interface DtlsRecord {
   readonly recordLayerHeader: { readonly contentType: number, readonly protocolVersion: { readonly major: number, readonly minor: number }, readonly epoch: number, readonly sequenceNumber: number }
@@ -19,24 +24,32 @@ export interface DtlsEnd {
   readonly transport: { readonly socket: { onData: (datagram: Buffer, from: readonly [address: string, port: number]) => void } }
   /** Throws at what is not of the peer. */
   readonly cipher: { decryptPacket(record: DtlsRecord): Buffer }
-  readonly onError: { execute(error: Error): void }
   readonly onClose: { execute(): void }
 }
 
+/** Where a handshake is, and what becomes of alerts. */
+export interface HandshakeEars {
+  /** The handshake is done. */
+  isConnected(): boolean
+  /** Somebody, whom nobody can tell from the peer, refuses the handshake or says that it closes. */
+  doubt(alert: number): void
+  /** The peer does, who holds the keys. */
+  refuse(alert: number): void
+}
+
 /**
- * Has alerts mean what they say (RFC 5246 section 7.2): a fatal one ends the handshake at once, where the stack would go on for half a minute; that the peer
- * closes is believed, once there are keys, only of the peer. All else that is no record of a kind the stack knows is passed over.
- *
- * @param isConnected The handshake is done.
+ * Has records mean what they say (RFC 5246 section 7.2, RFC 6347 section 4.1.2.7): an alert that is not encrypted is a doubt until there are keys, and nothing
+ * then; one that the peer encrypted counts at once. Passed over are a Finished that is not encrypted, messages of a handshake that are not once it is done (the
+ * stack would begin anew), and records of types that the stack does not know.
  */
-export function mindAlerts(end: DtlsEnd, isConnected: () => boolean): void {
+export function mindRecords(end: DtlsEnd, ears: HandshakeEars): void {
   const { socket } = end.transport
   const take = socket.onData
   socket.onData = (datagram, from) => {
     const others = recordsOf(datagram).filter((record) => {
       const type = record.readUInt8(0)
-      if (type === ALERT) hear(end, record, isConnected())
-      return OTHER_TYPES.includes(type)
+      if (type === ALERT) hear(end, record, ears)
+      return OTHER_TYPES.includes(type) && !(type === HANDSHAKE && epochOf(record) === 0 && (ears.isConnected() || hasFinished(record)))
     })
     if (others.length > 0) take(Buffer.concat(others), from)
   }
@@ -53,23 +66,39 @@ function recordsOf(datagram: Buffer): Buffer[] {
   return records
 }
 
-function hear(end: DtlsEnd, record: Buffer, isConnected: boolean): void {
-  const alert = alertOf(end, record, isConnected)
-  if (alert === null) return
-  const [level, description] = alert
-  if (level === FATAL && !isConnected) end.onError.execute(new Error(`the peer ended the handshake with alert ${description}`))
-  else if (level === FATAL || description === CLOSE_NOTIFY) end.onClose.execute()
+/** 0 as long as nothing is encrypted. */
+function epochOf(record: Buffer): number {
+  return record.readUInt16BE(3)
 }
 
-/** Null: nobody can say whose it is. */
-function alertOf({ cipher }: DtlsEnd, record: Buffer, isConnected: boolean): Buffer | null {
-  const epoch = record.readUInt16BE(3)
-  const fragment = record.subarray(HEADER_BYTES)
-  if (epoch === 0) return isConnected || fragment.length !== 2 ? null : fragment
+function hasFinished(record: Buffer): boolean {
+  for (let at = HEADER_BYTES; record.length >= at + MESSAGE_HEADER_BYTES; at += MESSAGE_HEADER_BYTES + record.readUIntBE(at + MESSAGE_HEADER_BYTES - 3, 3)) {
+    if (record.readUInt8(at) === FINISHED) return true
+  }
+  return false
+}
+
+function hear(end: DtlsEnd, record: Buffer, ears: HandshakeEars): void {
+  const isPlain = epochOf(record) === 0
+  const alert = isPlain ? record.subarray(HEADER_BYTES) : decrypted(end, record)
+  if (alert?.length !== 2) return
+  const [level, description = 0] = alert
+  if (level !== FATAL && description !== CLOSE_NOTIFY) return
+  if (isPlain) {
+    if (!ears.isConnected()) ears.doubt(description)
+  } else if (ears.isConnected()) {
+    end.onClose.execute()
+  } else {
+    ears.refuse(description)
+  }
+}
+
+/** Null: it is not of the peer. */
+function decrypted({ cipher }: DtlsEnd, record: Buffer): Buffer | null {
   try {
     return cipher.decryptPacket({
-      recordLayerHeader: { contentType: ALERT, protocolVersion: { major: record.readUInt8(1), minor: record.readUInt8(2) }, epoch, sequenceNumber: record.readUIntBE(5, 6) },
-      fragment,
+      recordLayerHeader: { contentType: ALERT, protocolVersion: { major: record.readUInt8(1), minor: record.readUInt8(2) }, epoch: epochOf(record), sequenceNumber: record.readUIntBE(5, 6) },
+      fragment: record.subarray(HEADER_BYTES),
     })
   } catch {
     return null

@@ -1,14 +1,17 @@
 /** What both programs that speak RTP mend of the stack they use, by the shapes they need of it. */
-import { mindAlerts } from './dtls-alerts.ts'
-import type { DtlsEnd } from './dtls-alerts.ts'
+import { keepToChecked } from './checked-sources.ts'
+import type { CheckedConnection } from './checked-sources.ts'
+import { mindRecords } from './dtls-records.ts'
+import type { DtlsEnd } from './dtls-records.ts'
+import { HandshakeEnd } from './handshake-end.ts'
+import type { GoingHandshake, HandshakeFault } from './handshake-end.ts'
 
 /** RFC 6347 section 4.3.2: the type of HelloVerifyRequest. */
 const HELLO_VERIFY_REQUEST = 3
 /** The client's flight that answers a HelloVerifyRequest (RFC 6347 section 4.2.4). */
 const ANSWERED_FLIGHT = 3
 
-interface Handshake<Message> extends DtlsEnd {
-  readonly dtls: { flight: number }
+interface Handshake<Message> extends DtlsEnd, GoingHandshake {
   onHandleHandshakes: (messages: Message[]) => Promise<void>
 }
 
@@ -23,7 +26,7 @@ interface Asker {
 }
 
 /** What the stack keeps to itself of a connection. */
-interface Connection {
+interface Connection extends CheckedConnection {
   readonly nominated?: { readonly protocol: Asker } | undefined
   readonly consentFresh: boolean
   queryConsent: () => void
@@ -45,17 +48,23 @@ const CONSENT_MS = 30_000
 /** Checks without an answer before consent can run out. Without a pause 5 at least are sent in 30 s; our choice: one less, for timers that are late. */
 const LEAST_CHECKS = 4
 
+/** Told before the transport fails; `alert`: what was said in a refusal (RFC 5246 section 7.2). */
+export type OnHandshakeFault = (fault: HandshakeFault, alert: number | null) => void
+
 /**
  * To be called before a transport gathers its candidates. It then asks no public STUN server for its address, which the stack does of its own accord. A client
  * whose hello was sent twice, because the answer took over half a second, passes over the second HelloVerifyRequest instead of failing its handshake. A peer that
- * ends the handshake, or closes, is heard at once. And neither a late answer to a check of consent nor a pause of the process ends the connection.
+ * ends the handshake, or closes, is heard, and nobody else. And neither a late answer to a check of consent nor a pause of the process ends the connection.
  */
-export function mendTransport<Message extends { readonly msg_type: number }>(transport: SecureTransport<Message>): void {
+export function mendTransport<Message extends { readonly msg_type: number }>(transport: SecureTransport<Message>, onFault: OnHandshakeFault = () => {}): void {
+  const connection = transport.iceTransport.connection as unknown as Connection
   delete transport.iceTransport.connection.stunServer
-  mendConsent(transport.iceTransport.connection as unknown as Connection)
+  mendConsent(connection)
   transport.onStateChange.subscribe((state) => {
+    if (state !== 'connecting') return
+    keepToChecked(connection)
     // The handshake is made right after this is told.
-    if (state === 'connecting') queueMicrotask(() => transport.dtls && mendHandshake(transport.dtls, () => transport.state === 'connected'))
+    queueMicrotask(() => transport.dtls && mendHandshake(transport.dtls, transport, onFault))
   })
 }
 
@@ -93,16 +102,26 @@ function waitForAnswers(asker: Asker, counted: (answer: Promise<unknown>) => Pro
   }
 }
 
-function mendHandshake<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>, isConnected: () => boolean): void {
-  passOverRepeated(handshake)
-  mindAlerts(handshake, isConnected)
+function mendHandshake<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>, transport: { readonly state: string }, onFault: OnHandshakeFault): void {
+  const end = new HandshakeEnd(handshake, () => transport.state === 'connecting', onFault)
+  mendMessages(handshake, end)
+  mindRecords(handshake, {
+    isConnected: () => transport.state === 'connected',
+    doubt: (alert) => end.doubt('HANDSHAKE_REFUSED', alert),
+    refuse: (alert) => end.end('HANDSHAKE_REFUSED', alert),
+  })
 }
 
-function passOverRepeated<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>): void {
+/** What the stack makes nothing of ends the handshake no more than an alert does. */
+function mendMessages<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>, end: HandshakeEnd): void {
   const handle = handshake.onHandleHandshakes
-  handshake.onHandleHandshakes = (messages) => {
+  handshake.onHandleHandshakes = async (messages) => {
     const isAnswered = handshake.dtls.flight >= ANSWERED_FLIGHT
-    return handle(isAnswered ? messages.filter(({ msg_type: type }) => type !== HELLO_VERIFY_REQUEST) : messages)
+    try {
+      await handle(isAnswered ? messages.filter(({ msg_type: type }) => type !== HELLO_VERIFY_REQUEST) : messages)
+    } catch {
+      end.doubt('HANDSHAKE_FAILED')
+    }
   }
 }
 

@@ -150,6 +150,20 @@ test('an answer of the peer that no audio can come of ends the call, and the cal
   t.is(table.all('terminate').length, 1)
 })
 
+for (const [reason, errorMessage] of [
+  ['HANDSHAKE_REFUSED', 'The audio leg of the call was lost: The peer refused the encrypted connection'],
+  ['HANDSHAKE_TIMEOUT', 'The audio leg of the call was lost: The peer did not finish the encrypted connection within 12 s'],
+  ['HOST_GONE', 'The audio leg of the call was lost'],
+] as const) {
+  test(`a leg that is lost by ${reason} ends the call, which says what there is to say of it`, (t) => {
+    const table = outboundRinging()
+    table.send({ type: 'ProviderAnswered', seq: 2, sdp: 's' })
+    table.store()
+    table.send({ type: 'Media', event: { type: 'lost', callId: 'call_1', reason } })
+    t.like(table.last('move').move, { to: 'FAILED', patch: { errorCode: 'MEDIA_LOST', errorMessage } })
+  })
+}
+
 test('media that flows keeps the media timer from ending the call, also when it flowed early', (t) => {
   const table = outboundRinging()
   table.send({ type: 'Media', event: { type: 'flowing', callId: 'call_1' } })

@@ -4,28 +4,71 @@ import { loadOpus } from '../../../media-host/audio/opus.ts'
 import type { Leg } from '../../../media-host/legs/leg.ts'
 import { legOpener } from '../../helpers/audio-legs.ts'
 import { dtlsRecord, StockPeer } from '../../helpers/stock-peer.ts'
+import { portOf, relayTo, type UdpRelay } from '../../helpers/udp-relay.ts'
 import { until } from '../../helpers/until.ts'
 
-const CANDIDATE = /^a=candidate:\S+ \d+ udp \d+ 127\.0\.0\.1 (\d+) typ host.*$/m
+type Through = (sdp: string) => Promise<string>
 
-/** Whoever offers is asked, whoever answers asks: the leg has either side of the handshake. */
-const SIDES: Readonly<Record<string, (leg: Leg, peer: StockPeer) => Promise<unknown>>> = {
-  'that offered': async (leg, peer) => peer.connect(await leg.answer(await peer.offer())),
-  'that answered': async (leg, peer) => leg.connect(await peer.answer(await leg.offer())),
+/** Whoever offers is asked, whoever answers asks: the leg has either side of the handshake. `toPeer`, `toLeg`: what becomes of their descriptions on the way. */
+const SIDES: Readonly<Record<string, (leg: Leg, peer: StockPeer, toPeer: Through, toLeg: Through) => Promise<unknown>>> = {
+  'that offered': async (leg, peer, toPeer, toLeg) => peer.connect(await toPeer(await leg.answer(await toLeg(await peer.offer())))),
+  'that answered': async (leg, peer, toPeer, toLeg) => leg.connect(await toLeg(await peer.answer(await toPeer(await leg.offer())))),
 }
+const asItIs: Through = async (sdp) => sdp
 
 async function meet(t: ExecutionContext) {
   return { peer: new StockPeer(t), ...legOpener(await loadOpus(), t)() }
 }
 
 for (const [which, exchange] of Object.entries(SIDES)) {
-  test(`a peer ${which} and refuses the handshake costs the leg at once`, async (t) => {
+  test(`a peer ${which} and refuses the handshake costs the leg when nothing else comes of it`, async (t) => {
     const { leg, peer, notes } = await meet(t)
     peer.refuseHandshake()
-    await exchange(leg, peer)
+    await exchange(leg, peer, asItIs, asItIs)
     await until('the leg is lost', () => notes.lost.length > 0)
-    t.deepEqual(notes, { digits: [], lost: ['failed'], flowing: 0 })
-    t.true(peer.refusals < 5, `it was asked ${peer.refusals} times; who goes on asks 11 times`)
+    t.deepEqual(notes, { digits: [], lost: ['HANDSHAKE_REFUSED'], flowing: 0 })
+    t.true(peer.refusals < 8, `it was asked ${peer.refusals} times; who goes on asks 11 times`)
+  })
+
+  test(`a peer ${which} and says nothing of a handshake costs the leg before its first audio is given up`, async (t) => {
+    const { leg, peer, notes } = await meet(t)
+    const through: Through = async (sdp) => (await relayTo(t, sdp, (datagram) => isDtls(datagram) ? 0 : 1)).sdp
+    await exchange(leg, peer, through, through)
+    await until('the leg is lost', () => notes.lost.length > 0)
+    t.deepEqual(notes, { digits: [], lost: ['HANDSHAKE_TIMEOUT'], flowing: 0 })
+  })
+
+  test(`what others say of the handshake of a peer ${which} does not end it, though it came from where the peer is`, async (t) => {
+    const { leg, peer, notes } = await meet(t)
+    const stranger = createSocket('udp4')
+    t.teardown(() => stranger.close())
+    let [isHeld, held, port] = [true, 0, 0]
+    let ofPeer: UdpRelay | null = null as UdpRelay | null
+    const between = (sdp: string) => relayTo(t, sdp, (datagram) => {
+      if (!isHeld || !isDtls(datagram)) return 1
+      held++
+      return 0
+    })
+    const toPeer: Through = async (sdp) => {
+      port = portOf(sdp)
+      return (await between(sdp)).sdp
+    }
+    const toLeg: Through = async (sdp) => {
+      ofPeer = await between(sdp)
+      return ofPeer.sdp
+    }
+    await exchange(leg, peer, toPeer, toLeg)
+    await until('a handshake is held up', () => held > 0)
+    for (const datagram of Object.values({ ...FORGED, ...UNFINISHED })) stranger.send(datagram, port, '127.0.0.1')
+    // Who can write as from the peer can begin another handshake in its place; to end one takes more.
+    for (const datagram of [...Object.values(FORGED), UNFINISHED['a finish']]) ofPeer?.forge(datagram)
+    isHeld = false
+    await until('both are heard', () => {
+      peer.say()
+      leg.send({ kind: 'silence' })
+      return notes.lost.length > 0 || (leg.isFlowing && peer.heard > 0)
+    })
+    t.deepEqual(notes.lost, [])
   })
 }
 
@@ -39,7 +82,7 @@ async function talking(t: ExecutionContext) {
     leg.send({ kind: 'silence' })
     return leg.isFlowing && peer.heard > 0
   })
-  return { leg, peer, notes, port: Number(CANDIDATE.exec(answer)?.[1]) }
+  return { leg, peer, notes, port: portOf(answer) }
 }
 
 test('a peer that says it closes costs the leg at once', async (t) => {
@@ -48,6 +91,24 @@ test('a peer that says it closes costs the leg at once', async (t) => {
   await until('the leg is lost', () => notes.lost.length > 0)
   t.deepEqual(notes.lost, ['closed'])
 })
+
+/** RFC 7983 section 7. */
+function isDtls([first = 0]: Buffer): boolean {
+  return first >= 20 && first <= 63
+}
+
+/** A message of a handshake in a record of its own (RFC 6347 section 4.2.2), of which nothing is right but its type. */
+function message(type: number): Buffer {
+  const content = Buffer.alloc(12 + 32, 7)
+  content.writeUInt8(type, 0)
+  content.writeUIntBE(32, 1, 3)
+  content.writeUIntBE(0, 4, 5)
+  content.writeUIntBE(32, 9, 3)
+  return dtlsRecord(content, { type: 22 })
+}
+
+/** The end of a handshake, and what it would be about. */
+const UNFINISHED = { 'a finish': message(20), 'a hello': message(1), 'a hello of a server': message(2), 'a certificate': message(11) }
 
 /** What anybody can send who knows the port. */
 const FORGED: Readonly<Record<string, Buffer>> = {
@@ -65,7 +126,7 @@ test('what others send to the port of a leg neither ends it nor silences it', as
   const { leg, peer, notes, port } = await talking(t)
   const stranger = createSocket('udp4')
   t.teardown(() => stranger.close())
-  for (const [what, datagram] of Object.entries(FORGED)) {
+  for (const [what, datagram] of Object.entries({ ...FORGED, ...UNFINISHED })) {
     await new Promise((resolve) => { stranger.send(datagram, port, '127.0.0.1', resolve) })
     const [heard, received] = [peer.heard, leg.stats().receivedFrames]
     await until(`both are heard on after ${what}`, () => {

@@ -117,7 +117,7 @@ inBrowser('Chromium answers an offer of ours, and is heard both ways', async (t)
   t.deepEqual(notes.lost, [])
 })
 
-inBrowser('Chromium that refuses the handshake, or closes, costs the leg at once', async (t) => {
+inBrowser('Chromium that refuses the handshake, or closes, costs the leg', async (t) => {
   const browser = await openBrowser(t, ['--autoplay-policy=no-user-gesture-required', '--allow-loopback-in-peer-connection'])
   const open = legOpener(await loadOpus(), t)
   const [refusing, closing] = [await browser.newPage(), await browser.newPage()]
@@ -132,5 +132,5 @@ inBrowser('Chromium that refuses the handshake, or closes, costs the leg at once
   })
   await closing.evaluate(() => (globalThis as any).peer.close())
   await until('both legs are lost', () => refused.notes.lost.length > 0 && closed.notes.lost.length > 0)
-  t.deepEqual([refused.notes.lost, closed.notes.lost, refused.leg.isFlowing], [['failed'], ['closed'], false])
+  t.deepEqual([refused.notes.lost, closed.notes.lost, refused.leg.isFlowing], [['HANDSHAKE_REFUSED'], ['closed'], false])
 })

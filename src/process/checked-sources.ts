@@ -1,0 +1,37 @@
+/** Where a datagram came from: address and port. */
+export type Source = readonly [host: string, port: number]
+
+/** What is used of the stack's socket. */
+export interface StackSocket {
+  readonly transport: { onData: (datagram: Buffer, from: Source) => void }
+}
+
+/** What is used of the stack's connection: its sockets, and the ways to the peer with how far their checks are. */
+export interface CheckedConnection {
+  readonly protocols: readonly StackSocket[]
+  readonly checkList: readonly { readonly state: number, readonly remoteAddr: Source }[]
+}
+
+/** The stack's word for a way whose check was answered. */
+const SUCCEEDED = 3
+/** RFC 7983 section 7: first bytes of DTLS. What else comes proves itself. */
+const DTLS = { first: 20, last: 63 }
+
+/**
+ * Passes over a handshake that does not come from where a check of ours was answered: only the peer knows the password that its description names, with which
+ * answers are signed (RFC 8445 section 7.2.5.2). Of anywhere else nobody knows who it is.
+ */
+export function keepToChecked(connection: CheckedConnection): void {
+  for (const { transport } of connection.protocols) {
+    const take = transport.onData
+    transport.onData = (datagram, from) => {
+      const [first = 0] = datagram
+      const isHandshake = first >= DTLS.first && first <= DTLS.last
+      if (!isHandshake || isChecked(connection, from)) take(datagram, from)
+    }
+  }
+}
+
+function isChecked({ checkList }: CheckedConnection, [host, port]: Source): boolean {
+  return checkList.some(({ state, remoteAddr }) => state === SUCCEEDED && remoteAddr[0] === host && remoteAddr[1] === port)
+}
