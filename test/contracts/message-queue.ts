@@ -25,6 +25,23 @@ export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(await world.stores.queue.nextDueAt(owned.number.id), null)
   })
 
+  test(`${name}: looks for several numbers at once answer each its own heads, in order, past its own conversations and no more than it asks for`, async (t) => {
+    const world = makeWorld()
+    const numbers = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)] as const
+    const [ann, bob] = [direct('4915100000001'), direct('4915100000002')]
+    const ids = []
+    for (const owned of numbers.slice(0, 2)) ids.push([(await accepted(world, owned, { to: bob })).id, (await accepted(world, owned, { to: ann })).id])
+    const [first] = await world.stores.queue.heads(numbers[0].number.id, [], 1)
+    const found = await Promise.all([
+      world.stores.queue.heads(numbers[0].number.id, [], 10),
+      world.stores.queue.heads(numbers[1].number.id, [], 1),
+      world.stores.queue.heads(numbers[2].number.id, [], 10),
+      world.stores.queue.heads(numbers[0].number.id, [first?.conversationId ?? 'conv_'], 10),
+      world.stores.queue.heads(numbers[1].number.id, [], 10),
+    ])
+    t.deepEqual(found.map((heads) => heads.map(({ id }) => id)), [ids[0], ids[1]?.slice(0, 1), [], ids[0]?.slice(1), ids[1]])
+  })
+
   test(`${name}: a message that is put off or in doubt holds the later ones of its conversation, and keeps its place`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

@@ -4,6 +4,7 @@ import type { QueuedHead } from '../../ports/stores/send-queue.ts'
 import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fenced-batch.ts'
 import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
 import { listedEventCtes } from '../engine/outbox.ts'
+import { keptStatement } from '../engine/database.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { MessageEntity } from './entity.ts'
 
@@ -20,23 +21,31 @@ export type Head = ReturnType<typeof HEADS.read>
 /** A head, or the row that says how many were looked at alone. */
 export type HeadRow = { readonly seen: number } & (RowIn<typeof HEADS> | { readonly id: null })
 
-const READY = `ready as (
-    select id from head where due_at <= $2::timestamptz and (not_before is null or not_before <= $2::timestamptz)
-      and not conversation_id = any($3::text[]) order by due_at, position limit $4
+function readySql(now: string, except: string, limit: string): string {
+  return `ready as (
+    select id from head where due_at <= ${now} and (not_before is null or not_before <= ${now})
+      and not conversation_id = any(${except}) order by due_at, position limit ${limit}
   )`
+}
+
 const HEAD_COLUMNS = HEADS.list('m')
 
-/** The first due messages in order: the first of a conversation among them is its head, because nothing due before it is missing. */
-export const HEADS_AHEAD = `with ahead as (
-    select id, conversation_id, due_at, position, not_before from messages
-    where number_id = $1 and due_at <= $2::timestamptz order by due_at, position limit ${AHEAD}
-  ), head as (
-    select distinct on (conversation_id) * from ahead order by conversation_id, due_at, position
-  ), ${READY}
-  select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from ahead) s left join (messages m join ready on ready.id = m.id) on true
-  order by m.due_at, m.position`
+/**
+ * Looks at the first due messages: the first of a conversation among them is its head, because nothing due before it is missing. Answers for each
+ * number of `$1` at most `page` heads, of conversations that are not in `passed`. Rows come in no order.
+ */
+export const HEADS_AHEAD = keptStatement(`select asked.place, found.*
+  from json_to_recordset($1::json) as asked (place integer, number_id text, passed text[], page integer) cross join lateral (
+    with ahead as (
+      select id, conversation_id, due_at, position, not_before from messages
+      where number_id = asked.number_id and due_at <= $2::timestamptz order by due_at, position limit ${AHEAD}
+    ), head as (
+      select distinct on (conversation_id) * from ahead order by conversation_id, due_at, position
+    ), ${readySql('$2::timestamptz', 'asked.passed', 'asked.page')}
+    select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from ahead) s left join (messages m join ready on ready.id = m.id) on true
+  ) found`)
 
-/** Heads of conversations after `$5`, one look at the index each: however long a queue is, the next conversation is one step away. */
+/** Heads of conversations after `$5`, one look at the index each: however long a queue is, the next conversation is one step away. Rows come in no order. */
 export const HEADS_APART = `with recursive head as (
     (select conversation_id, id, due_at, position, not_before, 1 as step from messages
       where number_id = $1 and due_at is not null and conversation_id > $5 order by conversation_id, due_at, position limit 1)
@@ -45,9 +54,8 @@ export const HEADS_APART = `with recursive head as (
       select m.conversation_id, m.id, m.due_at, m.position, m.not_before from messages m
       where m.number_id = $1 and m.due_at is not null and m.conversation_id > head.conversation_id order by m.conversation_id, m.due_at, m.position limit 1
     ) next where head.step < ${STEPS}
-  ), ${READY}
-  select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from head) s left join (messages m join ready on ready.id = m.id) on true
-  order by m.due_at, m.position`
+  ), ${readySql('$2::timestamptz', '$3::text[]', '$4')}
+  select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from head) s left join (messages m join ready on ready.id = m.id) on true`
 
 /** Null when it is no JSON. */
 function toOutgoing(text: string): OutgoingContent | null {

@@ -15,6 +15,8 @@ import { toDate, toRecordset } from '../engine/rows.ts'
 
 /** Our choice: writes one statement takes. */
 const BATCH = 250
+/** Our choice: heads one statement looks for, of however many numbers. */
+const LOOKS_HEADS = 1_000
 
 interface Begin {
   readonly fence: Fence
@@ -24,6 +26,12 @@ interface Begin {
 interface Settle {
   readonly fence: Fence
   readonly settlement: SendSettlement
+}
+
+interface Look {
+  readonly numberId: NumberId
+  readonly except: readonly ConversationId[]
+  readonly limit: number
 }
 
 type BeginResult = SettleResult | 'late'
@@ -37,6 +45,7 @@ export class SqlSendQueue implements SendQueue {
   #database: Engine['database']
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
+  #looks: Gathered<Look, HeadRow[]>
   #begins: Gathered<Begin, BeginResult>
   #settles: Gathered<Settle, SettleResult>
 
@@ -44,6 +53,7 @@ export class SqlSendQueue implements SendQueue {
     this.#database = database
     this.#clock = clock
     this.#onEvents = onEvents
+    this.#looks = new Gathered({ run: (looks) => this.#lookAhead(looks), weightOf: ({ limit }) => limit, maxWeight: LOOKS_HEADS })
     this.#begins = new Gathered({ run: (items) => this.#runBegins(items), weightOf: () => 1, maxWeight: BATCH })
     this.#settles = new Gathered({ run: (items) => this.#runSettles(items), weightOf: () => 1, maxWeight: BATCH })
   }
@@ -53,10 +63,10 @@ export class SqlSendQueue implements SendQueue {
    * long queue neither is read nor holds the rest off; those come in no strict order between conversations.
    */
   async heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedHead[]> {
-    const parameters = [numberId, this.#now(), except, limit]
-    const ahead = await this.#database.query<HeadRow>(HEADS_AHEAD, parameters)
-    const found = ahead.flatMap(toHeads)
+    const ahead = await this.#looks.add({ numberId, except, limit })
+    const found = ahead.flatMap(toHeads).toSorted(byTurn)
     if (found.length >= limit || (ahead[0]?.seen ?? 0) < AHEAD) return found.map(toQueued)
+    const parameters = [numberId, this.#now(), except, limit]
     const heads = new Map(found.map((head) => [head.id, head]))
     const start = newSecretId('conv')
     const after = await this.#database.query<HeadRow>(HEADS_APART, [...parameters, start])
@@ -100,6 +110,15 @@ export class SqlSendQueue implements SendQueue {
     const count = rows[0]?.count ?? 0
     if (count > 0) this.#onEvents()
     return count
+  }
+
+  /** The rows of each look. */
+  async #lookAhead(looks: readonly Look[]): Promise<HeadRow[][]> {
+    const asked = looks.map(({ numberId, except, limit }, place) => ({ place, number_id: numberId, passed: except, page: limit }))
+    const rows = await this.#database.queryKept<HeadRow & { readonly place: number }>(HEADS_AHEAD, [toRecordset(asked), this.#now()])
+    const found = looks.map((): HeadRow[] => [])
+    for (const row of rows) found[row.place]?.push(row)
+    return found
   }
 
   #runBegins(items: readonly Begin[]): Promise<BeginResult[]> {
