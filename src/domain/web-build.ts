@@ -7,6 +7,8 @@ export interface WebBuild {
    * Beside each stand `{path}.gz` and `{path}.br`, but for documents and what is packed already.
    */
   readonly files: Readonly<Record<string, BuiltFile>>
+  /** What pages load once they run, by the path of its source below `web`: its path, and those of all that it cannot run without. */
+  readonly later: Readonly<Record<string, readonly string[]>>
 }
 
 /** A file of a build; sizes in bytes. */

@@ -7,4 +7,4 @@ function page(name: string): readonly [string, BuiltBytes] {
 }
 
 /** A build of documents that load nothing. */
-export const BUILT_PAGES: BuiltAssets = { sdkVersion: '1.0.0', files: new Map([page('connect'), page('chat'), page('people')]) }
+export const BUILT_PAGES: BuiltAssets = { sdkVersion: '1.0.0', later: {}, files: new Map([page('connect'), page('chat'), page('people')]) }

@@ -31,7 +31,7 @@ inBrowser('a frame is mounted with the attributes the contract names, and is han
   t.is(await frame.evaluate('host.origin'), sdk.world.host)
   const attributes = await host.page.evaluate(`['sandbox', 'allow', 'referrerpolicy', 'title'].map((name) => handle.iframe.getAttribute(name))`)
   t.deepEqual(attributes, ['allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads', 'microphone; clipboard-write; autoplay', 'no-referrer', 'Conectar um telefone'])
-  t.regex(frame.url(), /\/connect\?h=[\w-]{43}$/)
+  t.regex(frame.url(), /\/connect\?h=[\w-]{43}&lang=pt$/)
 })
 
 inBrowser('calls that are wrong are refused at once, and leave nothing', async (t) => {

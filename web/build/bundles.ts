@@ -1,10 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { build } from 'vite'
 import type { BuildOptions, InlineConfig } from 'vite'
+import type { WebBuild } from '../../src/domain/web-build.ts'
 
 /** The pages: each a folder of `web` with an `index.html`. */
 const PAGES = ['connect', 'chat', 'people']
+
+/** What all pages draw with is one file: apart, its parts pack worse, and each is a request. */
+const SHARED = { name: 'shared', test: /[\\/]node_modules[\\/]|[\\/]web[\\/](?:ui|words)[\\/][^\\/]+$|[\\/]src[\\/]domain[\\/]|vite[\\/]preload-helper/, minShareCount: 2 }
 
 /** What pages and SDK share: nothing that a policy without 'unsafe-inline' refuses, and no word where all is well. */
 function configOf(root: string, options: BuildOptions): InlineConfig {
@@ -20,15 +24,37 @@ function configOf(root: string, options: BuildOptions): InlineConfig {
   }
 }
 
-/** Builds every page: its document to `pages/{name}.html`, all that it loads to `assets/`. */
-export async function bundlePages(root: string, folder: string): Promise<void> {
+/** Builds every page: its document to `pages/{name}.html`, all that it loads to `assets/`. Gives what they load later. */
+export async function bundlePages(root: string, folder: string): Promise<WebBuild['later']> {
   const input = Object.fromEntries(PAGES.map((page) => [page, join(root, 'web', page, 'index.html')]))
-  await build(configOf(root, { outDir: folder, rolldownOptions: { input } }))
+  const built = await build(configOf(root, { outDir: folder, rolldownOptions: { input, output: { codeSplitting: { groups: [SHARED] } } } })) as { readonly output: readonly BuiltPart[] }
   mkdirSync(join(folder, 'pages'), { recursive: true })
   for (const page of PAGES) {
     renameSync(join(folder, page, 'index.html'), join(folder, 'pages', `${page}.html`))
     rmSync(join(folder, page), { recursive: true })
   }
+  return laterOf(root, built.output)
+}
+
+/** What the bundler says of a file that it wrote, as far as that is read. */
+interface BuiltPart {
+  readonly fileName: string
+  readonly isDynamicEntry?: boolean
+  /** The source that a chunk stands for. */
+  readonly facadeModuleId?: string | null
+  /** Chunks that it cannot run without. */
+  readonly imports?: readonly string[]
+}
+
+function laterOf(root: string, parts: readonly BuiltPart[]): WebBuild['later'] {
+  const importsOf = new Map(parts.map(({ fileName, imports = [] }) => [fileName, imports]))
+  return Object.fromEntries(parts.flatMap(({ fileName, isDynamicEntry, facadeModuleId }) => {
+    if (!isDynamicEntry || !facadeModuleId) return []
+    const needed = new Set([fileName])
+    // Of a set what is added while it is walked through comes, too.
+    for (const path of needed) for (const more of importsOf.get(path) ?? []) needed.add(more)
+    return [[relative(join(root, 'web'), facadeModuleId).replaceAll('\\', '/'), [...needed]]]
+  }))
 }
 
 /** Builds the SDK as the one script that a host page loads: `embed/embed.js`. */

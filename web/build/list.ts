@@ -18,11 +18,11 @@ const TYPES: Readonly<Record<string, string>> = {
 const NOT_PACKED: ReadonlySet<string> = new Set(['.html', '.png', '.webp', '.woff2', '.tgz'])
 
 /** Packs every file of a build beside it, and writes the list of them all. */
-export async function listBuild(folder: string, sdkVersion: string): Promise<void> {
+export async function listBuild(folder: string, facts: Omit<WebBuild, 'files'>): Promise<void> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()
   const listed = await Promise.all(paths.map(async (path) => [relative(folder, path).replaceAll('\\', '/'), await listFile(path)] as const))
-  const list: WebBuild = { sdkVersion, files: Object.fromEntries(listed) }
+  const list: WebBuild = { ...facts, files: Object.fromEntries(listed) }
   writeFileSync(join(folder, LIST), `${JSON.stringify(list, null, 2)}\n`)
 }
 

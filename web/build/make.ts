@@ -8,8 +8,8 @@ import { makePackage } from './package.ts'
 export async function makeBuild(root: string, builds: string, name: string): Promise<void> {
   const folder = temporaryBuild(builds)
   try {
-    await allEnded([bundlePages(root, folder), bundleScript(root, folder), makePackage(root, folder)])
-    await listBuild(folder, sdkVersionOf(root))
+    const [later] = await allEnded([bundlePages(root, folder), bundleScript(root, folder), makePackage(root, folder)])
+    await listBuild(folder, { sdkVersion: sdkVersionOf(root), later })
     keepBuild(builds, folder, name)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
@@ -18,8 +18,7 @@ export async function makeBuild(root: string, builds: string, name: string): Pro
 }
 
 /** Waits for all, also where one fails: none of them writes into a folder that was removed. */
-async function allEnded(parts: readonly Promise<void>[]): Promise<void> {
-  const ended = await Promise.allSettled(parts)
-  const failed = ended.find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+async function allEnded<Parts extends readonly Promise<unknown>[]>(parts: readonly [...Parts]): Promise<{ readonly [At in keyof Parts]: Awaited<Parts[At]> }> {
+  await Promise.allSettled(parts)
+  return await Promise.all(parts)
 }

@@ -15,15 +15,16 @@ export interface BuiltAssets {
   readonly sdkVersion: string
   /** By path below the folder of the build; nothing that its list does not name. */
   readonly files: ReadonlyMap<string, BuiltBytes>
+  readonly later: WebBuild['later']
 }
 
 /** Reads the newest build from the folder of builds; null where there is none. */
 export async function readBuiltAssets(builds: string): Promise<BuiltAssets | null> {
   try {
     const { build } = await readJson<{ readonly build: string }>(join(builds, CURRENT))
-    const { sdkVersion, files } = await readJson<WebBuild>(join(builds, build, LIST))
+    const { sdkVersion, files, later } = await readJson<WebBuild>(join(builds, build, LIST))
     const read = Object.entries(files).map(async ([path, facts]) => [path, await readBuilt(join(builds, build, path), facts)] as const)
-    return { sdkVersion, files: new Map(await Promise.all(read)) }
+    return { sdkVersion, later, files: new Map(await Promise.all(read)) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error

@@ -7,6 +7,8 @@ export interface PageContent {
   readonly title: string
   /** Language of the words, as `lang` of the document names it. */
   readonly lang: string
+  /** Sources below `web` that this page runs at once, beside its words. */
+  readonly runs?: readonly string[]
   /** Open Graph and others: `{property: 'og:title', content}` or `{name: 'description', content}`. */
   readonly meta?: readonly PageMeta[]
   /** Read by the page from `#page-data`: JSON, no script. */
@@ -22,14 +24,22 @@ export type PageMeta = { readonly content: string } & ({ readonly property: stri
  * The HTML of a page of the build, by the name of its folder in `web/`, with title, language, Open Graph tags and data of its own.
  * Throws the refusal WEB_ASSETS_MISSING where there is no build.
  */
-export function pageDocument(assets: BuiltAssets | null, page: string, { title, lang, meta = [], data }: PageContent): string {
-  const built = builtAssetsOf(assets).files.get(`pages/${page}.html`)
+export function pageDocument(assets: BuiltAssets | null, page: string, { title, lang, runs = [], meta = [], data }: PageContent): string {
+  const { files, later } = builtAssetsOf(assets)
+  const built = files.get(`pages/${page}.html`)
   if (!built) throw new Error(`the build has no page ${page}`)
-  const head = [...[NOINDEX, ...meta].map(metaTag), `<script type="application/json" id="page-data">${jsonText(data)}</script>`].join('\n')
-  return built.bytes.toString('utf8')
+  const html = built.bytes.toString('utf8')
+  const loaded = [`words/${page}/${lang}.ts`, ...runs].flatMap((source) => later[source] ?? []).filter((path) => !html.includes(path))
+  const head = [...loaded.map(preloadTag), ...[NOINDEX, ...meta].map(metaTag), `<script type="application/json" id="page-data">${jsonText(data)}</script>`].join('\n')
+  return html
     .replace(/<html lang="[^"]*"/, () => `<html lang="${htmlText(lang)}"`)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${htmlText(title)}</title>`)
     .replace('</head>', () => `${head}\n</head>`)
+}
+
+/** What the page would ask for once it runs comes with what it is made of: one round trip less. */
+function preloadTag(path: string): string {
+  return `<link rel="modulepreload" crossorigin href="/${path}">`
 }
 
 function metaTag(meta: PageMeta): string {

@@ -21,5 +21,5 @@ export async function causeOfSilence(address: string, name: string): Promise<Cha
   } catch (error) {
     return error as ChannelError
   }
-  return new ChannelError('TIMEOUT', 'The frame did not answer', 'Look for what blocks frames in this browser or network.')
+  return new ChannelError('TIMEOUT', 'The frame did not answer', 'Look for what blocks frames in browser or network.')
 }

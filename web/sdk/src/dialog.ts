@@ -1,7 +1,7 @@
 import { make } from './element.ts'
 
-const COVER = 'position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:16px;border:0;box-sizing:border-box;background:#0008;overflow:hidden'
-const PANEL = 'position:relative;width:100%;max-width:480px;height:100%;max-height:760px;margin:auto;top:50%;transform:translateY(-50%);border-radius:12px;overflow:hidden;background:Canvas'
+const COVER = 'display:grid;position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:16px;border:0;box-sizing:border-box;background:#0008;overflow:hidden'
+const PANEL = 'position:relative;width:100%;max-width:480px;height:100%;max-height:760px;margin:auto;border-radius:12px;overflow:hidden;background:Canvas'
 /** Black on white, whatever color the frame below has. */
 const CLOSE = 'position:absolute;top:8px;right:8px;width:44px;height:44px;padding:0;border:1px solid;border-radius:50%;background:#fff;color:#000;font:24px/1 system-ui;cursor:pointer;z-index:1'
 

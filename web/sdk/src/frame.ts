@@ -83,7 +83,8 @@ export function openFrame(spec: FrameSpec): Frame {
   }
 
   async function urlOf(shown: string): Promise<string> {
-    return new URL(`${await addressOf(surface)}/${surface}?${await nameOf(shown)}`).href
+    // The document comes in its host's language, and with the words of that: `pt-BR` is `pt`.
+    return new URL(`${await addressOf(surface)}/${surface}?${await nameOf(shown)}${locale ? `&lang=${locale.slice(0, 2)}` : ''}`).href
   }
 
   function show(url: string): void {

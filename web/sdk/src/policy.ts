@@ -20,7 +20,7 @@ export function watchPolicy(directive: 'frame-src' | 'connect-src', origin: stri
   function hear({ blockedURI, effectiveDirective, disposition }: SecurityPolicyViolationEvent): void {
     if (found || disposition !== 'enforce' || effectiveDirective !== directive || (blockedURI !== origin && !blockedURI.startsWith(`${origin}/`))) return
     const hosts = [...origins].join(' ')
-    found = new ChannelError('HOST_CSP', `The Content-Security-Policy of this page forbids ${origin}`, `Add to it, for every host of the service: connect-src ${hosts}; frame-src ${hosts}`)
+    found = new ChannelError('HOST_CSP', `The Content-Security-Policy of this page forbids ${origin}`, `Add, for every host of the service: connect-src ${hosts}; frame-src ${hosts}`)
     tell?.(found)
   }
 

@@ -116,7 +116,7 @@ function documentOf({ builtAssets, serviceName, baseUrl }: ConnectPageDeps, page
   const lang = languageFor(wanted, client)
   const { name, kind, title, framers, meta = [], data: more = {} } = page
   const data = { serviceName, baseUrl, lang, ...(kind === 'frame' ? { allowedOrigins: framers } : {}), ...more }
-  const body = pageDocument(builtAssets, name, { title, lang, meta, data })
+  const body = pageDocument(builtAssets, name, { title, lang, meta, data, runs: kind === 'frame' ? ['ui/frame/connect-host.ts'] : [] })
   return { status: 200, type: 'text/html; charset=utf-8', headers: pageHeaders(kind, { framers, baseUrl }), body }
 }
 
