@@ -299,6 +299,38 @@ inBrowser('where the code comes into the page nothing jumps: what was drawn befo
   }
 })
 
+/** What comes into the way of a code that is still good, and what of the page's time it takes. */
+const IN_THE_WAY: readonly (readonly [state: string, come: () => unknown])[] = [
+  ['offline', () => context.setOffline(true)],
+  ['failed', () => tell({ status: refusalOf(429, { 'retry-after': '30' }) })],
+  ['failed', () => tell({ status: refusalOf(503) })],
+]
+
+inBrowser('what comes into the way of a code is told above it, and moves and covers neither the code nor its words', async (t) => {
+  for (const [at, [width, address]] of ([[1280, '/qr'], [800, '/code'], [390, '/code'], [320, '/qr']] as const).entries()) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const [nth, [state, come]] of IN_THE_WAY.entries()) {
+      const lang = LANGUAGES[(at + nth) % LANGUAGES.length] ?? 'en'
+      await show([address.slice(1), {}, address], lang)
+      const before = await page.evaluate(placesOfParts)
+      await come()
+      await reached(state)
+      const about = `${address} at ${width} px, ${state} in ${lang}`
+      t.deepEqual(await page.evaluate(placesOfParts), before, about)
+      const { height } = await page.locator('.notice').boundingBox() ?? { height: Number.NaN }
+      t.true(height <= (before[0] ?? 0), `${about}: a notice of ${height} px above ${before[0]} px`)
+      t.true(await page.locator('.notice [data-action=retry]').evaluate(isHit), about)
+      await context.setOffline(false)
+    }
+  }
+})
+
+/** In the page: whether a finger in the middle of an element meets it. */
+function isHit(element: any): boolean {
+  const { left, top, width, height } = element.getClientRects()[0]
+  return element.contains(element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2))
+}
+
 /** In the page: the tops of its parts, and how high its tile is, in CSS pixels. */
 function placesOfParts(): number[] {
   const box = (what: string): { readonly top: number, readonly height: number } => (globalThis as any).document.querySelector(what).getBoundingClientRect()

@@ -50,15 +50,17 @@ function MessagePanel({ model }: PanelProps) {
   )
 }
 
-/** What stands above a code that is still good while something is in the way. */
+/** What is said while a code is still good and something is in the way: at the top of the page, where it moves nothing (contract 16, the code stays). */
 function Notice({ model: { page: { value: state }, words: { value: words }, tell } }: PanelProps) {
   const notice = noticeOf(state, words)
   if (notice === null) return null
   return (
     <div class="notice">
       <Icon of={state.phase === 'offline' ? WifiOff : state.trouble === 'BUSY' ? CircleAlert : TriangleAlert} />
-      <p><strong>{notice.heading}.</strong> {notice.text}</p>
-      <button type="button" class="button quiet small" data-action="retry" onClick={() => tell.value({ type: 'asked' })}>{words.connect.retry}</button>
+      <p>
+        <strong>{notice.heading}.</strong> {notice.text}{' '}
+        <button type="button" class="link" data-action="retry" onClick={() => tell.value({ type: 'asked' })}>{words.connect.retry}</button>
+      </p>
     </div>
   )
 }
