@@ -200,6 +200,7 @@ inBrowser('a dead invitation says so before anybody thinks of a password (case 8
   await open('/invite#inv_dead', { 'POST /api/invitations/read': { status: 404, body: { error: 'no', code: 'INVITATION_NOT_FOUND' } } })
   await shows('gone')
   t.is(await page.locator('input').count(), 0)
+  t.is(await page.getAttribute('[data-action=sign-in]', 'href'), '/login', 'who used it already can sign in')
   await open('/invite#inv_busy', { 'POST /api/invitations/read': { status: 503, body: { error: 'no', code: 'BUSY' } } })
   await shows('invite')
 })

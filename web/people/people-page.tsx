@@ -30,16 +30,26 @@ export function PeoplePage({ model }: { readonly model: PageModel }) {
 
 function View({ model }: { readonly model: PageModel }) {
   const screen = model.screen.value
-  const { gone, leaving } = model.words
+  const { leaving } = model.words
   switch (screen.at) {
     case 'loading': return <span class="bone" />
     case 'sign-in': return <SignInView model={model} />
     case 'invite': return <InviteView model={model} token={screen.token} invited={screen.invited} />
     case 'consent': return <ConsentView model={model} session={screen.session} interaction={screen.interaction} />
     case 'account': return <AccountView model={model} session={screen.session} grants={screen.grants} />
-    case 'gone': return <p class="muted">{gone[screen.what].text}</p>
+    case 'gone': return <GoneView model={model} what={screen.what} />
     case 'leaving': return <p class="muted">{leaving.text}</p>
   }
+}
+
+/** An invitation that was used is of somebody who can sign in by now. */
+function GoneView({ model: { words: { gone, signIn } }, what }: { readonly model: PageModel, readonly what: 'invitation' | 'interaction' }) {
+  return (
+    <div class="form">
+      <p class="muted">{gone[what].text}</p>
+      {what === 'invitation' && <a class="button quiet" data-action="sign-in" href={`/login${location.search}`}>{signIn.submit}</a>}
+    </div>
+  )
 }
 
 function headingOf({ screen: { value: screen }, words, request }: PageModel): string {
