@@ -24,6 +24,11 @@ test('the line of the unread stands before the first of them, however many there
   t.deepEqual(lines(100), [{ from: null, before: 55 }, { from: null, before: 10 }, { from: idOf(39), before: 0 }])
 })
 
+test('a reaction is no message that could be unread: the line stands before what is', (t) => {
+  const page: MessagePage = { messages: [message(3, 3, { direction: 'INBOUND', type: 'reaction' }), message(2, 3, { direction: 'INBOUND' }), message(1, 3, { direction: 'INBOUND' })], hasOlder: false, hasNewer: false }
+  t.deepEqual(lookedForIn({ from: null, before: 1 }, page), { from: message(2, 3).id, before: 0 })
+})
+
 test('of more unread messages than there are the line stands before all', (t) => {
   t.deepEqual(lines(1_000).at(-1), { from: idOf(1), before: 0 })
   t.deepEqual(lookedForIn({ from: null, before: 3 }, { messages: [], hasOlder: false, hasNewer: false }), { from: null, before: 0 })
