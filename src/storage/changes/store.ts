@@ -7,11 +7,14 @@ import type { AcceptedChanges, InboundStore, InboundTarget, PendingChange } from
 import type { Engine } from '../engine/engine.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { ChangeLanes } from './lanes.ts'
-import { purgeChanges } from './purge.ts'
+import { InboundChangeEntity } from './entity.ts'
 import { FIND_TARGETS, PENDING, toTarget, type PendingRow, type TargetRow } from './sql.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
-import type { Purged } from '../engine/purge.ts'
+import { purgePast, vacuumEmbedded, type Purged } from '../engine/purge.ts'
 import { Parameters } from '../engine/statement.ts'
+
+/** Our choice: as long as events and logs are kept (contract 5), and far beyond the 7 days for which upstream repeats. */
+const KEEP_MS = 30 * 86_400_000
 
 /** Upstream's changes as rows. */
 class SqlInboundStore implements InboundStore, Purged {
@@ -69,8 +72,11 @@ class SqlInboundStore implements InboundStore, Purged {
     return rows.map((row) => row.number_id)
   }
 
-  purge(): Promise<number> {
-    return purgeChanges({ database: this.#database, clock: this.#clock })
+  /** A change that still waits is never forgotten. */
+  async purge(): Promise<number> {
+    const count = await purgePast(this.#database, InboundChangeEntity, ['receivedAt'], this.#clock.now() - KEEP_MS, 'not is_pending')
+    await vacuumEmbedded(this.#database, ['inbound_changes', 'account_changes'])
+    return count
   }
 }
 

@@ -1,6 +1,7 @@
 import type { NumberId } from '../../domain/ids.ts'
 import type { Errand, ErrandStore, StoredErrand } from '../../ports/stores/errand-store.ts'
 import type { Engine } from '../engine/engine.ts'
+import { purgePast } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { NumberErrandEntity } from './entity.ts'
 
@@ -52,10 +53,8 @@ class SqlErrandStore implements ErrandStore {
     return rows.map(TAKEN.read).toSorted((a, b) => a.id - b.id).map(({ id, numberId, errand }) => ({ id: String(id), numberId, errand: readErrand(errand) }))
   }
 
-  async purge(keptMs: number): Promise<number> {
-    const [row] = await this.#database.query<{ count: number }>(
-      'with gone as (delete from number_errands where created_at < $1::timestamptz returning 1) select count(*)::integer as count from gone', [this.#at(-keptMs)])
-    return row?.count ?? 0
+  purge(keptMs: number): Promise<number> {
+    return purgePast(this.#database, NumberErrandEntity, ['createdAt'], this.#clock.now() - keptMs)
   }
 
   #at(inMs: number): string {

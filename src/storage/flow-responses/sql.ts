@@ -1,5 +1,30 @@
-import { keptStatement } from '../engine/database.ts'
-import { countResponsesCte, eachResponse } from './counts.ts'
+import type { FlowId, NumberId, TenantId } from '../../domain/ids.ts'
+import { keptStatement, type SqlSession } from '../engine/database.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
+import type { Engine } from '../engine/engine.ts'
+import { PURGE_BATCH, removalOf } from '../engine/purge.ts'
+import { dayOf } from '../messages/counts.ts'
+import { CUT, LIMITED, UNWIPED } from '../numbers/retention.ts'
+import { FlowResponseCountsEntity, FlowResponseEntity } from './entity.ts'
+
+const KEY = 'flow_id, number_id, day'
+
+/**
+ * A CTE that adds to the counts what `changes` lists: `flow_id, number_id, day, responses`. It comes last in a statement and in one order everywhere, so
+ * that nodes do not wait for each other in a circle.
+ */
+function countResponsesCte(changes: string): string {
+  return `counted_responses as (
+      insert into flow_response_counts as c (${KEY}, responses)
+      select ${KEY}, sum(responses) from (${changes}) changes group by ${KEY} order by ${KEY}
+      on conflict (${KEY}) do update set responses = c.responses + excluded.responses
+    )`
+}
+
+/** Each row of CTE `responses` (rows of `flow_responses`) as one more, or one less, where it has a Flow. */
+function eachResponse(responses: string, count: 1 | -1): string {
+  return `select flow_id, number_id, ${dayOf('submitted_at')} as day, ${count} as responses from ${responses} where flow_id is not null`
+}
 
 /** What an item of `ownedCtes` has for its answer; see `answerFields`. */
 export const ANSWER_COLUMNS = 'answer_id text, answer_token text, answer text'
@@ -74,7 +99,62 @@ function joinSql(waiting: string): string {
 /** Joins the answers to messages that upstream calls `$1`. */
 export const JOIN_NAMED = keptStatement(joinSql('r.context_id = any($1::text[])'))
 
-/** Joins up to `limit` answers that both who stored them and who named their message missed. */
-export function joinWaitingSql(limit: number): string {
-  return joinSql(`true limit ${limit}`)
+/**
+ * Joins answers that came before it was known what upstream calls their messages, `externalIds`. Called by who stored such an answer and by who named a
+ * message with a Flow, each once its own write is committed: whoever is the second sees both. Never fails: what is missed is joined by the purge.
+ */
+export async function joinNamed(database: Engine['database'], externalIds: readonly string[]): Promise<void> {
+  if (externalIds.length === 0) return
+  await despiteDeadlock(() => database.queryKept(JOIN_NAMED, [externalIds])).catch(() => {})
+}
+
+/** Our choice, as of changes whose message did not come: answers that wait for the message they answer are forgotten after so long. */
+const WAITED_DAYS = 7
+
+/** Deletes the responses whose ids `old` lists, and counts them no more; what another node deleted meanwhile is not counted again. */
+function removeSql(old: string): string {
+  return `with old as (
+      ${old} limit ${PURGE_BATCH}
+    ), removed as (
+      delete from flow_responses where id in (select id from old) returning flow_id, number_id, submitted_at
+    ), ${countResponsesCte(eachResponse('removed', -1))}
+    select 1 from removed`
+}
+
+/** Days that count nothing any more, of numbers `n`. */
+function removeCountsSql(numbers: string): string {
+  return `delete from flow_response_counts c using channel_numbers n, flows f
+    where ${numbers} and f.account_id = n.official_account_id and f.tenant_id = n.tenant_id and c.flow_id = f.id and c.number_id = n.id and c.responses = 0 returning 1`
+}
+
+/** Statements that take up to PURGE_BATCH rows each, or all; `$1` is the present. */
+export const RESPONSE_STEPS = [
+  // What both who stored it and who named its message missed.
+  joinSql(`true limit ${PURGE_BATCH}`),
+  removeSql(`select r.id from flow_responses r where r.context_id is not null and r.message_id is null and r.submitted_at < $1::timestamptz - interval '${WAITED_DAYS} days'`),
+  // By the index of each number's.
+  removeSql(`select r.id from channel_numbers n cross join lateral (
+      select id from flow_responses where number_id = n.id and submitted_at < ${CUT} limit ${PURGE_BATCH}) r
+    where ${LIMITED}`),
+  removeCountsSql(`${LIMITED} and c.day <= ${dayOf(`(${CUT})`)}`),
+]
+
+/** What a number stored before it became RELAY_ONLY. */
+export const RESPONSE_WIPES = [
+  removeSql(`select r.id from channel_numbers n join flow_responses r on r.number_id = n.id where ${UNWIPED}`),
+  removeCountsSql(UNWIPED),
+]
+
+/** Removes the responses of Flows whose rows are gone, and their counts; in a statement of its own, which sees what was stored until then. */
+export async function removeResponsesOfFlows(session: SqlSession, flowIds: readonly FlowId[]): Promise<void> {
+  if (flowIds.length === 0) return
+  await session.query('delete from flow_responses where flow_id = any($1::text[])', [flowIds])
+  await session.query('delete from flow_response_counts where flow_id = any($1::text[])', [flowIds])
+}
+
+/** Removes what a number received, whose row is gone, while the Flows of its account are there. */
+export async function removeResponsesOfNumber(session: SqlSession, numberId: NumberId, [accountId, tenantId]: readonly [accountId: string, tenantId: TenantId]): Promise<void> {
+  await session.query(removalOf(FlowResponseEntity, 'numberId'), [numberId])
+  // Whoever removes a Flow removes its counts. By the key, which begins with the Flow.
+  await session.query(removalOf(FlowResponseCountsEntity, 'numberId', 'flow_id in (select id from flows where account_id = $2 and tenant_id = $3)'), [numberId, accountId, tenantId])
 }

@@ -1,7 +1,7 @@
 import type { FlowId } from '../../domain/ids.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { wholeRows } from '../engine/whole-rows.ts'
-import { removeResponsesOfFlows } from '../flow-responses/removal.ts'
+import { removeResponsesOfFlows } from '../flow-responses/sql.ts'
 import { C, FLOWS, toRecord, WRITTEN } from './row.ts'
 
 /** Unique are the upstream ids of an account in a tenant, and the names of those that wait to reach upstream. */

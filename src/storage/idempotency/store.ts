@@ -1,9 +1,62 @@
 import { IDEMPOTENCY_LOCK_MS, IDEMPOTENCY_MS } from '../../domain/limits.ts'
+import type { Cipher } from '../../ports/cipher.ts'
 import type { IdempotencyStart, IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import { answerContext, claimAnswered, findClaim, takeOver } from './claim.ts'
-import { purgeIdempotency } from './purge.ts'
+import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import { purgePast, vacuumEmbedded } from '../engine/purge.ts'
 import { digestOf } from '../engine/rows.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { IdempotentRequestEntity } from './entity.ts'
+
+/** Columns of a claim, for readClaim. */
+export const CLAIM = rowsOf(IdempotentRequestEntity).only('fingerprint', 'sealedFor', 'status', 'sealedBody')
+/** A claim of an Idempotency-Key that somebody else made. */
+export type ClaimRow = RowIn<typeof CLAIM>
+
+/** What a sealed answer belongs to. */
+export function answerContext(ownerHash: string, key: string): string {
+  return `idempotent-answer:${ownerHash}:${key}`
+}
+
+/**
+ * The `on conflict` part of a claim inserted into `idempotent_requests as old`: it takes over what is older than `expired` (24 h), and
+ * from `crashed` on (a minute) what has no answer yet; both are time parameters.
+ */
+export function takeOver(expired: string, crashed: string): string {
+  return `on conflict (key_id_hash, key) do update
+    set fingerprint = excluded.fingerprint, sealed_for = null, claimed_at = excluded.claimed_at, status = excluded.status, sealed_body = excluded.sealed_body
+    where old.claimed_at <= ${expired}::timestamptz
+      or (old.status is null and old.fingerprint = excluded.fingerprint and old.claimed_at <= ${crashed}::timestamptz)`
+}
+
+/** What a request gets whose key was claimed before. */
+export function readClaim(cipher: Cipher, ownerHash: string, request: IdempotentRequest, row: ClaimRow): Exclude<IdempotencyStart, { kind: 'started' }> {
+  const { fingerprint, sealedFor, status, sealedBody } = CLAIM.read(row)
+  if (fingerprint !== request.fingerprint) return { kind: 'reused' }
+  if (status === null || sealedBody === null) return { kind: 'running' }
+  return { kind: 'replay', answer: { status, body: cipher.open(sealedBody, answerContext(sealedFor ?? ownerHash, request.key)) } }
+}
+
+/** What a request gets whose key was claimed; null when it was not. */
+export async function findClaim(session: SqlSession, cipher: Cipher, request: IdempotentRequest): Promise<ReturnType<typeof readClaim> | null> {
+  const ownerHash = digestOf(request.ownerId)
+  const rows = await session.query<ClaimRow>(`select ${CLAIM.list()} from idempotent_requests where key_id_hash = $1 and key = $2`, [ownerHash, request.key])
+  return rows[0] ? readClaim(cipher, ownerHash, request, rows[0]) : null
+}
+
+/**
+ * Claims the key of a request, with its first answer where that is known, inside the transaction that does the work. One statement: a new claim, or one
+ * over an expired answer, or over a claim whose request crashed. False when it was claimed before.
+ */
+export async function claimKey(session: SqlSession, cipher: Cipher, request: IdempotentRequest, answer: IdempotentAnswer | null, nowMs: number): Promise<boolean> {
+  const ownerHash = digestOf(request.ownerId)
+  const ago = (ms: number): string => new Date(nowMs - ms).toISOString()
+  const rows = await session.query(`insert into idempotent_requests as old (key_id_hash, key, fingerprint, claimed_at, status, sealed_body)
+    values ($1, $2, $3, $4::timestamptz, $5::integer, $6)
+    ${takeOver('$7', '$8')} returning 1`, [ownerHash, request.key, request.fingerprint, ago(0), answer?.status ?? null,
+    answer && cipher.seal(answer.body, answerContext(ownerHash, request.key)), ago(IDEMPOTENCY_MS), ago(IDEMPOTENCY_LOCK_MS)])
+  return rows.length > 0
+}
 
 /** First answers by owner and Idempotency-Key (contract 2), sealed: they may carry keys shown once. */
 class SqlIdempotencyStore implements IdempotencyStore {
@@ -17,19 +70,18 @@ class SqlIdempotencyStore implements IdempotencyStore {
     this.#clock = clock
   }
 
-  async start(request: IdempotentRequest): Promise<IdempotencyStart> {
-    const ownerHash = digestOf(request.ownerId)
-    return this.#startBy(request, () => this.#claim(ownerHash, request))
+  start(request: IdempotentRequest): Promise<IdempotencyStart> {
+    return this.#startBy(request, null)
   }
 
-  async startAnswered(request: IdempotentRequest, answer: IdempotentAnswer): Promise<IdempotencyStart> {
-    return this.#startBy(request, () => claimAnswered(this.#database, this.#cipher, request, answer, this.#clock.now()))
+  startAnswered(request: IdempotentRequest, answer: IdempotentAnswer): Promise<IdempotencyStart> {
+    return this.#startBy(request, answer)
   }
 
-  async #startBy(request: IdempotentRequest, claim: () => Promise<boolean>): Promise<IdempotencyStart> {
+  async #startBy(request: IdempotentRequest, answer: IdempotentAnswer | null): Promise<IdempotencyStart> {
     for (;;) {
-      if (await claim()) return { kind: 'started' }
-      const found = await findClaim(this.#database, this.#cipher, request)
+      if (await claimKey(this.#database, this.#cipher, request, answer, this.#clock.now())) return { kind: 'started' }
+      const found = await this.find(request)
       // Given back or purged between the two statements: claim again.
       if (found) return found
     }
@@ -52,20 +104,11 @@ class SqlIdempotencyStore implements IdempotencyStore {
       [digestOf(request.ownerId), request.key, request.fingerprint])
   }
 
-  purge(): Promise<number> {
-    return purgeIdempotency({ database: this.#database, clock: this.#clock })
-  }
-
-  /** One statement: a new claim, or one over an expired answer, or over a claim whose request crashed. */
-  async #claim(ownerHash: string, request: IdempotentRequest): Promise<boolean> {
-    const rows = await this.#database.query(`insert into idempotent_requests as old (key_id_hash, key, fingerprint, claimed_at)
-      values ($1, $2, $3, $4::timestamptz)
-      ${takeOver('$5', '$6')} returning 1`, [ownerHash, request.key, request.fingerprint, this.#ago(0), this.#ago(IDEMPOTENCY_MS), this.#ago(IDEMPOTENCY_LOCK_MS)])
-    return rows.length > 0
-  }
-
-  #ago(ms: number): string {
-    return new Date(this.#clock.now() - ms).toISOString()
+  /** Forgets answers that are older than 24 h. */
+  async purge(): Promise<number> {
+    const count = await purgePast(this.#database, IdempotentRequestEntity, ['claimedAt'], this.#clock.now() - IDEMPOTENCY_MS)
+    await vacuumEmbedded(this.#database, ['idempotent_requests'])
+    return count
   }
 }
 

@@ -7,7 +7,7 @@ import type { SqlParameter, SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
-import { claimAnswered, findClaim } from '../idempotency/claim.ts'
+import { claimKey, findClaim } from '../idempotency/store.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { LIMITS, limitsOf } from '../tenants/limits.ts'
 import { ApiKeyEntity } from './entity.ts'
@@ -123,7 +123,7 @@ class SqlKeyStore implements KeyStore {
     const key = await this.#rotate(session, (at) => `id_hash = $${at}`, [idHash], claim?.request.key)
     if (!key) return { kind: 'gone' }
     // Thrown, so that the rotation is undone.
-    if (claim && !await claimAnswered(session, this.#cipher, claim.request, claim.answer(key), key.createdAt.getTime())) throw CLAIMED_BEFORE
+    if (claim && !await claimKey(session, this.#cipher, claim.request, claim.answer(key), key.createdAt.getTime())) throw CLAIMED_BEFORE
     return { kind: 'rotated', key }
   }
 

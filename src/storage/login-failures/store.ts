@@ -1,8 +1,9 @@
 import type { FailureLimit } from '../../domain/user.ts'
 import type { LoginFailureStore, NotedFailure } from '../../ports/stores/login-failure-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { PURGE_BATCH, purgeRows } from '../engine/purge.ts'
+import { purgePast } from '../engine/purge.ts'
 import { digestOf, toDate } from '../engine/rows.ts'
+import { LoginFailuresEntity } from './entity.ts'
 
 /** $5, $6: of each limit since when, and how many. Answers no row where any of them is full. */
 const NOTE = `insert into login_failures as f (bucket_hash, failed_at, ends_at) values ($1, array[$2::timestamptz], $4::timestamptz)
@@ -20,8 +21,6 @@ const FREED = `select max(freeing.at + l.within_ms * interval '1 millisecond') a
 /** One of them, where several are of the same moment. */
 const TAKE_BACK = `update login_failures set failed_at = failed_at[:array_position(failed_at, $2::timestamptz) - 1] || failed_at[array_position(failed_at, $2::timestamptz) + 1:]
   where bucket_hash = $1 and array_position(failed_at, $2::timestamptz) is not null`
-
-const PURGE = `delete from login_failures where bucket_hash in (select bucket_hash from login_failures where ends_at <= $1::timestamptz limit ${PURGE_BATCH}) returning 1`
 
 /** Failed logins, a row for what is counted. */
 class SqlLoginFailures implements LoginFailureStore {
@@ -50,7 +49,7 @@ class SqlLoginFailures implements LoginFailureStore {
   }
 
   purge(): Promise<number> {
-    return purgeRows(this.#database, PURGE, new Date(this.#clock.now()).toISOString())
+    return purgePast(this.#database, LoginFailuresEntity, ['endsAt'], this.#clock.now())
   }
 }
 

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_LOCK_MS, IDEMPOTENCY_MS } from '../../domain/limits.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { ClaimedAnswer, NewMessage } from '../../ports/stores/message-store.ts'
-import { answerContext, takeOver } from '../idempotency/claim.ts'
+import { answerContext, takeOver } from '../idempotency/store.ts'
 import { ledToBy } from './aliases-sql.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import { countCtes, dayOf } from './counts.ts'

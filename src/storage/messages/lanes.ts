@@ -1,6 +1,6 @@
 import type { NumberId } from '../../domain/ids.ts'
 import type { AcceptOutcome } from '../../ports/stores/message-store.ts'
-import { CLAIM, readClaim, type ClaimRow } from '../idempotency/claim.ts'
+import { CLAIM, readClaim, type ClaimRow } from '../idempotency/store.ts'
 import { isOwnerGone } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'

@@ -3,9 +3,11 @@ import type { Engine } from '../engine/engine.ts'
 import { MERGE_LEFT } from './aliases-sql.ts'
 import { dayOf, UNCOUNT } from './counts.ts'
 import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../engine/purge.ts'
-import { RESPONSE_STEPS, RESPONSE_WIPES } from '../flow-responses/purge.ts'
-import { REFERRAL_STEPS, REFERRAL_WIPES } from '../referrals/purge.ts'
-import { CUT, LIMITED } from '../numbers/retention.ts'
+import { RESPONSE_STEPS, RESPONSE_WIPES } from '../flow-responses/sql.ts'
+import { CUT, emptySql, LIMITED, UNWIPED } from '../numbers/retention.ts'
+import { ReferralEntity } from '../referrals/entity.ts'
+import { MessageChangeEntity } from './change-entity.ts'
+import { ConversationEntity } from './conversation-entity.ts'
 
 /**
  * Deletes what is past the window of its number, by the index of its history. What is still to be sent stays until it is settled. Conversations are
@@ -35,10 +37,8 @@ const STEPS = [
   // A day of a long conversation that counts nothing any more.
   `delete from conversation_counts c using channel_numbers n where c.number_id = n.id and ${LIMITED} and c.day <= ${dayOf(`(${CUT})`)} and c.messages = 0 returning 1`,
   // A conversation stays, as its id and its count.
-  `update conversations set peer = null, peer_name = null where id in (
-    select c.id from channel_numbers n join conversations c on c.number_id = n.id
-    where ${LIMITED} and c.last_message_at < ${CUT} and (c.peer is not null or c.peer_name is not null)
-      and not exists (select 1 from messages q where q.conversation_id = c.id and q.due_at is not null) limit ${PURGE_BATCH}) returning 1`,
+  emptySql(ConversationEntity, ['peer', 'peerName'], LIMITED,
+    `r.last_message_at < ${CUT} and not exists (select 1 from messages q where q.conversation_id = r.id and q.due_at is not null)`),
 ]
 
 /** Our choice: changes whose message did not come in so long, or not within what its number keeps, are forgotten. */
@@ -60,36 +60,36 @@ const EXPIRE_FILES = `update message_files set expires_at = $1::timestamptz wher
       and ((${LIMITED} and f.created_at < ${CUT}) or (n.pii_mode = 'RELAY_ONLY' and f.created_at < $1::timestamptz - ${RELAYED}))
       and not exists (select 1 from messages q where q.number_id = n.id and q.due_at is not null and strpos(q.outgoing, f.id) > 0) limit ${PURGE_BATCH}) returning 1`
 
+/** The clicks of referrals; the rows stay, and go on counting. */
+const FORGET_CLICKS = emptySql(ReferralEntity, ['ctwaClid'], LIMITED, `r.created_at < ${CUT}`)
+
 /** What a number stored before it became RELAY_ONLY; what is still to be sent keeps its address until it is settled. */
 const WIPES = [
   `update messages m set content = null, from_address = null, from_name = null, to_address = case when m.due_at is not null then m.to_address end, flow_token = null
    where m.position in (
      select m.position from channel_numbers n join messages m on m.number_id = n.id
-     where n.pii_mode = 'RELAY_ONLY' and not n.is_wiped and (m.content is not null or m.from_address is not null or m.from_name is not null or m.flow_token is not null
+     where ${UNWIPED} and (m.content is not null or m.from_address is not null or m.from_name is not null or m.flow_token is not null
        or (m.to_address is not null and m.due_at is null)) limit ${PURGE_BATCH}) returning 1`,
-  `update conversations set peer = null, peer_name = null where id in (
-     select c.id from channel_numbers n join conversations c on c.number_id = n.id
-     where n.pii_mode = 'RELAY_ONLY' and not n.is_wiped and (c.peer is not null or c.peer_name is not null) limit ${PURGE_BATCH}) returning 1`,
-  `update message_changes set content = null where (number_id, external_id) in (
-     select c.number_id, c.external_id from channel_numbers n join message_changes c on c.number_id = n.id
-     where n.pii_mode = 'RELAY_ONLY' and not n.is_wiped and c.content is not null limit ${PURGE_BATCH}) returning 1`,
+  emptySql(ConversationEntity, ['peer', 'peerName'], UNWIPED),
+  emptySql(MessageChangeEntity, ['content'], UNWIPED),
+  emptySql(ReferralEntity, ['ctwaClid'], UNWIPED),
 ]
 
 /** Numbers to be wiped now. */
-const UNWIPED = `select id from channel_numbers where pii_mode = 'RELAY_ONLY' and not is_wiped`
+const TO_BE_WIPED = `select n.id from channel_numbers n where ${UNWIPED}`
 
 /** Of those that were found: a statement that began under the mode before is over by then. */
-const WIPED = `update channel_numbers set is_wiped = true
-  where id = any($2::text[]) and pii_mode = 'RELAY_ONLY' and not is_wiped and updated_at < $1::timestamptz - interval '1 minute'`
+const WIPED = `update channel_numbers n set is_wiped = true
+  where n.id = any($2::text[]) and ${UNWIPED} and n.updated_at < $1::timestamptz - interval '1 minute'`
 
 /** Deletes what is past the window of its number, and wipes what a number stored before it became RELAY_ONLY. */
 export async function purgeMessages({ database, clock }: Pick<Engine, 'database' | 'clock'>): Promise<number> {
   const now = new Date(clock.now()).toISOString()
   let count = 0
-  for (const step of [...STEPS, ...RESPONSE_STEPS, ...REFERRAL_STEPS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES]) count += await purgeRows(database, step, now)
-  const unwiped = await database.chores.query<{ id: string }>(UNWIPED)
+  for (const step of [...STEPS, ...RESPONSE_STEPS, FORGET_CLICKS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES]) count += await purgeRows(database, step, now)
+  const unwiped = await database.chores.query<{ id: string }>(TO_BE_WIPED)
   if (unwiped.length > 0) {
-    for (const step of [...WIPES, ...RESPONSE_WIPES, ...REFERRAL_WIPES]) count += await purgeRows(database, step, now)
+    for (const step of [...WIPES, ...RESPONSE_WIPES]) count += await purgeRows(database, step, now)
     await database.chores.query(WIPED, [now, unwiped.map(({ id }) => id)])
   }
   await vacuumEmbedded(database, ['messages', 'message_changes', 'conversation_aliases', 'conversations', 'conversation_counts', 'number_counts', 'flow_responses', 'flow_response_counts', 'referrals', 'ads'])

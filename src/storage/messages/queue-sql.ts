@@ -165,6 +165,20 @@ export const EXPIRE = `with recursive waiting as (
   ), ${listedEventCtes(statusEvents('moved'), '$1')}
   select count(*)::integer as count from moved`
 
+/**
+ * Tells that what still waits of number `$2` of tenant `$1` will not be sent (contract 4): the number is about to be deleted, and its messages with it.
+ * `$3` is the present, `$4` too as events tell it; ids of events are made of `$5` and the message's.
+ */
+export const ABANDON = `with waiting as (
+    select m.* from messages m where m.tenant_id = $1 and m.number_id = $2 and m.due_at is not null order by m.id for update
+  ), moved as (
+    select id, tenant_id, number_id, 'FAILED' as status, external_id, correlation_id, 'NUMBER_NOT_FOUND_REMOVED' as error_code,
+      'The number was removed before the message was sent' as error_message, null::text as error_details, null::text as upstream_code,
+      to_address as address, left($5::text, 14) || left(md5($5::text || id), 16) as event_id, position as place, $4::text as happened
+    from waiting
+  ), ${listedEventCtes(statusEvents('moved'), '$3')}
+  select count(*)::integer as count from moved`
+
 /** Numbers with a message that is due, the longest waiting first; one look at the index a number. */
 export const LIST_DUE = `with recursive waiting as (
     (select number_id, due_at from messages where due_at is not null order by number_id, due_at, position limit 1)

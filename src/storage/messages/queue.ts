@@ -7,7 +7,7 @@ import { failureFields } from './failure-fields.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceFields, runFenced } from '../engine/fenced-batch.ts'
 import { Gathered } from '../engine/gathered.ts'
-import { joinNamed } from '../flow-responses/join.ts'
+import { joinNamed } from '../flow-responses/sql.ts'
 import {
   AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toHeads, toQueued, WAITING, type BegunItem, type Head, type HeadRow, type SettledItem,
 } from './queue-sql.ts'

@@ -1,17 +1,41 @@
 import { newId, type NumberId, type TenantId } from '../../domain/ids.ts'
+import { InboundChangeEntity } from '../changes/entity.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { removalOf } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
-import { Parameters } from '../engine/statement.ts'
-import { removeResponsesOfNumber } from '../flow-responses/removal.ts'
-import { removeLeadsOfNumber } from '../leads/removal.ts'
-import { ABANDON, REMOVE_COUNTS } from '../messages/removal.ts'
+import { removeResponsesOfNumber } from '../flow-responses/sql.ts'
+import { LeadCountsEntity, LeadEntity } from '../leads/entity.ts'
+import { ConversationCountsEntity, NumberCountsEntity } from '../messages/counts-entity.ts'
+import { ABANDON } from '../messages/queue-sql.ts'
 import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../official-accounts/sql.ts'
-import { REMOVE_REFERRALS } from '../referrals/removal.ts'
+import { ReferralEntity } from '../referrals/entity.ts'
+import { SetAsideEntity } from '../set-aside/entity.ts'
 import { ChannelNumberEntity } from './entity.ts'
 import { numberEvent } from './rows.ts'
 
 const REMOVED = rowsOf(ChannelNumberEntity).only('id', 'name', 'number', 'officialAccountId', 'createdAt')
+
+/** What does not hang on the row of number `$1` and goes behind it, in the order in which its writers hold it: rows before their counts. Whoever stores holds the number, and finds none later. */
+const LEFT = [
+  `with gone as (${removalOf(ConversationCountsEntity, 'numberId')}) ${removalOf(NumberCountsEntity, 'numberId')}`,
+  // Erased ones too, each by the index of its half.
+  removalOf(LeadEntity, 'numberId', 'erased_at is null'),
+  removalOf(LeadEntity, 'numberId', 'erased_at is not null'),
+  removalOf(LeadCountsEntity, 'numberId'),
+  removalOf(ReferralEntity, 'numberId'),
+]
+
+/** What nobody is left to work off; what is told of it, its end among it, is still told. */
+const UNFINISHED = [
+  removalOf(InboundChangeEntity, 'numberId', 'is_pending'),
+  removalOf(SetAsideEntity, 'numberId', "line not in ('outbox', 'deliveries')"),
+]
+
+/** Tells that number `$2` of tenant `$1` was removed, at `$4`. Its webhooks turn invisible, and go for good once number.removed has had its retries. */
+const TELL = `with gone as (select $1::text as tenant_id, $2::text as number_id), ${eventCtes('gone', '$3', '$4')}
+  update webhooks set removed_at = $4::timestamptz from gone
+  where webhooks.tenant_id = gone.tenant_id and webhooks.number_id = gone.number_id and webhooks.removed_at is null`
 
 /** Removes the number with all that hangs on it and stores message.failed of what it did not send, and number.removed. False when the tenant has no such number. */
 export async function deleteNumber(session: SqlSession, tenantId: TenantId, numberId: NumberId, nowMs: number): Promise<boolean> {
@@ -25,23 +49,11 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
     `delete from channel_numbers where tenant_id = $1 and id = $2 returning ${REMOVED.list()}`, [tenantId, numberId])
   if (!rows[0]) return false
   const { officialAccountId, ...number } = REMOVED.read(rows[0])
-  // After its rows, whose writers hold them before the counts.
-  await session.query(REMOVE_COUNTS, [numberId])
-  await removeLeadsOfNumber(session, numberId)
-  await session.query(REMOVE_REFERRALS, [numberId])
+  for (const removal of LEFT) await session.query(removal, [numberId])
   if (officialAccountId !== null) await leaveAccount(session, numberId, [officialAccountId, tenantId])
-  // Nobody is left to work them off.
-  await session.query('delete from inbound_changes where number_id = $1 and is_pending', [numberId])
-  await session.query("delete from set_aside where number_id = $1 and line not in ('outbox', 'deliveries')", [numberId])
+  for (const removal of UNFINISHED) await session.query(removal, [numberId])
   const removed = numberEvent('number.removed', { ...number, state: 'CLOSE' })
-  const p = new Parameters()
-  const source = `gone as (select ${p.add(tenantId)}::text as tenant_id, ${p.add(numberId)}::text as number_id)`
-  const now = p.time(nowMs)
-  const events = eventCtes('gone', p.add(toOutboxParameter([removed])), now)
-  // Its webhooks turn invisible, and go for good once number.removed has had its retries.
-  await session.query(`with ${source}, ${events}
-    update webhooks set removed_at = ${now} from gone
-    where webhooks.tenant_id = gone.tenant_id and webhooks.number_id = gone.number_id and webhooks.removed_at is null`, p.values)
+  await session.query(TELL, [tenantId, numberId, toOutboxParameter([removed]), at])
   return true
 }
 

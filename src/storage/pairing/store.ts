@@ -2,6 +2,7 @@ import { newSecretId, type NumberId, type PairingToken } from '../../domain/ids.
 import { LINK_KEPT_MS, type LinkOver } from '../../domain/pairing.ts'
 import type { FoundLink, PairingLink, PairingStore } from '../../ports/stores/pairing-store.ts'
 import type { Engine } from '../engine/engine.ts'
+import { purgePast } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
 import { PairingLinkEntity } from './entity.ts'
@@ -53,15 +54,14 @@ class SqlPairingStore implements PairingStore {
       where number_id = $1 and over_at is null and expires_at > $2::timestamptz`, [numberId, this.#now()])
   }
 
-  async purge(): Promise<number> {
-    const rows = await this.#database.query('delete from pairing_links where coalesce(over_at, expires_at) <= $1::timestamptz returning number_id', [this.#keptSince()])
-    return rows.length
+  purge(): Promise<number> {
+    return purgePast(this.#database, PairingLinkEntity, ['overAt', 'expiresAt'], this.#keptSince())
   }
 
   async #findByHash(hash: string): Promise<FoundLink | null> {
     const [row] = await this.#database.query<LinkRow>(`select ${LINKS.list()},
         case when over_at is null and expires_at <= $2::timestamptz then 'EXPIRED' else over_reason end over_reason
-      from pairing_links where token_hash = $1 and coalesce(over_at, expires_at) > $3::timestamptz`, [hash, this.#now(), this.#keptSince()])
+      from pairing_links where token_hash = $1 and coalesce(over_at, expires_at) > $3::timestamptz`, [hash, this.#now(), new Date(this.#keptSince()).toISOString()])
     return row ? { ...LINKS.read(row), over: row.over_reason } : null
   }
 
@@ -69,8 +69,8 @@ class SqlPairingStore implements PairingStore {
     return new Date(this.#clock.now()).toISOString()
   }
 
-  #keptSince(): string {
-    return new Date(this.#clock.now() - LINK_KEPT_MS).toISOString()
+  #keptSince(): number {
+    return this.#clock.now() - LINK_KEPT_MS
   }
 }
 
