@@ -6,12 +6,17 @@ import type { WriteResult } from '../../ports/stores/call-store.ts'
 import type { AcceptedChanges, InboundStore, InboundTarget, PendingChange } from '../../ports/stores/inbound-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
-import { ChangeLanes } from './lanes.ts'
-import { InboundChangeEntity } from './entity.ts'
-import { FIND_TARGETS, PENDING, toTarget, type PendingRow, type TargetRow } from './sql.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { purgePast, vacuumEmbedded, type Purged } from '../engine/purge.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
+import { findTargets } from '../official/credentials.ts'
+import { InboundChangeEntity } from './entity.ts'
+import { ChangeLanes } from './lanes.ts'
+
+/** Of a change that waits: what is worked off has no value any more. */
+const PENDING = rowsOf(InboundChangeEntity).only('position', 'field', 'value', 'receivedAt').filled<'value'>()
+type PendingRow = RowIn<typeof PENDING>
 
 /** Our choice: as long as events and logs are kept (contract 5), and far beyond the 7 days for which upstream repeats. */
 const KEEP_MS = 30 * 86_400_000
@@ -33,8 +38,7 @@ class SqlInboundStore implements InboundStore, Purged {
   }
 
   async findTarget(numberOrAccountId: string): Promise<InboundTarget | null> {
-    const rows = await this.#database.query<TargetRow>(FIND_TARGETS, [numberOrAccountId])
-    const targets = rows.flatMap((row) => toTarget(this.#cipher, row))
+    const targets = await findTargets(this.#database, this.#cipher, numberOrAccountId)
     return targets.find(({ appSecret }) => appSecret !== null) ?? targets[0] ?? null
   }
 

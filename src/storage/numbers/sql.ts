@@ -71,7 +71,7 @@ export interface SealedConnection {
 
 /**
  * Stores a connection change, its credentials and its events in one statement, under the fence. That a number is OPEN is told by whoever
- * makes it so: by this, or by `openOfficial`, whichever comes first.
+ * makes it so: by this, or by `opened` of official/store.ts, whichever comes first.
  */
 export async function saveConnection(session: SqlSession, fence: Fence, patch: SealedConnection, events: readonly NewEvent[], nowMs: number): Promise<WriteResult> {
   const p = new Parameters()

@@ -1,21 +1,50 @@
-import { fail, refuse, succeed, type Outcome, type Refusal } from '../../domain/errors.ts'
+import { fail, refuse, succeed, type Refusal } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
-import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
-import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { CredentialsChange, DueCalling, NewOfficialNumber, OfficialPatch, OfficialStore } from '../../ports/stores/official-store.ts'
 import { isDuplicate } from '../engine/database.ts'
-import { ChannelNumberEntity } from '../numbers/entity.ts'
-import { makeKey } from '../keys/material.ts'
-import { toNumber } from '../numbers/rows.ts'
-import { insertNumber, lockAllowance, toIssuedKey } from '../numbers/sql.ts'
-import { HASTEN_CALLING, LOCK_CREDENTIALS, makeOfficial, openCredentials, openOfficial, patchOfficial, replaceOfficial, sealOfficial, TAKE_DUE_CALLING, toDueCalling, type DueRow } from './sql.ts'
 import type { Engine } from '../engine/engine.ts'
+import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { makeKey } from '../keys/material.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
+import { numberEvent, toNumber, verifyTokenContext } from '../numbers/rows.ts'
+import { insertNumber, lockAllowance, toIssuedKey } from '../numbers/sql.ts'
+import { KNOW_ACCOUNT } from '../official-accounts/sql.ts'
+import { openCredentials, openVerifyToken, sealCredentials } from './credentials.ts'
 
 const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
 
-/** OFFICIAL numbers as rows. Tokens and secrets are sealed and leave by `credentials` and `takeDueCalling` alone. */
+/** Moves a closed number to OPEN with number.connected (`$4`), in one statement; a number that is open stays as it is. `$3` is the present. */
+const OPEN = `with written as (
+    update channel_numbers set state = 'OPEN', is_fully_connected = true, updated_at = $3::timestamptz
+    where tenant_id = $1 and id = $2 and state <> 'OPEN' returning tenant_id, id as number_id
+  ), ${eventCtes('written', '$4', '$3')}
+  select number_id from written`
+
+/** Whoever changes credentials waits for who does so already. */
+const LOCK_CREDENTIALS = `select sealed_credentials from channel_numbers
+  where tenant_id = $1 and id = $2 and official_phone_id is not null and sealed_credentials is not null for no key update`
+
+const DUE = rowsOf(ChannelNumberEntity).only('tenantId', 'id', 'callingStatus', 'callingTries', 'sealedCredentials', 'sealedVerifyToken')
+  .filled<'callingStatus' | 'sealedCredentials' | 'sealedVerifyToken'>()
+
+/** Due numbers, put off for other nodes until `$2`; `skip locked`: nodes share them out. */
+const TAKE_DUE_CALLING = `update channel_numbers set calling_due_at = $2::timestamptz
+  where id in (
+    select id from channel_numbers where calling_due_at <= $1::timestamptz order by calling_due_at limit $3 for update skip locked)
+  returning ${DUE.list()}`
+
+/** As columns have it. */
+function healthOf({ qualityRating, messagingLimitTier, officialStatus }: OfficialHealth, checkedAt: Date) {
+  return { qualityRating, messagingLimitTier, officialStatus, officialCheckedAt: checkedAt }
+}
+
+/**
+ * OFFICIAL numbers: what is known of them is set as of entities of their tenant, what tells of it or is shared out among nodes is SQL. Tokens and secrets are
+ * sealed and leave by `credentials` and `takeDueCalling` alone.
+ */
 class SqlOfficialStore implements OfficialStore {
   #database: Engine['database']
   #cipher: Engine['cipher']
@@ -29,7 +58,7 @@ class SqlOfficialStore implements OfficialStore {
     this.#onEvents = onEvents
   }
 
-  async create(number: NewOfficialNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>> {
+  async create(number: NewOfficialNumber): ReturnType<OfficialStore['create']> {
     const nowMs = this.#clock.now()
     const key = makeKey(this.#cipher)
     const refusal = await this.#insert(number, key, nowMs)
@@ -42,7 +71,7 @@ class SqlOfficialStore implements OfficialStore {
 
   async #insert(number: NewOfficialNumber, key: ReturnType<typeof makeKey>, nowMs: number): Promise<Refusal | null> {
     try {
-      return await this.#database.transaction(async (session) => {
+      return await this.#database.unitOfWork({ tenantId: number.tenantId }, async (rows, session) => {
         const allowance = await lockAllowance(session, number.tenantId)
         if (!allowance) throw new Error('the tenant of the new number does not exist')
         if (allowance.max !== null && allowance.used >= allowance.max) {
@@ -50,7 +79,9 @@ class SqlOfficialStore implements OfficialStore {
         }
         const isNew = await insertNumber(session, { ...number, provider: 'OFFICIAL' }, key, nowMs)
         if (!isNew) return refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
-        await makeOfficial(session, number.id, sealOfficial(this.#cipher, number), number.health, nowMs)
+        await rows.nativeUpdate(ChannelNumberEntity, { id: number.id }, this.#columnsOf(number, nowMs))
+        // Last: whoever removes another number of the account is waited for, and holds no row that was locked before.
+        await session.query(KNOW_ACCOUNT, [number.id])
         return null
       })
     } catch (error) {
@@ -60,15 +91,25 @@ class SqlOfficialStore implements OfficialStore {
     }
   }
 
+  /** What an OFFICIAL number alone has. */
+  #columnsOf({ id, credentials, verifyToken, health }: NewOfficialNumber, nowMs: number) {
+    return {
+      officialPhoneId: credentials.phoneId, officialAccountId: credentials.accountId, officialAppId: credentials.appId,
+      sealedCredentials: sealCredentials(this.#cipher, id, credentials), sealedVerifyToken: this.#cipher.seal(verifyToken, verifyTokenContext(id)),
+      callingStatus: 'NOT_ENABLED', ...healthOf(health, new Date(nowMs)),
+    } as const
+  }
+
   async opened(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
     const number = await this.#find(tenantId, numberId)
     if (!number) return null
-    const isOpened = await openOfficial(this.#database, tenantId, number, this.#clock.now())
-    if (isOpened) this.#onEvents()
+    const connected = numberEvent('number.connected', { ...number, state: 'OPEN' })
+    const written = await this.#database.query(OPEN, [tenantId, numberId, new Date(this.#clock.now()).toISOString(), toOutboxParameter([connected])])
+    if (written.length > 0) this.#onEvents()
     return this.#find(tenantId, numberId)
   }
 
-  async credentials(tenantId: TenantId, numberId: NumberId): Promise<OfficialCredentials | null> {
+  async credentials(tenantId: TenantId, numberId: NumberId): ReturnType<OfficialStore['credentials']> {
     const rows = await this.#database.query<{ sealed_credentials: string | null }>(
       'select sealed_credentials from channel_numbers where tenant_id = $1 and id = $2 and official_phone_id is not null', [tenantId, numberId])
     const sealed = rows[0]?.sealed_credentials ?? null
@@ -76,21 +117,28 @@ class SqlOfficialStore implements OfficialStore {
   }
 
   async replaceCredentials(tenantId: TenantId, numberId: NumberId, change: CredentialsChange, health: OfficialHealth): Promise<ChannelNumber | null> {
-    const written = await this.#database.transaction(async (session) => {
-      const rows = await session.query<{ sealed_credentials: string }>(LOCK_CREDENTIALS, [tenantId, numberId])
-      const sealed = rows[0]?.sealed_credentials
-      if (sealed === undefined) return []
-      const next = { ...openCredentials(this.#cipher, numberId, sealed), ...change }
-      const { sql, values } = replaceOfficial(this.#cipher, numberId, next, health, this.#clock.now())
-      return session.query(sql, values)
+    const written = await this.#database.unitOfWork({ tenantId }, async (rows, session) => {
+      const [locked] = await session.query<{ sealed_credentials: string }>(LOCK_CREDENTIALS, [tenantId, numberId])
+      if (!locked) return []
+      const next = { ...openCredentials(this.#cipher, numberId, locked.sealed_credentials), ...change }
+      const now = new Date(this.#clock.now())
+      return rows.updated(ChannelNumberEntity, { id: numberId }, {
+        updatedAt: now, sealedCredentials: sealCredentials(this.#cipher, numberId, next), officialAppId: next.appId, isTokenValid: true, ...healthOf(health, now),
+      })
     })
-    return written[0] ? toNumber(this.#database.entities().map(ChannelNumberEntity, written[0])) : null
+    return written[0] ? toNumber(written[0]) : null
   }
 
-  async save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null> {
-    const { sql, values } = patchOfficial(tenantId, numberId, patch, this.#clock.now())
-    const rows = await this.#database.query(sql, values)
-    return rows[0] ? toNumber(this.#database.entities().map(ChannelNumberEntity, rows[0])) : null
+  async save(tenantId: TenantId, numberId: NumberId, { health, isTokenValid, callingStatus, callingRetry }: OfficialPatch): Promise<ChannelNumber | null> {
+    const now = new Date(this.#clock.now())
+    const [row] = await this.#database.entities({ tenantId }).updated(ChannelNumberEntity, { id: numberId, officialPhoneId: { $ne: null } }, {
+      updatedAt: now,
+      ...(health === undefined ? {} : healthOf(health, now)),
+      ...(isTokenValid === undefined ? {} : { isTokenValid }),
+      ...(callingStatus === undefined ? {} : { callingStatus }),
+      ...(callingRetry === undefined ? {} : { callingTries: callingRetry?.tries ?? 0, callingDueAt: callingRetry && new Date(now.getTime() + callingRetry.inMs) }),
+    })
+    return row ? toNumber(row) : null
   }
 
   async findByPhone(phoneId: string): Promise<ChannelNumber | null> {
@@ -101,13 +149,15 @@ class SqlOfficialStore implements OfficialStore {
   async takeDueCalling(limit: number, leaseMs: number): Promise<DueCalling[]> {
     const nowMs = this.#clock.now()
     const times = [nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString())
-    const rows = await this.#database.query<DueRow>(TAKE_DUE_CALLING, [...times, limit])
-    return rows.map((row) => toDueCalling(this.#cipher, row))
+    const rows = await this.#database.query<RowIn<typeof DUE>>(TAKE_DUE_CALLING, [...times, limit])
+    return rows.map(DUE.read).map(({ id, callingTries, sealedCredentials, sealedVerifyToken, ...due }) => ({
+      ...due, numberId: id, tries: callingTries, credentials: openCredentials(this.#cipher, id, sealedCredentials), verifyToken: openVerifyToken(this.#cipher, id, sealedVerifyToken),
+    }))
   }
 
-  async hastenCalling(tenantId: TenantId, accountId: string): Promise<number> {
-    const rows = await this.#database.query(HASTEN_CALLING, [new Date(this.#clock.now()).toISOString(), tenantId, accountId])
-    return rows.length
+  hastenCalling(tenantId: TenantId, accountId: string): Promise<number> {
+    const now = new Date(this.#clock.now())
+    return this.#database.entities({ tenantId }).nativeUpdate(ChannelNumberEntity, { officialAccountId: accountId, callingDueAt: { $gt: now } }, { callingDueAt: now })
   }
 
   async #find(tenantId: TenantId, id: NumberId): Promise<ChannelNumber | null> {
