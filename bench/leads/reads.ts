@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 import pg from 'pg'
-import { countLeadsCte } from '../../src/storage/leads/counts.ts'
+import { countLeadsCte } from '../../src/storage/leads/listing.ts'
 import { connectOfficial, type OfficialBenchNumber } from '../posts.ts'
 import { at, type Installation } from '../programs.ts'
 

@@ -1,24 +1,53 @@
-import type { NumberId } from '../../domain/ids.ts'
+import type { EventId, NumberId } from '../../domain/ids.ts'
 import type { Lead } from '../../domain/lead.ts'
 import type { CapturedLead, LeadQuery, LeadStore, StoreLeadResult } from '../../ports/stores/lead-store.ts'
 import type { Paged } from '../../ports/stores/message-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
+import { vacuumEmbedded } from '../engine/purge.ts'
 import { KeyedTurns } from '../engine/turns.ts'
+import { isErasable, WITHHELD } from '../events/privacy.ts'
+import { CUT, LIMITED } from '../numbers/retention.ts'
 import { AutoSends } from './auto-sends.ts'
-import { FILTERS } from './counts.ts'
-import { eraseLead } from './erasing.ts'
-import { listOf } from './list-sql.ts'
+import { countLeadsCte, FILTERS, listOf } from './listing.ts'
 import { LEAD_COLUMNS, LEAD_JOINS, toKnown, toLead, type KnownRow, type LeadRow } from './row.ts'
 import { LeadStoring } from './storing.ts'
-import { stripLeads } from './strip.ts'
 
 const FIND = keptStatement(`select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`)
 
 /** A lead whose notice came again while it was stored is both: the row of the lead comes last. */
 const KNOWN = `select leadgen_id, null as source, null as received_at from lead_notices where leadgen_id = any($1::text[]) and page_id = $2
   union all select leadgen_id, source, received_at from leads where leadgen_id = any($1::text[])`
+
+/**
+ * Empties the row, and counts it no more. The ids stay, so that it is never imported again; the contact goes, for it is made of the phone. Our choice: what
+ * was to be sent and was not accepted is `none`.
+ */
+const ERASE = `with erased as (
+    update leads l set full_name = null, email = null, phone = null, fields = '[]', contact_id = null, consent_given = null, sealed_auto_send = null, auto_send_due_at = null,
+      auto_send_status = case when l.auto_send_status = 'pending' and l.auto_send_message_id is null then 'none' else l.auto_send_status end, is_redacted = true, erased_at = $3::timestamptz
+    where l.id = $2 and l.number_id = $1 and l.erased_at is null
+    returning l.number_id, l.form_id, l.ad_id, l.page_id, l.created_at, l.event_id
+  ), ${countLeadsCte('erased', -1)}
+  select event_id from erased`
+
+const EMPTY_EVENT = `update events set data = '${WITHHELD}' where id = $1`
+
+/** By the index of logs of leads. Behind the event in a statement of its own: whoever stores a log holds the event, so that this sees it. */
+const EMPTY_LOGS = `update webhook_logs set payload = '', response = '' where event_id = $1 and ${isErasable('event')}`
+
+/** What reads redact already (`redacted`), by the index of those that are kept. Whose mode is none of ours keeps everything. Counts stay. */
+const STRIP = `with kept as (
+    select k.id from channel_numbers n cross join lateral (
+      select l.id from leads l where l.number_id = n.id and not l.is_redacted and l.erased_at is null and (n.pii_mode = 'RELAY_ONLY' or l.created_at < ${CUT})
+      limit $2::integer for update skip locked) k
+    where n.pii_mode = 'RELAY_ONLY' or (${LIMITED}) limit $2::integer
+  )
+  update leads l set full_name = null, email = null, phone = null, fields = '[]', is_redacted = true from kept where l.id = kept.id returning 1`
+
+/** Tables of leads that only grow in the embedded database until they are vacuumed. */
+const TABLES = ['leads', 'lead_counts', 'lead_notices', 'lead_pages', 'lead_backfills']
 
 /** Our choice: leads a node stores at once, each in a transaction with a connection of its own; requests have the rest. */
 const STORED_AT_ONCE = 4
@@ -74,11 +103,22 @@ class SqlLeadStore extends AutoSends implements LeadStore {
 
   erase(numberId: NumberId, id: string): Promise<boolean> {
     const { database, clock } = this.#engine
-    return despiteDeadlock(() => database.transaction((session) => eraseLead(session, numberId, id, new Date(clock.now()))))
+    return despiteDeadlock(() => database.transaction(async (session) => {
+      const [row] = await session.query<{ event_id: EventId | null }>(ERASE, [numberId, id, new Date(clock.now()).toISOString()])
+      if (!row) return false
+      if (row.event_id !== null) {
+        await session.query(EMPTY_EVENT, [row.event_id])
+        await session.query(EMPTY_LOGS, [row.event_id])
+      }
+      return true
+    }))
   }
 
-  strip(limit: number): Promise<number> {
-    return stripLeads(this.#engine, limit)
+  async strip(limit: number): Promise<number> {
+    const { database, clock } = this.#engine
+    const stripped = await despiteDeadlock(() => database.chores.query(STRIP, [new Date(clock.now()).toISOString(), limit]))
+    if (stripped.length < limit) await vacuumEmbedded(database, TABLES)
+    return stripped.length
   }
 }
 

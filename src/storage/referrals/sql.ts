@@ -1,4 +1,4 @@
-import { wantAdsCte } from '../ads/want.ts'
+import { wantAdsCte } from '../ads/store.ts'
 import { isRow } from '../messages/moves.ts'
 import { TOLD_COLUMNS, toldColumns } from './row.ts'
 

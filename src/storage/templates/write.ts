@@ -3,7 +3,7 @@ import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { wholeRows } from '../engine/whole-rows.ts'
-import { HELD, TAKE_OVER } from '../files/held.ts'
+import { HELD, TAKE_OVER } from '../files/store.ts'
 import type { LeftRow } from '../official-accounts/page.ts'
 import { filesOf, TEMPLATES, toRecord, WRITTEN } from './row.ts'
 
