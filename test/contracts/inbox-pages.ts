@@ -14,7 +14,7 @@ export function inboxPagesSuite(test: TestFn, name: string, database: () => Data
     await database().chores.query('analyze conversations')
     const whole = await pagesOf(database(), 'select count(content) from messages where number_id = $1', [owned.number.id])
     const seen: number[] = []
-    const { inboxReads, inboxChanges } = openInbox({ database: watched(database(), seen), clock: world.clock, onChanged: () => {} })
+    const { inboxReads, inboxChanges } = openInbox({ database: watched(database(), seen), clock: world.clock })
     const numbers = [owned.number.id]
     const { items, next } = await inboxReads.conversations(numbers, { isUnreadOnly: false, search: null, limit: 30, before: null })
     await inboxReads.conversations(numbers, { isUnreadOnly: true, search: null, limit: 30, before: null })

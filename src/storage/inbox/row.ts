@@ -1,9 +1,8 @@
 import type { MessageId, NumberId } from '../../domain/ids.ts'
 import type { MessageContent } from '../../domain/message.ts'
 import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
-import { conversationColumns, listedColumns, toConversation, toListed, type ConversationRow, type ListedRow, type MessageRow } from '../messages/row.ts'
+import { conversationColumns, LISTED_JOINS, listedColumns, toConversation, toListed, type ConversationRow, type ListedRow, type MessageRow } from '../messages/row.ts'
 import { isWithheld } from '../numbers/retention.ts'
-import { JOIN_AD } from '../referrals/row.ts'
 
 /** `last_*`: of the last message; null once that is gone. */
 export type InboxConversationRow = ConversationRow & { readonly number_id: NumberId, readonly last_message_id: MessageId }
@@ -35,8 +34,7 @@ export function inboxMessageColumns(now: string): string {
 }
 
 /** What a message shows beside its row: its number, its conversation, its referral, and what it quotes. */
-export const JOIN_MESSAGE = `join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
-  left join referrals r on r.message_id = m.id ${JOIN_AD}
+export const JOIN_MESSAGE = `${LISTED_JOINS}
   left join messages q on q.number_id = m.number_id and q.external_id = m.quoted_id`
 
 export function toInboxMessage(row: InboxMessageRow): InboxMessage {

@@ -1,19 +1,111 @@
 import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
-import type { ConversationPlace, ConversationQuery, FoundMessage, InboxChanges, InboxConversation, InboxMessage, InboxStore, MessageQuery, MessageSpan } from '../../ports/stores/inbox-store.ts'
-import type { MediaFactStore } from '../../ports/stores/media-fact-store.ts'
+import type { MessageDirection } from '../../domain/message.ts'
+import { digitsToFind } from '../../domain/phone-reading.ts'
+import { SEARCHED, type ConversationPlace, type ConversationQuery, type FoundMessage, type InboxChanges, type InboxConversation, type InboxMessage, type InboxStore, type MessageQuery, type MessageSpan } from '../../ports/stores/inbox-store.ts'
+import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
-import { ledTo } from '../messages/aliases-sql.ts'
+import { ledTo } from '../messages/aliases.ts'
+import { ALONG_CONVERSATION } from '../messages/store.ts'
+import { isWithheld } from '../numbers/retention.ts'
 import { SqlInboxChanges } from './changes.ts'
 import { inboxConversationColumns, inboxMessageColumns, JOIN_LAST, JOIN_MESSAGE, toInboxConversation, toInboxMessage, type InboxConversationRow, type InboxMessageRow } from './row.ts'
-import { SqlMediaFacts } from './media-facts.ts'
-import { matchingConversations, newestConversations, newestMatches } from './search.ts'
-import { readSpan, type Anchor } from './span.ts'
 
 /** The conversation, by whatever id it goes. */
 const FIND_CONVERSATION = `select c.id from conversations c where c.id = ${ledTo('$1')} and c.number_id = any($2::text[])`
 const FIND_ANCHOR = 'select id, created_at from messages where id = $1 and conversation_id = $2'
+
+/** Conversations of some numbers, newest first, at most `limit`; each number is read along its index and no further than that. */
+function newestConversations(p: Parameters, numberIds: readonly NumberId[], { isUnreadOnly, before }: Pick<ConversationQuery, 'isUnreadOnly' | 'before'>, limit: number): string {
+  const most = p.add(limit)
+  const beyond = before && `and (last_message_at, last_message_id) < (${p.time(before.lastMessageAt)}, ${p.add(before.lastMessageId)})`
+  const parts = numberIds.map((numberId) => `(select * from conversations
+    where number_id = ${p.add(numberId)} ${isUnreadOnly ? 'and unread_count > 0' : ''} ${beyond ?? ''} order by last_message_at desc, last_message_id desc limit ${most})`)
+  return `select * from (${parts.join(' union all ')}) newest order by last_message_at desc, last_message_id desc limit ${most}`
+}
+
+/** Those of the newest SEARCHED whose name or number has the text; what privacy withholds is not found. */
+function matchingConversations(p: Parameters, numberIds: readonly NumberId[], query: ConversationQuery, text: string, now: string): string {
+  const part = p.add(text.toLowerCase())
+  // `+49 151 23` is looked for as the digits that a number is kept as.
+  const digits = digitsToFind(text)
+  const isNumber = digits.length > 1 ? `or strpos(c.peer, ${p.add(digits)}) > 0` : ''
+  return `select c.* from (${newestConversations(p, numberIds, query, SEARCHED)}) c join channel_numbers n on n.id = c.number_id
+    where not ${isWithheld('c.last_message_at', now)} and (strpos(lower(c.peer_name), ${part}) > 0 or strpos(lower(c.peer), ${part}) > 0 ${isNumber})
+    order by c.last_message_at desc, c.last_message_id desc limit ${p.add(query.limit + 1)}`
+}
+
+/** The text of a content, as JSON has it: it is the first of its fields. What users wrote is nothing the database can take apart as JSON. */
+const TEXT = `substring(m.content from '^\\{"text":"((?:[^"\\\\]|\\\\.)*)"')`
+
+/** Ids of those of the newest SEARCHED messages whose text has the part, newest first. */
+function newestMatches(p: Parameters, numberIds: readonly NumberId[], text: string, now: string, limit: number): string {
+  const part = p.add(JSON.stringify(text.toLowerCase()).slice(1, -1))
+  const parts = numberIds.flatMap((numberId) => {
+    const number = p.add(numberId)
+    return ['INBOUND', 'OUTBOUND'].map((direction) => `(select id, number_id, created_at, content from messages where number_id = ${number} and direction = '${direction}')`)
+  })
+  return `select m.id from (
+      select * from (${parts.join(' union all ')}) every order by created_at desc, id desc limit ${SEARCHED}
+    ) m join channel_numbers n on n.id = m.number_id
+    where strpos(lower(m.content), ${part}) > 0 and strpos(lower(${TEXT}), ${part}) > 0 and not ${isWithheld('m.created_at', now)}
+    order by m.created_at desc, m.id desc limit ${p.add(limit)}`
+}
+
+/** The message that a page lies beside. */
+interface Anchor {
+  readonly id: MessageId
+  /** As the database gives it. */
+  readonly created_at: string
+}
+
+interface Ids {
+  readonly ids: readonly MessageId[]
+  readonly hasOlder: boolean
+  readonly hasNewer: boolean
+}
+
+const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
+
+/** One side of a place in a conversation, from the place on. */
+interface Side {
+  readonly isOlder: boolean
+  /** Whether the place itself is of this side. */
+  readonly isInclusive: boolean
+  readonly limit: number
+}
+
+/** The ids of a page, in no order; nothing of the conversation beyond it is read, however long it is. */
+async function readSpan(database: SqlSession, conversationId: ConversationId, query: MessageQuery, anchor: Anchor | null): Promise<Ids> {
+  const { limit } = query
+  const read = (side: Side) => readSide(database, conversationId, anchor, side)
+  if (query.side === 'after') {
+    const newer = await read({ isOlder: false, isInclusive: false, limit })
+    return { ids: newer.ids, hasOlder: true, hasNewer: newer.hasMore }
+  }
+  if (query.side === 'around') {
+    const [older, newer] = await Promise.all([
+      read({ isOlder: true, isInclusive: true, limit: Math.ceil(limit / 2) }),
+      read({ isOlder: false, isInclusive: false, limit: Math.floor(limit / 2) }),
+    ])
+    return { ids: [...newer.ids, ...older.ids], hasOlder: older.hasMore, hasNewer: newer.hasMore }
+  }
+  const older = await read({ isOlder: true, isInclusive: false, limit })
+  return { ids: older.ids, hasOlder: older.hasMore, hasNewer: query.side === 'before' }
+}
+
+/** The index orders the messages of a direction, so each is read along it and the two are merged. */
+async function readSide(database: SqlSession, conversationId: ConversationId, anchor: Anchor | null, { isOlder, isInclusive, limit }: Side): Promise<{ ids: MessageId[], hasMore: boolean }> {
+  const p = new Parameters()
+  const [conversation, most] = [p.add(conversationId), p.add(limit + 1)]
+  const beyond = anchor && `and (created_at, id) ${isOlder ? '<' : '>'}${isInclusive ? '=' : ''} (${p.add(anchor.created_at)}::timestamptz, ${p.add(anchor.id)})`
+  const order = isOlder ? 'created_at desc, id desc' : 'created_at, id'
+  const parts = DIRECTIONS.map((direction) => `(select id, created_at from ${ALONG_CONVERSATION}
+    where conversation_id = ${conversation} and direction = '${direction}' ${beyond ?? ''} order by ${order} limit ${most})`)
+  const rows = await database.query<{ id: MessageId }>(`select id from (${parts.join(' union all ')}) side order by ${order} limit ${most}`, p.values)
+  return { ids: rows.slice(0, limit).map(({ id }) => id), hasMore: rows.length > limit }
+}
 
 /** The inbox as rows. */
 class SqlInboxStore implements InboxStore {
@@ -90,6 +182,6 @@ class SqlInboxStore implements InboxStore {
 }
 
 /** The inbox over an open database: what it reads, and what changes. */
-export function openInbox(engine: Pick<Engine, 'database' | 'clock' | 'onChanged'>): { readonly inboxReads: InboxStore, readonly inboxChanges: InboxChanges, readonly mediaFacts: MediaFactStore } {
-  return { inboxReads: new SqlInboxStore(engine), inboxChanges: new SqlInboxChanges(engine), mediaFacts: new SqlMediaFacts(engine) }
+export function openInbox(engine: Pick<Engine, 'database' | 'clock'>): { readonly inboxReads: InboxStore, readonly inboxChanges: InboxChanges } {
+  return { inboxReads: new SqlInboxStore(engine), inboxChanges: new SqlInboxChanges(engine) }
 }

@@ -4,7 +4,7 @@ export function dayOf(at: string): string {
 }
 
 const NUMBER_KEY = 'number_id, direction, conversation_type, day'
-const CONVERSATION_KEY = 'number_id, conversation_id, direction, conversation_type, day'
+export const CONVERSATION_KEY = 'number_id, conversation_id, direction, conversation_type, day'
 
 /** Of long conversations alone; a short one is counted by its index (long-conversations.ts). */
 const IS_LONG = '(number_id, conversation_id) in (select number_id, conversation_id from counted_conversations)'
@@ -53,24 +53,3 @@ export function moveCountsCtes(moved: string): string {
       union all select number_id, from_id, direction, conversation_type, ${dayOf('created_at')}, -1 from ${moved}
     ), ${conversationCountsCte('select * from shifted')}`
 }
-
-/**
- * Completes the counts of conversation `$2` of number `$1`: adds what its messages are more than its counts, each day. Both are of the one snapshot
- * of this statement, and whoever stores or deletes changes both together, so the difference is what was stored before counting began, whatever is
- * stored meanwhile; it is added to the counts as they are by then. Of two who complete at once the second waits, and finds it done.
- */
-export const COMPLETE = `with number as (
-    select id from channel_numbers where id = $1 for key share
-  ), completed as (
-    update counted_conversations set is_complete = true
-    where number_id = (select id from number) and conversation_id = $2 and not is_complete returning 1
-  ), missing as (
-    select ${CONVERSATION_KEY}, sum(messages) as messages from (
-      select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, count(*) as messages
-      from messages where number_id = $1 and conversation_id = $2 group by 1, 2, 3, 4, 5
-      union all select ${CONVERSATION_KEY}, -messages from conversation_counts where number_id = $1 and conversation_id = $2
-    ) counted group by ${CONVERSATION_KEY} having sum(messages) <> 0
-  )
-  insert into conversation_counts as c (${CONVERSATION_KEY}, messages)
-  select ${CONVERSATION_KEY}, messages from missing where exists (select 1 from completed) order by ${CONVERSATION_KEY}
-  on conflict (${CONVERSATION_KEY}) do update set messages = c.messages + excluded.messages`

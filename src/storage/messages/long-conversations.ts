@@ -1,7 +1,7 @@
 import type { Database } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
-import { COMPLETE } from './counts.ts'
+import { CONVERSATION_KEY, dayOf } from './counts.ts'
 import { CountedConversationEntity } from './counts-entity.ts'
 
 /** When a conversation is long, and how it is found to be. */
@@ -47,6 +47,27 @@ function findSql({ long, stride, looks }: LongSizes): string {
   )
   select looks::integer as looks from progress`
 }
+
+/**
+ * Completes the counts of conversation `$2` of number `$1`: adds what its messages are more than its counts, each day. Both are of the one snapshot
+ * of this statement, and whoever stores or deletes changes both together, so the difference is what was stored before counting began, whatever is
+ * stored meanwhile; it is added to the counts as they are by then. Of two who complete at once the second waits, and finds it done.
+ */
+const COMPLETE = `with number as (
+    select id from channel_numbers where id = $1 for key share
+  ), completed as (
+    update counted_conversations set is_complete = true
+    where number_id = (select id from number) and conversation_id = $2 and not is_complete returning 1
+  ), missing as (
+    select ${CONVERSATION_KEY}, sum(messages) as messages from (
+      select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, count(*) as messages
+      from messages where number_id = $1 and conversation_id = $2 group by 1, 2, 3, 4, 5
+      union all select ${CONVERSATION_KEY}, -messages from conversation_counts where number_id = $1 and conversation_id = $2
+    ) counted group by ${CONVERSATION_KEY} having sum(messages) <> 0
+  )
+  insert into conversation_counts as c (${CONVERSATION_KEY}, messages)
+  select ${CONVERSATION_KEY}, messages from missing where exists (select 1 from completed) order by ${CONVERSATION_KEY}
+  on conflict (${CONVERSATION_KEY}) do update set messages = c.messages + excluded.messages`
 
 const COUNTED = rowsOf(CountedConversationEntity).without('isComplete')
 const OPEN = `select ${COUNTED.list()} from counted_conversations where not is_complete order by number_id, conversation_id`

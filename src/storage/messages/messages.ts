@@ -1,8 +1,10 @@
+import type { MediaFactStore } from '../../ports/stores/media-fact-store.ts'
 import type { MessageInbox } from '../../ports/stores/message-inbox.ts'
 import type { MessageStore } from '../../ports/stores/message-store.ts'
 import type { SendQueue } from '../../ports/stores/send-queue.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
+import { SqlMediaFacts } from './changes.ts'
 import { SqlMessageInbox } from './inbox.ts'
 import { LongConversations } from './long-conversations.ts'
 import { SqlSendQueue } from './queue.ts'
@@ -12,12 +14,14 @@ export interface MessageStores {
   readonly messages: MessageStore & Purged
   readonly queue: SendQueue
   readonly inbox: MessageInbox
+  readonly mediaFacts: MediaFactStore
   readonly longConversations: LongConversations
 }
 
 /** Messages over an open database: what clients see, what is to be sent, what comes in, which conversations are counted. */
 export function openMessages(engine: Engine): MessageStores {
   return {
-    messages: new SqlMessageStore(engine), queue: new SqlSendQueue(engine), inbox: new SqlMessageInbox(engine), longConversations: new LongConversations(engine),
+    messages: new SqlMessageStore(engine), queue: new SqlSendQueue(engine), inbox: new SqlMessageInbox(engine), mediaFacts: new SqlMediaFacts(engine),
+    longConversations: new LongConversations(engine),
   }
 }

@@ -1,6 +1,6 @@
 import type { MessageDirection } from '../../domain/message.ts'
 import type { Engine } from '../engine/engine.ts'
-import { MERGE_LEFT } from './aliases-sql.ts'
+import { MERGE_LEFT } from './aliases.ts'
 import { dayOf, UNCOUNT } from './counts.ts'
 import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../engine/purge.ts'
 import { RESPONSE_STEPS, RESPONSE_WIPES } from '../flow-responses/sql.ts'

@@ -1,7 +1,7 @@
 import { MESSAGE_MAX_AGE_MS } from '../../domain/limits.ts'
 import type { OutgoingContent } from '../../domain/message.ts'
 import type { QueuedHead } from '../../ports/stores/send-queue.ts'
-import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fenced-batch.ts'
+import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fence.ts'
 import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
 import { listedEventCtes } from '../engine/outbox.ts'
 import { keptStatement } from '../engine/database.ts'

@@ -5,7 +5,7 @@ import type { QueuedHead, SendQueue, SendSettlement, SettleResult } from '../../
 import { despiteDeadlock, writeMessages } from '../engine/deadlock.ts'
 import { failureFields } from './failure-fields.ts'
 import type { Engine } from '../engine/engine.ts'
-import { fenceFields, runFenced } from '../engine/fenced-batch.ts'
+import { fenceFields, runFenced } from '../engine/fence.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { joinNamed } from '../flow-responses/sql.ts'
 import {

@@ -6,7 +6,7 @@ import type { ListedMessage } from '../../ports/stores/message-store.ts'
 import { toDateOrNull } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { isWithheld } from '../numbers/retention.ts'
-import { referralColumns, toReferral, type ReferralRow } from '../referrals/row.ts'
+import { JOIN_AD, referralColumns, toReferral, type ReferralRow } from '../referrals/row.ts'
 import { ConversationEntity } from './conversation-entity.ts'
 import { MessageEntity } from './entity.ts'
 
@@ -29,7 +29,11 @@ export function messageColumns(now: string): string {
   return `${NEVER_WITHHELD}, ${kept.join(', ')}`
 }
 
-/** What lists add of the conversation `c`, and of the referral `r` with its ad `a`. */
+/** What messages `m` show beside their rows: their number `n`, their conversation `c`, their referral `r` with its ad `a`. */
+export const LISTED_JOINS = `join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
+  left join referrals r on r.message_id = m.id ${JOIN_AD}`
+
+/** What lists add of the conversation `c`, and of the referral `r` with its ad `a`; see LISTED_JOINS. */
 export function listedColumns(now: string): string {
   const isShown = `c.type = 'GROUP' and not ${isWithheld('m.created_at', now)}`
   return `${messageColumns(now)}, case when ${isShown} then c.peer end as group_id, case when ${isShown} then c.peer_name end as group_name, c.unread_count, ${referralColumns(now)}`

@@ -4,14 +4,14 @@ import type { AcceptOutcome, ClaimedAnswer, GroupQuery, HistoryQuery, ListedMess
 import { conversationIdOf } from './conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { AcceptLanes } from './lanes.ts'
-import { MARK_CONVERSATION, MARK_MESSAGES, type MarkRow } from './marks.ts'
+import { ledTo } from './aliases.ts'
+import { dayOf, numberCountsCte } from './counts.ts'
 import { purgeMessages } from './purge.ts'
-import { conversationColumns, listedColumns, messageColumns, toConversation, toListed, toMessage, type ConversationRow, type ListedRow, type MessageRow } from './row.ts'
+import { conversationColumns, LISTED_JOINS, listedColumns, messageColumns, toConversation, toListed, toMessage, type ConversationRow, type ListedRow, type MessageRow } from './row.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
 import { Parameters } from '../engine/statement.ts'
-import { JOIN_AD } from '../referrals/row.ts'
 import { between, conversationTotalSql, numberTotalSql, ofConversation, ofNumber, type DateRange, type TotalScope } from './totals.ts'
 
 /** Why a message was not canceled. */
@@ -26,6 +26,46 @@ const CANCEL = `with locked as (
   from locked, channel_numbers n
   where m.id = locked.id and m.number_id = $1 and n.id = m.number_id and m.due_at > $3::timestamptz and m.attempts = 0
   returning m.id`
+
+/** Our choice: upstream is told of so many messages that were read, the newest; it shows the older ones as read with them. */
+const TOLD = 1_000
+
+/** Waits until the messages of CTE `wanted` may be marked: conversations first, in one order everywhere. */
+const LOCKED = `locked as (
+    select c.id from conversations c where c.number_id = $1 and c.id in (select conversation_id from wanted) order by c.id for no key update
+  )`
+
+/** Marks what is unread in `locked`, and takes from the counts what it marked: what comes in meanwhile stays counted. */
+const MARKED = `marked as (
+    update messages m set is_unread = false, read_at = $3::timestamptz from wanted, locked
+    where m.id = wanted.id and m.conversation_id = locked.id and m.number_id = $1 and m.is_unread
+    returning m.id, m.conversation_id, m.conversation_type, m.external_id, m.created_at
+  ), lowered as (
+    update conversations c set unread_count = greatest(0, c.unread_count - k.count)
+    from (select conversation_id, count(*)::integer as count from marked group by conversation_id) k where c.id = k.conversation_id and c.number_id = $1
+  ), ${numberCountsCte(`select $1 as number_id, 'INBOUND' as direction, conversation_type, ${dayOf('created_at')} as day, 0 as messages, -1 as unread, 0 as conversations from marked`)}, newest as (
+    select external_id, created_at, id from marked order by created_at desc, id desc limit ${TOLD}
+  )`
+
+const ANSWER = `(select count(*)::integer from marked) as count,
+    (select coalesce(json_agg(external_id order by created_at, id) filter (where external_id is not null), '[]')::text from newest) as external_ids`
+
+/** Marks all of conversation `$2`, or of the one that it became part of; no row: there is none. */
+const MARK_CONVERSATION = `with wanted as (
+    select id, conversation_id from messages where number_id = $1 and conversation_id = ${ledTo('$2')} and is_unread
+  ), ${LOCKED}, ${MARKED}
+  select ${ANSWER} from conversations where number_id = $1 and id = ${ledTo('$2')}`
+
+/** Marks the messages whose service id or upstream id is in `$2`. */
+const MARK_MESSAGES = `with wanted as (
+    select id, conversation_id from messages where number_id = $1 and (id = any($2::text[]) or external_id = any($2::text[])) and is_unread
+  ), ${LOCKED}, ${MARKED}
+  select ${ANSWER}`
+
+interface MarkRow {
+  readonly count: number
+  readonly external_ids: string
+}
 
 /**
  * Messages of one conversation, for a page along the index. The planner takes each conversation for one of average length. Where that is less than
@@ -152,8 +192,7 @@ export class SqlMessageStore implements MessageStore, Purged {
     const now = p.add(this.#now())
     const sql = `select ${listedColumns(now)} from (
         select id from ${from} where ${where(p).join(' and ')} order by created_at desc, id desc limit ${p.add(pageSize)} offset ${p.add((page - 1) * pageSize)}
-      ) page join messages m on m.id = page.id join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
-        left join referrals r on r.message_id = m.id ${JOIN_AD}
+      ) page join messages m on m.id = page.id ${LISTED_JOINS}
       order by m.created_at desc, m.id desc`
     const [rows, counts] = await Promise.all([session.query<ListedRow>(sql, p.values), session.query<{ total: number }>(total(q), q.values)])
     return { items: rows.map(toListed), total: counts[0]?.total ?? 0 }

@@ -1,6 +1,6 @@
 import type { ConversationId, NumberId } from '../../domain/ids.ts'
 import type { MessageDirection } from '../../domain/message.ts'
-import { ledTo } from './aliases-sql.ts'
+import { ledTo } from './aliases.ts'
 import type { Parameters } from '../engine/statement.ts'
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,14 @@
-import { fencedColumns, ownedCtes, type FencedItem } from '../engine/fenced-batch.ts'
+import type { Fence } from '../../ports/leases.ts'
+import type { InboxResult, NamedPeer } from '../../ports/stores/message-inbox.ts'
+import type { Engine } from '../engine/engine.ts'
+import { despiteDeadlock } from '../engine/deadlock.ts'
+import { fencedColumns, fenceFields, ownedCtes, runFenced, type FencedItem } from '../engine/fence.ts'
 import { PURGE_BATCH } from '../engine/purge.ts'
+import { toRecordset } from '../engine/rows.ts'
+import { JOIN_REFERRALS } from '../referrals/sql.ts'
+import { conversationIdOf } from './conversation-id.ts'
 import { dayOf, moveCountsCtes, numberCountsCte } from './counts.ts'
 import { isRow } from './moves.ts'
-import { JOIN_REFERRALS } from '../referrals/sql.ts'
 
 /** SQL of the conversation that `id` (SQL of the id which the address makes) leads to. */
 export function ledTo(id: string): string {
@@ -54,7 +60,7 @@ const MERGED = `locked as (
     ), ${moveCountsCtes('moved')}, ${numberCountsCte(`select number_id, 'OUTBOUND' as direction, type as conversation_type, ${dayOf('created_at')} as day, 0 as messages, 0 as unread, conversations from fewer`)}`
 
 /** Notes which conversation upstream's ids of users lead to, the latest word counting, and moves there what they have: the alias is locked first. `$2` is the present. */
-export function nameSql(isAlone: boolean): string {
+function nameSql(isAlone: boolean): string {
   return `with ${ownedCtes('alias_id text, conversation_id text, peer text', isAlone)}, latest as (
       select distinct on (alias_id) * from owned order by alias_id, place desc
     ), named as (
@@ -70,7 +76,7 @@ export function nameSql(isAlone: boolean): string {
 }
 
 /** `is_left`: there is more to move. */
-export type Named = FencedItem<'is_applied' | 'is_left'>
+type Named = FencedItem<'is_applied' | 'is_left'>
 
 /** Our choice: a send that was accepted while its user was named is found by the purges of so long after. */
 const RECENT = `interval '30 minutes'`
@@ -81,3 +87,65 @@ export const MERGE_LEFT = `with wanted as (
       where a.created_at > $1::timestamptz - ${RECENT} and exists (select 1 from messages m where m.conversation_id = a.id) limit 1000 for update of a skip locked
     ), ${MERGED}
     select 1 from moved`
+
+/** What a naming came to. `isLeft`: the conversation that became part of another has more messages than one statement moves. */
+export interface NamingResult {
+  readonly result: Exclude<InboxResult, 'unknown'>
+  readonly isLeft: boolean
+}
+
+export interface Naming {
+  readonly fence: Fence
+  readonly peer: NamedPeer
+}
+
+/** Our choice: names of a node that are known to be stored; some 150 bytes each. */
+const REMEMBERED = 20_000
+
+/** Names of users as rows. Upstream tells them with every message and status, so those stored lately are remembered. */
+export class Names {
+  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>
+  /** Ids of aliases with where they lead, those told last at the end. */
+  readonly #known = new Map<string, string>()
+
+  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>) {
+    this.#engine = engine
+  }
+
+  isKnown({ fence, peer }: Naming): boolean {
+    const { alias, conversation } = this.#idsOf(fence, peer)
+    return this.#known.get(alias) === conversation
+  }
+
+  /** Moves a part of what has to move; the same again moves the next. */
+  async store(items: readonly Naming[]): Promise<NamingResult[]> {
+    const { database, clock, onChanged } = this.#engine
+    const results = await runFenced<Naming, Named, NamingResult>(items, (some, isAlone) => {
+      const rows = some.map(({ fence, peer }, place) => {
+        const { alias, conversation } = this.#idsOf(fence, peer)
+        return { place, ...fenceFields(fence), alias_id: alias, conversation_id: conversation, peer: peer.digits }
+      })
+      return despiteDeadlock(() => database.query<Named>(nameSql(isAlone), [toRecordset(rows), new Date(clock.now()).toISOString()]))
+    }, (row) => ({ result: row.is_applied ? 'applied' : 'stale', isLeft: row.is_left }))
+    return results.map((result, place) => {
+      const [item] = items.slice(place, place + 1)
+      if (result === 'fenced') return { result, isLeft: false }
+      if (item && result.result === 'applied') onChanged({ numberId: item.fence.numberId, messageIds: [], conversationIds: [], isWhole: true })
+      if (item && !result.isLeft) this.#remember(item)
+      return result
+    })
+  }
+
+  #idsOf({ numberId }: Fence, { digits, userId }: NamedPeer) {
+    const { cipher } = this.#engine
+    return { alias: conversationIdOf(cipher, numberId, userId), conversation: conversationIdOf(cipher, numberId, digits) }
+  }
+
+  #remember({ fence, peer }: Naming): void {
+    const { alias, conversation } = this.#idsOf(fence, peer)
+    this.#known.delete(alias)
+    this.#known.set(alias, conversation)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest)
+  }
+}
