@@ -81,12 +81,7 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   hearFrames(sock, (node) => {
     readInOrder(node)
     journalFrame(node, parts.store, decrypting)
-    for (const id of arrivedIds(node)) {
-      parts.store.outgoing.noteArrived(id).catch(events.failed)
-      answers.note(id)
-    }
-    const answered = answeredId(node)
-    if (answered !== null) answers.note(answered)
+    noteAnswers(node, parts.store, answers, events.failed)
   })
   tellAcknowledgements(sock)
   holdAcknowledgements(sock, () => events.told())
@@ -116,11 +111,13 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   }
 
   // A refused upgrade: the library passes it on as an event, for which nobody listens, and would wait for ever.
-  sock.ws.on('unexpected-response', (_request: unknown, { statusCode }: IncomingMessage) => finish(() => {
-    // What else a proxy or a guard before the network answers says nothing about the number.
-    events.ended(statusCode === THROTTLED ? THROTTLED : UNAVAILABLE, qrs > 0)
+  sock.ws.on('unexpected-response', (_request: unknown, { statusCode }: IncomingMessage) => finish(() => refused(statusCode)))
+
+  /** What else a proxy or a guard before the network answers says nothing about the number. */
+  function refused(status: number | undefined): void {
+    events.ended(status === THROTTLED ? THROTTLED : UNAVAILABLE, qrs > 0)
     void sock.end(undefined).catch(events.failed)
-  }))
+  }
 
   function letGo(): void {
     if (watchdog) clearTimeout(watchdog)
@@ -141,6 +138,16 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
     get isOpen() { return isOpen },
     end: () => finish(() => void sock.end(undefined).catch(events.failed)),
   }
+}
+
+/** Keeps which sent messages a frame shows to have gone out, and tells who waits for the network's answer to one. */
+function noteAnswers(node: BinaryNode, { outgoing }: NumberStore, answers: Answers, failed: LifeEvents['failed']): void {
+  for (const id of arrivedIds(node)) {
+    outgoing.noteArrived(id).catch(failed)
+    answers.note(id)
+  }
+  const answered = answeredId(node)
+  if (answered !== null) answers.note(answered)
 }
 
 function socketConfig(parts: LifeParts, decrypting: Decrypting): Parameters<typeof makeWASocket>[0] {

@@ -167,6 +167,7 @@ function reply(message: proto.IMessage): ReadContent | null {
 }
 
 /** Texts with buttons, as businesses write them: the text counts. */
+// oxlint-disable-next-line complexity -- nearly all of it are fields that may be missing
 function shown({ buttonsMessage, listMessage, templateMessage, interactiveMessage, highlyStructuredMessage }: proto.IMessage): ReadContent | null {
   const template = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate ?? highlyStructuredMessage?.hydratedHsm?.hydratedTemplate
   const { header, body, footer } = interactiveMessage ?? templateMessage?.interactiveMessageTemplate ?? {}
