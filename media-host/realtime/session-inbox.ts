@@ -18,6 +18,9 @@ export interface InboxParts {
   overflow(): void
 }
 
+/** measured: what a message takes to be held, besides its bytes; of two bytes each 32 MiB of them were 6 GB. */
+export const HELD_MESSAGE_BYTES = 400
+
 /**
  * The messages of one client, in order. While they may not be read, those that came are held and the connection is told to read no more,
  * so that what a client sends too fast waits with the client. Looked at again every slot.
@@ -44,9 +47,10 @@ export class SessionInbox {
       this.#parts.read(bytes, isBinary)
       return this.holdIfDue()
     }
-    if (!this.#parts.hold(bytes.byteLength)) return this.#parts.overflow()
+    const heldBytes = heldBy(bytes)
+    if (!this.#parts.hold(heldBytes)) return this.#parts.overflow()
     this.#held.push({ bytes: bytes.slice(), isBinary })
-    this.#heldBytes += bytes.byteLength
+    this.#heldBytes += heldBytes
   }
 
   /** Stops reading where no more may be read. */
@@ -91,8 +95,13 @@ export class SessionInbox {
   #readNext(): void {
     const next = this.#held.shift()
     if (!next) return
-    this.#heldBytes -= next.bytes.byteLength
-    this.#parts.release(next.bytes.byteLength)
+    const heldBytes = heldBy(next.bytes)
+    this.#heldBytes -= heldBytes
+    this.#parts.release(heldBytes)
     this.#parts.read(next.bytes, next.isBinary)
   }
+}
+
+function heldBy(bytes: Uint8Array): number {
+  return bytes.byteLength + HELD_MESSAGE_BYTES
 }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { SessionInbox } from '../../../media-host/realtime/session-inbox.ts'
+import { HELD_MESSAGE_BYTES, SessionInbox } from '../../../media-host/realtime/session-inbox.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 
 /** An inbox that reads while `state.may`, with all that it did. */
@@ -68,9 +68,20 @@ test('a connection that goes on telling far more than it may is said to', (t) =>
   state.may = 1
   for (let i = 0; i < 16; i++) made.take(new Uint8Array(65_536), true)
   t.is(state.overflows, 0)
-  t.is(state.held, 15 * 65_536)
+  t.is(state.held, 15 * (65_536 + HELD_MESSAGE_BYTES))
   made.take(new Uint8Array(65_536), true)
   t.is(state.overflows, 1)
   made.close()
+  t.is(state.held, 0)
+})
+
+test('small messages count by what it takes to hold them, not by their bytes alone', (t) => {
+  const { state, inbox: made } = inbox()
+  for (let i = 0; state.overflows === 0; i++) {
+    made.take(new Uint8Array(2), true)
+    t.true(i < 3_000)
+  }
+  state.may = 1
+  made.finish()
   t.is(state.held, 0)
 })
