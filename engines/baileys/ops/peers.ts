@@ -1,4 +1,5 @@
 import type { WASocket } from 'baileys'
+import { Newest } from '../process/newest.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { isSameNumber } from '../session/same-number.ts'
@@ -10,7 +11,7 @@ const MAX_REMEMBERED = 5_000
 /** our choice: the network is asked for so many numbers at once. */
 const ASKED_AT_ONCE = 50
 
-const ADDRESSES = new WeakMap<LiveSession, Map<string, string>>()
+const ADDRESSES = new WeakMap<LiveSession, Newest<string, string>>()
 
 export interface CheckedNumber {
   readonly input: string
@@ -56,11 +57,7 @@ async function ask(sock: WASocket, numbers: readonly string[]): Promise<readonly
 }
 
 function remember(live: LiveSession, found: ReadonlyMap<string, string>): void {
-  const addresses = ADDRESSES.get(live) ?? new Map<string, string>()
+  const addresses = ADDRESSES.get(live) ?? new Newest<string, string>(MAX_REMEMBERED)
   ADDRESSES.set(live, addresses)
   for (const [digits, phone] of found) addresses.set(digits, jidOf(phone))
-  for (const digits of addresses.keys()) {
-    if (addresses.size <= MAX_REMEMBERED) return
-    addresses.delete(digits)
-  }
 }

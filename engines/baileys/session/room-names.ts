@@ -1,25 +1,19 @@
+import { Newest } from '../process/newest.ts'
 import type { LiveSession } from './live-session.ts'
 
 /** our choice: names of groups and channels that a session remembers; they come with lists and changes. */
 const MAX_NAMES = 2_000
 
-const NAMES = new WeakMap<LiveSession, Map<string, string>>()
+const NAMES = new WeakMap<LiveSession, Newest<string, string>>()
 
-/** Names of the rooms of a session by their id, as far as they were told. */
-export function roomNames(live: LiveSession): ReadonlyMap<string, string> {
-  return NAMES.get(live) ?? new Map<string, string>()
+/** The name of a room of a session, as far as it was told. */
+export function roomName(live: LiveSession, id: string): string | null {
+  return NAMES.get(live)?.get(id) ?? null
 }
 
 /** Remembers names of rooms; of too many, the oldest is forgotten. */
 export function rememberRooms(live: LiveSession, rooms: readonly { readonly id: string, readonly name: string }[]): void {
-  const names = NAMES.get(live) ?? new Map<string, string>()
+  const names = NAMES.get(live) ?? new Newest<string, string>(MAX_NAMES)
   NAMES.set(live, names)
-  for (const { id, name } of rooms) {
-    names.delete(id)
-    names.set(id, name)
-  }
-  for (const id of names.keys()) {
-    if (names.size <= MAX_NAMES) return
-    names.delete(id)
-  }
+  for (const { id, name } of rooms) names.set(id, name)
 }

@@ -7,7 +7,7 @@ import { isWanted } from '../translate-in/wanted.ts'
 import { lookUpLid } from './lid-lookup.ts'
 import type { ArrivedMessage, LiveSession } from './live-session.ts'
 import { withReference } from './present.ts'
-import { roomNames } from './room-names.ts'
+import { roomName } from './room-names.ts'
 
 /** The events that tell of a message, none for what the gateway is not told. Looks up what reading it needs; runs in the order of the messages. */
 export async function tellMessage(live: LiveSession, { message, historical }: ArrivedMessage): Promise<readonly EngineEvent[]> {
@@ -21,7 +21,7 @@ export async function tellMessage(live: LiveSession, { message, historical }: Ar
   if (changed !== null && !mayChange(key, { isOurs: isOurs(changed), key: target }, phoneOf)) return []
   const read = readMessage(message, {
     number: live.number, historical, now: Date.now(), phoneOf, isOurs,
-    roomName: (id) => roomNames(live).get(id) ?? null,
+    roomName: (id) => roomName(live, id),
   })
   if (!read) return []
   note(live, message.key, read)
