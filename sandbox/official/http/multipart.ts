@@ -47,7 +47,10 @@ function splitParts(body: Buffer, boundary: string): Part[] {
   return parts
 }
 
-/** Reads a form of type multipart/form-data (RFC 7578). Refuses (100) what is none. */
+/**
+ * Reads a form of type multipart/form-data (RFC 7578). Refuses (100) what is none. The platform's own reader (`formData()`) is no stand-in: it refuses what
+ * clients send (names without quotes or with an escaped one, `filename*`, a text before the first delimiter), and calls a file without a type text/plain.
+ */
 export function readMultipart(body: Buffer, contentType: string): Multipart {
   const boundary = parameterOf(contentType, 'boundary')
   if (boundary === null) throw invalid('The form names no boundary')
