@@ -74,7 +74,9 @@ function withControlPath(text: string): string {
 /** A wrong check would make a tenant whose key is refused as a typo (contract 2). */
 const apiKey = z.string().refine(isWellFormedApiKey, 'must be a key of the form cms_ + 43 characters + the 6 of their check')
 const secret = z.string().min(16, 'must have at least 16 characters')
-const encryptionKey = z.string().refine((text) => text.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32), 'must be 32 bytes in base64, or several of them, comma-separated')
+/** What stands behind the end of a base64 text is not read: a comma that was forgotten would drop a key. */
+const isKey = (text: string): boolean => /^[^=]+=?$/.test(text) && Buffer.from(text, 'base64').length === 32
+const encryptionKey = z.string().refine((text) => text.split(',').every((key) => isKey(key.trim())), 'must be 32 bytes in base64, or several of them, comma-separated')
 const portRange = z.string().regex(/^\d+-\d+$/, 'must be two ports, like 40000-49999').transform((text) => {
   const [low, high] = text.split('-').map(Number)
   return [low ?? 0, high ?? 0] as const

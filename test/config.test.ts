@@ -28,6 +28,12 @@ test('a wrong environment lists every fault, each naming its variable', (t) => {
   }
 })
 
+test('ENCRYPTION_KEY is one key of 32 bytes or a list of them, each looked at', (t) => {
+  const [key, other] = [Buffer.alloc(32, 1).toString('base64'), Buffer.alloc(32, 2).toString('base64')]
+  for (const keys of [key, `${key},${other}`, `${key}, ${other}`]) t.is(readConfig({ ENCRYPTION_KEY: keys }).encryptionKey, keys)
+  for (const keys of [`${key},`, `${key},short`, `${key}${other}`, ',']) t.regex(faultsOf({ ENCRYPTION_KEY: keys }).join(), /^ENCRYPTION_KEY:/, keys)
+})
+
 test('a database without a user is that of PGUSER, else of whoever starts the program', (t) => {
   const needed = { INTERNAL_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
   const urlOf = (env: Record<string, string>) => readConfig({ ...needed, ...env }).databaseUrl
