@@ -21,7 +21,7 @@ const INPUTS: Readonly<Partial<Record<FlowRefusalCode, readonly Ask[]>>> = {
   FLOW_JSON_INVALID: [['POST', '/$D/json', { flowJson: '[]' }], ['POST', '/$D/json', { flowJson: '{"a":}' }], ['POST', '/$D/json', { flowJson: '{}' }]],
   FLOW_JSON_REQUIRED: [['POST', '/$D/json'], ['POST', '/$D/json', {}], ['POST', '/$D/json', { flowJson: null }], ['POST', '/$D/json', { flowJson: ' \n' }]],
   FLOW_NAME_REQUIRED: [['POST', ''], ['POST', '', { name: null }], ['POST', '', { categories: ['constructor'] }]],
-  FLOW_NAME_INVALID: [['POST', '', { name: 7 }], ['POST', '', { name: '' }], ['POST', '', { name: NAME_201 }], ['POST', '', { name: 'a\u0007' }], ['PATCH', '/$D', { name: ' ' }], ['POST', '', { name: 'taken' }], ['PATCH', '/$D', { name: 'taken' }]],
+  FLOW_NAME_INVALID: [['POST', '', { name: 7 }], ['POST', '', { name: '' }], ['POST', '', { name: NAME_201 }], ['POST', '', { name: 'a\u0007' }], ['PATCH', '/$D', { name: ' ' }], ['PATCH', '/$D', { name: null }], ['POST', '', { name: 'taken' }], ['PATCH', '/$D', { name: 'taken' }]],
   FLOW_CATEGORY_INVALID: [['POST', '', { name: 'a', categories: 'OTHER' }], ['POST', '', { name: 'a', categories: [] }], ['POST', '', { name: 'a', categories: ['OTHER', 'OTHER'] }], ['PATCH', '/$D', { categories: ['constructor'] }]],
   FLOW_CLONE_SOURCE_INVALID: [['POST', '', { name: 'a', cloneFromFlowId: '' }], ['POST', '', { name: 'a', cloneFromFlowId: 7 }], ['POST', '', { name: 'a', cloneFromFlowId: 'flow_x' }], ['POST', '', { name: 'a', cloneFromFlowId: '$F' }]],
   FLOW_PATCH_EMPTY: [['PATCH', '/$D'], ['PATCH', '/$D', {}]],
