@@ -81,7 +81,11 @@ export class ScriptedDirectory implements Directory {
     return this.#answer(type, fields)
   }
 
+  /** Of what was asked, that which nobody waits for longer than a moment. */
+  readonly told: NumberCommandType[] = []
+
   async tellNumber(_: unknown, type: NumberCommandType, fields: any): Promise<Outcome<any>> {
+    this.told.push(type)
     return this.#answer(type, fields)
   }
 

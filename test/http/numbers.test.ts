@@ -181,7 +181,7 @@ test('an OFFICIAL number has no pairing', async (t) => {
   t.deepEqual(world.directory.asked, [])
 })
 
-test('a patch changes what was sent, resets with null, and tells the session its whole settings', async (t) => {
+test('a patch changes what was sent, resets with null, and tells the session its whole settings without waiting for it', async (t) => {
   const world = new World()
   world.numbers.put({ id: world.number.id, settings: { ...world.number.settings, rejectCall: true, alwaysOnline: true } })
   const client = await serve(t, world)
@@ -193,6 +193,7 @@ test('a patch changes what was sent, resets with null, and tells the session its
   t.deepEqual([body.settings.rejectCall, body.settings.alwaysOnline, body.settings.ignoreGroups], [null, true, true])
   t.false('unknown' in body.settings)
   t.deepEqual(world.directory.asked, [{ type: 'ApplySettings', fields: { settings: body.settings, piiMode: 'STORE_INDEFINITE' } }])
+  t.deepEqual(world.directory.told, ['ApplySettings'])
 })
 
 test('a patch of the name alone does not touch the session', async (t) => {
