@@ -125,11 +125,13 @@ function besideFrozen() {
   const answered = Promise.withResolvers<Asked>()
   const beside = besideNamed()
   const asked: NodeId[] = []
-  beside.asks.ask = async (nodeId) => {
+  const withinMs: number[] = []
+  beside.asks.ask = async (nodeId, ask) => {
     asked.push(nodeId)
+    withinMs.push(ask.withinMs)
     return nodeId === 'node_other' ? await answered.promise : { kind: 'answered', outcome: succeed([]) }
   }
-  return { ...beside, asked, thaw: answered.resolve }
+  return { ...beside, asked, withinMs, thaw: answered.resolve }
 }
 
 test('what only looks is asked of the next owner once the lease of one that does not answer is over', async (t) => {
@@ -141,6 +143,24 @@ test('what only looks is asked of the next owner once the lease of one that does
   await pass(rig, 4_000, 50)
   t.deepEqual(await answer, succeed([]))
   t.deepEqual(asked, ['node_other', 'node_next'])
+})
+
+test('the next owner has what is left of 10 s, and what the route itself waits', async (t) => {
+  const asks = [
+    [(rig: Rig, numberId: NumberId) => rig.directory.askDevice(numberId, 'listGroups', {}), 0], [(rig: Rig, numberId: NumberId) => rig.directory.askNumber(numberId, 'Pair', { waitMs: 7_000 }), 7_000],
+  ] as const
+  for (const [ask, waitMs] of asks) {
+    const { rig, numberId, withinMs } = besideFrozen()
+    const answer = ask(rig, numberId)
+    await settled()
+    await pass(rig, 5_000)
+    rig.rows.leases.set(numberId, { owner: 'node_next', token: 8 })
+    await pass(rig, 4_000, 50)
+    await answer
+    const [first, next = 0] = withinMs
+    t.is(first, 20_000 + waitMs)
+    t.true(next > waitMs + 1_000 && next <= waitMs + 5_000, `${next} ms left`)
+  }
 })
 
 test('who asked an owner that does not answer for what may not be done twice is told so as soon as its lease is over', async (t) => {
