@@ -86,7 +86,7 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
     mediaPort: media.port,
     controlPort: controlServer.port,
     publicUrl,
-    load: () => ({ calls: joined.calls.size, tickLateP99Ms: parts.mediaClock.latenessP99Ms(), draining: joined.admission.isDraining }),
+    load: () => ({ calls: joined.calls.size, ...joined.load() }),
     drain() {
       joined.admission.drain()
       lookForLast()
@@ -120,14 +120,15 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
     onForgotten: (callId) => tokens.forgetCall(callId),
   })
   const host = new MediaHost({ calls, tokens, admission, log, publicUrl: () => publicUrl.value ?? '' })
-  const control = new Control({ target: host, secret: address.internalSecret, clock, log })
+  const load = () => ({ tickLateP99Ms: mediaClock.latenessP99Ms(), draining: admission.isDraining })
+  const control = new Control({ target: host, load, secret: address.internalSecret, clock, log })
   const gate = new RealtimeGate({ clock, calls, tokens, admission, ...counts })
   const health = () => ({
     status: 'ok', hostId: host.hostId, nodes: control.size, calls: calls.size,
     sessions: calls.all().reduce((sum, live) => sum + live.sockets.size, 0),
     isAdmitting: admission.isOpen && !admission.isDraining, isDraining: admission.isDraining, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
   })
-  return { counts, calls, admission, publicUrl, host, control, gate, legGate, health }
+  return { counts, calls, admission, publicUrl, host, control, gate, legGate, health, load }
 }
 
 type Joined = ReturnType<typeof joinParts>

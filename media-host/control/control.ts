@@ -10,7 +10,7 @@ import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NodeId } from '../../src/domain/ids.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
-import type { MediaRequest } from '../../src/ports/media-control.ts'
+import type { MediaLoad, MediaRequest } from '../../src/ports/media-control.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
 import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } from '../realtime/connection.ts'
 
@@ -26,6 +26,7 @@ export interface ControlTarget {
 
 export interface ControlParts {
   readonly target: ControlTarget
+  load(): MediaLoad
   readonly secret: string
   readonly clock: Clock
   readonly log: Log
@@ -156,6 +157,7 @@ class ControlLink implements ConnectionListener {
   everySecond(): void {
     const nowMs = this.#parts.clock.monotonicMs()
     if (nowMs - this.#heardAtMs >= SILENT_SOCKET_MS) return this.close(CLOSE.goingAway, 'no frame for 60 s')
+    if (this.#isSynced) this.send({ load: this.#parts.load() })
     if (nowMs - this.#pingedAtMs < PING_MS) return
     this.#pingedAtMs = nowMs
     this.#connection.ping()

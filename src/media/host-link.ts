@@ -7,10 +7,10 @@ import { RequestTable } from '../net/json-requests.ts'
 import type { RequestRules } from '../net/json-requests.ts'
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
+import type { MediaLoad, MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
 import type { MediaEvent } from '../ports/media.ts'
 import type { Counter } from '../ports/metrics.ts'
-import { LINK_LOST, NO_ANSWER, NO_HOST, readAnswer, readMediaEvent } from './host-protocol.ts'
+import { LINK_LOST, NO_ANSWER, NO_HOST, readAnswer, readLoad, readMediaEvent } from './host-protocol.ts'
 
 /** Our choice: a request waits this long for a link that is down. */
 export const LINK_WAIT_MS = 3_000
@@ -61,6 +61,7 @@ export class HostLink {
   #hostId: string | null = null
   #lastNotice = 0
   #early: JsonFrame[] = []
+  #load: MediaLoad | null = null
   #isReady = false
   #isStopped = false
   #connection = 0
@@ -91,6 +92,11 @@ export class HostLink {
   /** What the host calls itself, as last heard: another name after each of its starts. Null before it was first in step. */
   get hostId(): string | null {
     return this.#hostId
+  }
+
+  /** What the host last said of itself over this connection; null before it did. */
+  get load(): MediaLoad | null {
+    return this.#load
   }
 
   /** Asks the host; requests go out in the order of the calls. Never rejects. */
@@ -149,6 +155,7 @@ export class HostLink {
   #down(): void {
     this.#connection += 1
     this.#isReady = false
+    this.#load = null
     this.#early = []
     this.#table.dropped()
     this.#goneTimer ??= this.#awaitHost()
@@ -173,6 +180,7 @@ export class HostLink {
 
   #receive(frame: JsonFrame): void {
     if ('re' in frame) this.#table.answer(frame['re'], frame)
+    else if ('load' in frame) this.#load = readLoad(frame['load'])
     else if (this.#isReady) this.#receiveNotice(frame)
     else if (this.#early.length < NOTICE_LIMIT) this.#early.push(frame)
     else this.#socket.drop()

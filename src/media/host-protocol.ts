@@ -5,7 +5,7 @@ import { REFUSALS, fail, refuse, succeed } from '../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../domain/errors.ts'
 import type { CallId, PlaybackId } from '../domain/ids.ts'
 import type { JsonFrame } from '../net/json-socket.ts'
-import type { MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
+import type { MediaLoad, MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
 import type { MediaEvent } from '../ports/media.ts'
 
 /** Sent, and the host said nothing in time: it may hold the leg. */
@@ -81,4 +81,11 @@ export function readMediaEvent(value: unknown): MediaEvent | null {
   if (event.data.type !== 'playback') return event.data
   const { error, ...playback } = event.data
   return error === undefined ? playback : { ...playback, error }
+}
+
+const LOAD = z.object({ tickLateP99Ms: z.number().nonnegative(), draining: z.boolean() })
+
+/** Reads what a host says of itself; null when it cannot be read. */
+export function readLoad(value: unknown): MediaLoad | null {
+  return LOAD.safeParse(value).data ?? null
 }

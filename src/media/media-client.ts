@@ -211,7 +211,7 @@ class ControlledHosts implements MediaClient {
   listHosts(): MediaHostView[] {
     return [...this.#links].map(([controlUrl, link]) => ({
       controlUrl, hostId: link.hostId, isConnected: link.isReady, calls: this.#loadOf(link).calls,
-      isDraining: this.#reports.get(link)?.entry.draining ?? false,
+      isDraining: this.#isDraining(link),
     }))
   }
 
@@ -297,7 +297,7 @@ class ControlledHosts implements MediaClient {
 
   /** The better of two hosts; those that are in the register come first, what others hold is known of them. */
   #draw(tried: ReadonlySet<HostLink>): HostLink | null {
-    const able = [...this.#links.values()].filter((link) => link.isReady && !tried.has(link) && !this.#leaving.has(link) && this.#reports.get(link)?.entry.draining !== true)
+    const able = [...this.#links.values()].filter((link) => link.isReady && !tried.has(link) && !this.#leaving.has(link) && !this.#isDraining(link))
     const reported = able.filter((link) => this.#reports.has(link))
     const loadOf = (link: HostLink) => this.#loadOf(link)
     // Counted of the two that are drawn alone: it takes a look at every call.
@@ -305,13 +305,16 @@ class ControlledHosts implements MediaClient {
     return drawn?.link ?? null
   }
 
-  /** What a host said, and the calls that went there since; or the calls of this node, where it says nothing or less. */
+  /** The calls that a host registered, and those that went there since; or those of this node, where it registers nothing or less. */
   #loadOf(link: HostLink): HostLoad {
     const own = this.#placements.loadOf(link)
     const report = this.#reports.get(link)
-    if (!report) return { calls: own, tickLateP99Ms: 0 }
-    const { calls, tickLateP99Ms } = report.entry
-    return { calls: Math.max(own, calls + this.#placements.loadOf(link, report.order)), tickLateP99Ms }
+    const tickLateP99Ms = link.load?.tickLateP99Ms ?? report?.entry.tickLateP99Ms ?? 0
+    return { calls: report ? Math.max(own, report.entry.calls + this.#placements.loadOf(link, report.order)) : own, tickLateP99Ms }
+  }
+
+  #isDraining(link: HostLink): boolean {
+    return link.load?.draining === true || this.#reports.get(link)?.entry.draining === true
   }
 
   /** Waits a little while no host is connected. */

@@ -6,6 +6,7 @@
  * First request is `sync`: the calls this node still knows; the host answers those it holds for it and
  * re-sends events that were not acknowledged. A call that its node does not name any more, that it left, or whose
  * node is away waits CALL_ADOPTION_MS for another to adopt it.
+ * Once a second the host says `{load: MediaLoad}`; hosts of before do not.
  * `fence` of a request is the owner's token of the call's number: the host refuses one below the last it adopted by
  * (NOT_OWNER). Gateways of before do not tell; theirs is whatever node they are.
  */
@@ -42,5 +43,10 @@ export type MediaOp = keyof MediaOps
 export type MediaRequest = { [O in MediaOp]: { readonly id: number, readonly op: O } & MediaOps[O]['fields'] }[MediaOp]
 export type MediaAnswer = { readonly re: number, readonly ok: true, readonly value: unknown } | { readonly re: number, readonly ok: false, readonly error: Refusal }
 export type MediaNotice = { readonly n: number, readonly ev: MediaEvent }
+/** What a host says of itself: the 99th percentile of how late its audio slots begin, ms, and whether it ends and takes no new call. */
+export interface MediaLoad {
+  readonly tickLateP99Ms: number
+  readonly draining: boolean
+}
 export type MediaAck = { readonly ack: number }
 export type MediaOpOutcome<O extends MediaOp> = Outcome<MediaOps[O]['value']>

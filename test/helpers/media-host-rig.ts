@@ -12,6 +12,7 @@ import { until, within } from './until.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { Log } from '../../src/ports/log.ts'
+import type { MediaLoad } from '../../src/ports/media-control.ts'
 import type { MediaCall, MediaEvent, MintedSession } from '../../src/ports/media.ts'
 import type { MediaClock } from '../../media-host/clock.ts'
 import type { OutgoingFrame, RateHz } from '../../media-host/audio/frame.ts'
@@ -160,6 +161,8 @@ export class ScriptedPlayables implements PlayableSource {
 export class ControlClient {
   readonly socket: WebSocket
   readonly events: { n: number, ev: MediaEvent }[] = []
+  /** What the host said of itself. */
+  readonly loads: MediaLoad[] = []
   closedCode: number | null = null
   #answers = new Map<number, (answer: any) => void>()
   #lastId = 0
@@ -171,6 +174,7 @@ export class ControlClient {
     socket.on('message', (raw: Buffer) => {
       const message = JSON.parse(raw.toString())
       if ('ev' in message) this.events.push(message)
+      else if ('load' in message) this.loads.push(message.load)
       else this.#answers.get(message.re)?.(message)
     })
   }

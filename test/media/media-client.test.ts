@@ -1,4 +1,5 @@
 import test from 'ava'
+import type { CallId } from '../../src/domain/ids.ts'
 import { MEDIA_REQUEST_MS } from '../../src/domain/limits.ts'
 import { HOST_GONE_MS, LINK_WAIT_MS } from '../../src/media/host-link.ts'
 import { createMediaClient } from '../../src/media/media-client.ts'
@@ -84,6 +85,39 @@ test('calls go to the host with the fewest of them', async (t) => {
   await until('closed', () => hosts[holder]?.opsOf('close').length === 1)
   await client.offer(mediaCall())
   t.is(hosts[holder]?.opsOf('offer').length, 3)
+})
+
+test('a host that says that it is late is passed over, and one that ends gets no call, until their connection is another', async (t) => {
+  const { client, hosts, gauges } = await mediaProbe(t, 2)
+  await until('both are in step', () => gauges.get('media_hosts_connected') === 2)
+  const calls = [mediaCall(), mediaCall()]
+  for (const call of calls) await client.offer(call)
+  const offers = () => hosts.map((host) => host.opsOf('offer').length)
+  t.deepEqual(offers(), [1, 1])
+  const [late, other] = hosts
+  if (!late || !other) return t.fail()
+  /** Answers come behind what was said before. */
+  const say = async (host: ScriptedHost, load: unknown) => {
+    host.send({ load })
+    const { callId = '' } = host.opsOf('offer')[0]?.call ?? {}
+    t.true((await client.mint(callId as CallId, 'talk', 'key_1')).ok)
+  }
+  await say(late, { tickLateP99Ms: 9, draining: false })
+  for (let count = 0; count < 3; count++) await client.offer(mediaCall())
+  t.deepEqual(offers(), [1, 4], 'it has fewer calls')
+  await say(other, { tickLateP99Ms: 1, draining: true })
+  t.deepEqual(client.listHosts().map(({ isDraining }) => isDraining), [false, true])
+  await client.offer(mediaCall())
+  t.deepEqual(offers(), [2, 4], 'late is better than ending')
+  await say(late, { tickLateP99Ms: 'no number', draining: true })
+  await client.offer(mediaCall())
+  t.deepEqual(offers(), [3, 4], 'what cannot be read says nothing')
+  await say(late, { tickLateP99Ms: 1, draining: true })
+  t.like(await client.offer(mediaCall()), { ok: false, error: { code: 'MEDIA_CAPACITY' } })
+  late.drop()
+  await until('it is in step again', () => late.opsOf('sync').length === 2 && client.listHosts().every(({ isConnected }) => isConnected))
+  await client.offer(mediaCall())
+  t.deepEqual(offers(), [4, 4])
 })
 
 test('a full host passes the call to the next; when all are full the caller is told', async (t) => {

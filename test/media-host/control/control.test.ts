@@ -283,10 +283,11 @@ test.serial('a file cleared while its host is slow is released and told to have 
   t.true(playable.isReleased)
 })
 
-test.serial('a host that runs late refuses new audio, and takes it again when it has calmed down', async (t) => {
+test.serial('a host that runs late says so, refuses new audio, and takes it again when it has calmed down', async (t) => {
   for (let i = 0; i < 8; i++) await rig.call()
   const [callId] = [await rig.call()]
   rig.mediaClock.lateMs = 10.5
+  t.deepEqual(rig.host.load(), { calls: 9, tickLateP99Ms: 10.5, draining: false })
   t.like(await rig.control.ask('offer', { call: newCall() }), { ok: false, error: { code: 'MEDIA_CAPACITY', retryAfterSeconds: 5 } })
   const { wsUrl } = await rig.mint(callId)
   t.is((await SessionClient.attempt(wsUrl)).status, 503)
@@ -295,6 +296,18 @@ test.serial('a host that runs late refuses new audio, and takes it again when it
   rig.mediaClock.lateMs = 5
   t.true((await rig.control.ask('offer', { call: newCall() })).ok)
   t.is((await SessionClient.attempt(wsUrl)).status, 101)
+})
+
+test.serial('a host tells every gateway once a second how late it is, and whether it ends', async (t) => {
+  const other = await rig.node(newId('node'))
+  rig.mediaClock.lateMs = 7.5
+  rig.clock.advance(1_000)
+  await until('both were told', () => rig.control.loads.length === 1 && other.loads.length === 1)
+  void rig.host.drain()
+  rig.mediaClock.lateMs = 2
+  rig.clock.advance(1_000)
+  await until('both were told again', () => rig.control.loads.length === 2 && other.loads.length === 2)
+  for (const { loads } of [rig.control, other]) t.deepEqual(loads, [{ tickLateP99Ms: 7.5, draining: false }, { tickLateP99Ms: 2, draining: true }])
 })
 
 test.serial('health tells what the host holds', async (t) => {
