@@ -86,6 +86,11 @@ test('a node is named by NODE_ID, and its leases last 6 s, or 15 s where nobody 
   t.deepEqual(faultsOf({ NODE_ID: 'a b', LEASE_TTL_MS: '10', DRAIN_SECONDS: '-1' }).map((fault) => fault.split(':')[0]), ['NODE_ID', 'LEASE_TTL_MS', 'DRAIN_SECONDS'])
 })
 
+test('a gateway that is told to end goes on accepting for 5 s, or as long as is asked, and at most half of what it has', (t) => {
+  const delayOf = (env: Record<string, string>) => readConfig(env).shutdownDelayMs
+  t.deepEqual([delayOf({}), delayOf({ SHUTDOWN_DELAY_SECONDS: '0' }), delayOf({ SHUTDOWN_DELAY_SECONDS: '12' }), delayOf({ DRAIN_SECONDS: '6' })], [5_000, 0, 12_000, 3_000])
+})
+
 test('DATABASE_READ_URL is of use beside DATABASE_URL alone', (t) => {
   const readUrl = 'postgres://replica/x'
   t.regex(faultsOf({ DATABASE_READ_URL: readUrl }).join(), /^DATABASE_READ_URL:/)
