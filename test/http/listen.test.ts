@@ -33,6 +33,19 @@ test('closing lets a running request finish and accepts no more', async (t) => {
   await listener.close(0)
 })
 
+test('a listener that drains goes on answering, and asks whoever has a connection to open another one next', async (t) => {
+  const listener = await startHttp({ callback: () => (_request, response) => response.end('answered') }, { host: '127.0.0.1', port: 0 })
+  t.teardown(() => listener.close(0))
+  const asked = async () => {
+    const response = await fetch(`http://127.0.0.1:${listener.port}/`)
+    return [await response.text(), response.headers.get('connection')]
+  }
+  t.deepEqual(await asked(), ['answered', 'keep-alive'])
+  listener.drain()
+  t.deepEqual(await asked(), ['answered', 'close'])
+  t.deepEqual(await asked(), ['answered', 'close'])
+})
+
 test('closing cuts what does not finish in time', async (t) => {
   const world = new World()
   const listener = await startHttp(createHttpApp(world.deps()), { host: '127.0.0.1', port: 0 })
