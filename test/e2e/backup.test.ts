@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
+import { copyFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { newPeer } from '../helpers/message-service.ts'
 import { Program, Service } from '../helpers/service.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
@@ -18,6 +18,13 @@ const OWN_SECRETS = { ENCRYPTION_KEY: '', INTERNAL_SECRET: '' }
 async function backUp(dataDir: string, to: string, env: Record<string, string> = {}): Promise<{ files: number, bytes: number, to: string }> {
   const { stdout } = await run(process.execPath, [...NODE_ARGUMENTS, 'src/backup.ts', '--to', to, '--json'], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env } })
   return JSON.parse(stdout)
+}
+
+/** A gateway on a copy, beside the one that it is of. */
+async function openCopy(t: ExecutionContext, dataDir: string): Promise<Service> {
+  const program = new Program('src/main.ts', { PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX: 'off', DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  t.teardown(() => program.kill())
+  return Service.at({ dataDir, ports: await program.listening, tenantKey: service.tenantKey, place: 1 }, {})
 }
 
 // The database is in the folder only where it is embedded.
@@ -61,9 +68,7 @@ story('a running installation is backed up while messages are accepted: the copy
   const error = await t.throwsAsync(backUp(service.dataDir, to)) as Error & { stderr: string }
   t.regex(error.stderr, /is not empty: name a folder that is not there yet/)
 
-  const program = new Program('src/main.ts', { PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX: 'off', DATA_DIR: to, LOG_LEVEL: 'error' })
-  t.teardown(() => program.kill())
-  const copied = Service.at({ dataDir: to, ports: await program.listening, tenantKey: service.tenantKey, place: 1 }, {})
+  const copied = await openCopy(t, to)
   for (const id of before) {
     const { status } = await copied.api('GET', `/v1/messages/${id}`, number.key)
     t.is(status, 200, id)
@@ -78,8 +83,17 @@ story('an installation at rest is backed up too, and one on PostgreSQL is told w
   await service.gateway.kill('SIGKILL')
   const { files } = await backUp(dataDir, join(folder.path, 'copy'))
   t.true(files > 100)
+  await run('cp', ['-a', dataDir, join(folder.path, 'copied')])
   const postgres = await t.throwsAsync(backUp(dataDir, join(folder.path, 'other'), { DATABASE_URL: 'postgres://a:b@127.0.0.1/c', INTERNAL_SECRET: 'an internal secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') })) as Error & { stderr: string }
   t.regex(postgres.stderr, /docs\/scale\.md/)
   const inside = await t.throwsAsync(backUp(dataDir, join(dataDir, 'copy'))) as Error & { stderr: string }
   t.regex(inside.stderr, /is in the data directory itself/)
+})
+
+story('a copied data directory opens beside the one it is of, with the lock files of the living gateway that came along', async (t) => {
+  const copied = join(folder.path, 'copied')
+  await service.startGateway()
+  for (const lock of ['lock', 'database.lock']) await copyFile(join(service.dataDir, lock), join(copied, lock))
+  await openCopy(t, copied)
+  t.is((await service.api('GET', '/v1/numbers', service.tenantKey)).status, 200)
 })
