@@ -56,8 +56,8 @@ export interface NumberHosting {
   find(numberId: NumberId): Promise<Outcome<NumberRef>>
   /** The token under which the number is held here now, or null. */
   tokenOf(numberId: NumberId): number | null
-  /** Monotonic ms since when it is held here; 0 where it is not. */
-  heldSinceMs(numberId: NumberId): number
+  /** Monotonic ms since when it is held here; null where it is not. */
+  heldSinceMs(numberId: NumberId): number | null
   /** Changes of upstream webhooks wait for the number: starts it here, unless another node holds it. Never rejects. */
   receive(numberId: NumberId): Promise<void>
   /** Messages were queued for the number: starts it here, or says that it is elsewhere. Never rejects. */
@@ -152,8 +152,8 @@ class Hosting implements NumberHosting {
     return isRunning ? this.#held.get(numberId)?.token ?? null : null
   }
 
-  heldSinceMs(numberId: NumberId): number {
-    return this.#held.get(numberId)?.sinceMs ?? 0
+  heldSinceMs(numberId: NumberId): number | null {
+    return this.#held.get(numberId)?.sinceMs ?? null
   }
 
   async find(numberId: NumberId): Promise<Outcome<NumberRef>> {

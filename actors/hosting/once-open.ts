@@ -15,23 +15,27 @@ const OPENING = refuse('BUSY', 'The number was just taken over and its session o
 export interface OpeningDeps {
   readonly clock: Clock
   readonly numbers: Pick<NumberStore, 'load'>
-  readonly hosting: { heldSinceMs(numberId: NumberId): number }
+  readonly hosting: { heldSinceMs(numberId: NumberId): number | null }
   /** Monotonic ms by which the ask is answered. */
   readonly endsMs: number
 }
 
 /**
  * Asks a number that just came here from another node once its session is open: for whoever asks it is connected, though not here yet. Asked before, it did nothing.
- * A session that opens slowly is BUSY; one that has not opened when the number counts as disconnected (contract 3) is not connected.
+ * A session that opens slowly is BUSY; one that has not opened when the number counts as disconnected (contract 3) is not connected. Null: the number left meanwhile.
  */
-export async function askOnceOpen<T extends Outcome<unknown> | null>({ clock, numbers, hosting, endsMs }: OpeningDeps, numberId: NumberId, ask: () => Promise<T>): Promise<T | Outcome<never>> {
+export async function askOnceOpen<T extends Outcome<unknown> | null>({ clock, numbers, hosting, endsMs }: OpeningDeps, numberId: NumberId, ask: () => Promise<T>): Promise<T | Outcome<never> | null> {
   for (;;) {
     const outcome = await ask()
-    const isUnconnected = outcome !== null && !outcome.ok && outcome.error.code === 'CHANNEL_INSTANCE_NOT_CONNECTED'
-    const heldMs = clock.monotonicMs() - hosting.heldSinceMs(numberId)
-    if (!isUnconnected || heldMs > NUMBER_DISCONNECTED_MS) return outcome
-    const number = await numbers.load(numberId).catch(() => null)
-    if (!number?.isPaired || number.state === 'CLOSE') return outcome
+    if (outcome === null || outcome.ok || outcome.error.code !== 'CHANNEL_INSTANCE_NOT_CONNECTED') return outcome
+    const sinceMs = hosting.heldSinceMs(numberId)
+    // Its session closed with it, and opens at its next owner's.
+    if (sinceMs === null) return null
+    const heldMs = clock.monotonicMs() - sinceMs
+    if (heldMs > NUMBER_DISCONNECTED_MS) return outcome
+    // Rows that cannot be read say nothing of it.
+    const number = await numbers.load(numberId).catch(() => 'unreadable' as const)
+    if (number !== 'unreadable' && (!number?.isPaired || number.state === 'CLOSE')) return outcome
     if (heldMs > OPENING_MS || clock.monotonicMs() >= endsMs) return fail(OPENING)
     await pause(clock, OPENING_PAUSE_MS)
   }
