@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import test from 'ava'
 import { Cluster, type ClusterNode } from '../helpers/cluster.ts'
 import type { PairedNumber } from '../helpers/service.ts'
@@ -20,14 +21,18 @@ async function isReady({ base }: ClusterNode): Promise<boolean> {
   return await fetch(`${base}/health/ready`).then(({ ok }) => ok, () => false)
 }
 
-/** The status of a new group, over a connection of its own; null: nobody took the connection. */
-async function makeGroup({ base }: ClusterNode, { key }: PairedNumber, subject: string): Promise<number | null> {
+interface GroupAnswer {
+  readonly status: number
+  readonly said: string
+}
+
+/** What comes of a new group, over a connection of its own; null: nobody took the connection. */
+async function makeGroup({ base }: ClusterNode, { key }: PairedNumber, subject: string): Promise<GroupAnswer | null> {
   return await new Promise((resolve) => {
     const asking = request(`${base}/v1/groups`, { method: 'POST', agent: false, headers: { 'x-api-key': key, 'content-type': 'application/json' } }, (response) => {
-      response.resume()
-      response.once('end', () => resolve(response.statusCode ?? 0))
+      void text(response).then((said) => resolve({ status: response.statusCode ?? 0, said }), (error: unknown) => resolve({ status: -1, said: String(error) }))
     })
-    asking.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? null : -1))
+    asking.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? null : { status: -1, said: String(error) }))
     asking.end(JSON.stringify({ subject }))
   })
 }
@@ -56,11 +61,11 @@ class Groups {
       const node = nodes[Math.floor(at / this.#numbers.length) % nodes.length]
       if (!number || !node) throw new Error('nothing runs')
       if (!await isReady(node)) continue
-      const status = await makeGroup(node, number, `Group ${at}`)
+      const answer = await makeGroup(node, number, `Group ${at}`)
       // Refused before anything was asked of the engine: it is told to try again, and the list must not hold it.
-      if (status === 503) continue
-      if (status === 201) this.made.set(number.id, [...this.made.get(number.id) ?? [], `Group ${at}`])
-      else if (status !== null) this.unknown.push(`Group ${at}: ${status}`)
+      if (answer === null || answer.status === 503) continue
+      if (answer.status === 201) this.made.set(number.id, [...this.made.get(number.id) ?? [], `Group ${at}`])
+      else this.unknown.push(`Group ${at} at ${new Date().toISOString()}: ${answer.status} ${answer.said} of ${node.nodeId}`)
     }
   }
 }
@@ -108,7 +113,7 @@ story('an owner that does not run: what only looks is answered by the next owner
   owner.freeze()
   const [looked, created] = await Promise.all([stranger.service.api('GET', '/v1/groups', number.key), made])
   t.is(looked.status, 200)
-  t.is(created, 504)
+  t.is(created?.status, 504)
   t.is((await cluster.ownerOf(number.id))?.nodeId, stranger.nodeId)
   owner.resume()
 })
