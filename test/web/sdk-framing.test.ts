@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { Browser } from 'playwright-core'
+import type { OwnBranding } from '../../src/domain/branding.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
 import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
@@ -10,6 +11,7 @@ import type { Client } from '../helpers/http-app.ts'
 import { servePages } from '../helpers/pages.ts'
 import { openHostPage, serveHosts } from '../helpers/scripted-embed.ts'
 import type { HostPage, Hosts } from '../helpers/scripted-embed.ts'
+import { SHOWN_CODE } from '../helpers/scripted-link.ts'
 import { until } from '../helpers/until.ts'
 
 let browser: Browser
@@ -31,10 +33,10 @@ test.after.always(async () => {
 })
 
 /** A link of a number of its own, which a connect session of some origins covers. */
-async function linkFor(allowedOrigins: readonly string[], digits: string): Promise<{ readonly token: string, readonly numberId: NumberId }> {
+async function linkFor(allowedOrigins: readonly string[], digits: string, branding: OwnBranding | null = null): Promise<{ readonly token: string, readonly numberId: NumberId }> {
   const { number } = world.addNumber(world.tenantId, digits, { state: 'CLOSE', isFullyConnected: false, isPaired: false })
   if (allowedOrigins.length > 0) await mint(client, world, { surface: 'connect', channelNumberIds: [number.id], allowedOrigins })
-  const token = await world.pairing.issue({ tenantId: number.tenantId, numberId: number.id, branding: null, redirectUrl: 'https://acme.example/done', expiresAt: new Date(world.clock.now() + 60_000) })
+  const token = await world.pairing.issue({ tenantId: number.tenantId, numberId: number.id, branding, redirectUrl: 'https://acme.example/done', expiresAt: new Date(world.clock.now() + 60_000) })
   return { token, numberId: number.id }
 }
 
@@ -43,6 +45,24 @@ async function mounted(t: ExecutionContext, token: string, url: string = hosts.h
   await host.page.evaluate(`globalThis.handle = Channel.connect.mount('#target', recorded({ token: '${token}' }))`)
   return host
 }
+
+inBrowser('in a dialog nothing lies below the button that closes it: neither whose page it is, nor what comes into the way', async (t) => {
+  const { token } = await linkFor([hosts.host], '5511900000011', { companyName: 'A company of a name that is as long as it may ever be, 60 of' })
+  const host = await openHostPage(t, browser, hosts.host)
+  await host.context.route(/\/self\/(?:connect|status)/, (route) => route.fulfill({ json: { state: 'CONNECTING', isFullyConnected: false, numberId: null, reason: null, ...SHOWN_CODE } }))
+  await host.page.evaluate(`globalThis.handle = Channel.connect.open(recorded({ token: '${token}' }))`)
+  const frame = host.page.frameLocator('dialog iframe')
+  const leftOfButton = async (what: string): Promise<boolean> => {
+    const [words, button] = [await frame.locator(what).boundingBox(), await host.page.locator('dialog button').boundingBox()]
+    return words !== null && button !== null && words.x + words.width <= button.x
+  }
+  await frame.locator('[data-qr]').waitFor()
+  t.true(await leftOfButton('.brand > div'))
+  await host.context.setOffline(true)
+  t.true(await leftOfButton('.notice p'))
+  await host.context.setOffline(false)
+  await host.page.evaluate('handle.destroy()')
+})
 
 async function toldCode(host: HostPage): Promise<string> {
   const call = await until('an error is told', async () => {

@@ -46,6 +46,7 @@ function openFrame(model: PageModel, host: FrameHost): void {
   void speak(model, locale)
   model.hostTheme.value = theme
   model.openPage.value = () => host.tell('connect:open', {})
+  document.documentElement.toggleAttribute('data-modal', options.isModal)
   model.wanted.value = options.isModal ? 'page' : options.mode ?? model.request.mode
   const open = (token: string): Following => openLink(model, token)
   let following = open(token)
