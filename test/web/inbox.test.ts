@@ -139,6 +139,7 @@ inBrowser('pictures, documents and voice notes go both ways, and voice notes pla
   await inbox.frame.locator('[data-recording=recording]').waitFor()
   await until('a second was recorded', async () => /0:0[1-9]/.test(await inbox.frame.locator('[data-recording]').innerText()))
   await inbox.frame.locator('[data-action=record]').click()
+  t.regex(await inbox.frame.locator('[data-recording=recorded] .player-time').innerText(), /^0:0[1-9]$/, 'how long it is, before it is heard')
   await inbox.frame.locator('[data-recording=recorded] [data-action=send]').click()
   const reached = await untilInbox(story.service, peer, story.number, 3)
   t.deepEqual(reached.map(({ type }: any) => type), ['image', 'document', 'audio'])

@@ -226,6 +226,7 @@ inBrowser('among many numbers some are searched for, the answer stays within rea
   await shows('consent')
   t.regex(await page.innerText('[data-why-not]'), /number/)
   t.is(await page.locator('.choices .choice').evaluateAll((all: any[]) => all.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length), 0, 'each row holds its lines')
+  t.true(await page.locator('.choices.many').evaluate((list: any) => list.scrollHeight > list.clientHeight && list.clientHeight < 640), 'the list scrolls by itself')
   const box = await page.locator('[data-action=allow]').boundingBox()
   t.true(box !== null && box.y + box.height <= 640, JSON.stringify(box))
   await page.check('input[value=num_3]')

@@ -4,7 +4,8 @@ export type RecorderState =
   | { readonly at: 'off' }
   | { readonly at: 'asking' }
   | { readonly at: 'recording', readonly sinceMs: number }
-  | { readonly at: 'recorded', readonly file: File, readonly url: string }
+  /** `lengthMs` as it was measured: browsers write none into what they record. */
+  | { readonly at: 'recorded', readonly file: File, readonly url: string, readonly lengthMs: number }
   | { readonly at: 'refused', readonly why: 'refused' | 'missing' }
 
 /** Types that browsers record, best first; the service makes of each what its network takes. */
@@ -47,6 +48,7 @@ export class Recorder {
     const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type))
     const recording = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
     const pieces: Blob[] = []
+    const sinceMs = performance.now()
     recording.addEventListener('dataavailable', ({ data }) => pieces.push(data))
     recording.addEventListener('stop', () => {
       stopTracks(stream)
@@ -54,11 +56,11 @@ export class Recorder {
       this.#recording = null
       const type = recording.mimeType.split(';')[0] ?? ''
       const file = new File(pieces, `voice.${type === 'audio/mp4' ? 'm4a' : type === 'audio/ogg' ? 'ogg' : 'webm'}`, { type })
-      this.state.value = { at: 'recorded', file, url: URL.createObjectURL(file) }
+      this.state.value = { at: 'recorded', file, url: URL.createObjectURL(file), lengthMs: performance.now() - sinceMs }
     })
     this.#recording = recording
     recording.start()
-    this.state.value = { at: 'recording', sinceMs: performance.now() }
+    this.state.value = { at: 'recording', sinceMs }
   }
 }
 

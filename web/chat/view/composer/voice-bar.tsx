@@ -7,6 +7,7 @@ import type { OpenThread } from '../../state/open-thread.ts'
 import type { Recorder } from '../../state/recorder.ts'
 import { useDrawn } from '../context.ts'
 import { clockOf } from '../format.ts'
+import { Player } from '../player/player.tsx'
 
 /** A voice note while it is recorded, and before it is sent. */
 export function VoiceBar({ recorder, open, isFrozen }: { readonly recorder: Recorder, readonly open: OpenThread, readonly isFrozen: boolean }) {
@@ -32,7 +33,7 @@ export function VoiceBar({ recorder, open, isFrozen }: { readonly recorder: Reco
       <button type="button" class="plain" data-action="cancel" aria-label={words.cancel} onClick={() => recorder.cancel()}><Icon of={X} /></button>
       {state.at === 'refused' && <p class="failure" role="alert">{state.why === 'missing' ? words.composer.micMissing : words.composer.micRefused}</p>}
       {state.at === 'recording' && <Elapsed sinceMs={state.sinceMs} />}
-      {state.at === 'recorded' && <audio controls src={state.url} aria-label={words.player.label} />}
+      {state.at === 'recorded' && <Player src={state.url} lengthMs={state.lengthMs} peaks={null} />}
       {state.at === 'recording' && <button type="button" class="plain" data-action="record" aria-label={words.composer.stopRecording} onClick={() => recorder.stop()}><Icon of={Square} /></button>}
       {state.at === 'recorded' && <button type="button" class="primary round" data-action="send" aria-label={words.composer.sendVoice} disabled={isFrozen} onClick={send}><Icon of={SendHorizontal} /></button>}
     </div>
