@@ -1,3 +1,4 @@
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
 import WifiOff from 'lucide/dist/esm/icons/wifi-off.mjs'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../ui/icon.tsx'
@@ -44,7 +45,7 @@ function ConnectionLine() {
   // Where nothing could be loaded the notice below says so, whatever was in the way.
   const isEmpty = inbox.state.value === 'error' && inbox.session.value === null
   const text = isEmpty ? '' : lineOf(isOver, inbox.over.value === null ? inbox.connection.value : 'live', isLate, words.states)
-  return <p class={text === '' ? 'line none' : 'line'} role="status">{text !== '' && <Icon of={WifiOff} size={16} />}{text}</p>
+  return <p class={text === '' ? 'line none' : 'line'} role="status">{text !== '' && <Icon of={isOver ? CircleAlert : WifiOff} size={16} />}{text}</p>
 }
 
 function lineOf(isOver: boolean, connection: string, isLate: boolean, words: { readonly expired: string, readonly offline: string, readonly connecting: string }): string {
