@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import { Balancer } from '../../tools/demo/balancer.ts'
 import type { ExecutionContext } from 'ava'
+import { faultLine } from '../../src/process/start-fault.ts'
 
 async function startNode(t: ExecutionContext, answer: RequestListener): Promise<number> {
   const server = createServer(answer)
@@ -81,4 +82,13 @@ test('what a node was told is not told another: 502 when it breaks off, 503 when
   const none = await fetch(await startBalancer(t, [await deadPort()]))
   t.is(none.status, 503)
   t.is(none.headers.get('retry-after'), '1')
+})
+
+test('a port that is given and taken is told in one line, the usual one that is taken makes way for a free one', async (t) => {
+  const taken = await startNode(t, () => {})
+  const error = await t.throwsAsync(Balancer.listenOn({ given: String(taken), usual: 0, host: '127.0.0.1' }))
+  t.is(faultLine(error), `PORT ${taken} is taken: stop the other program or set PORT`)
+  const balancer = await Balancer.listenOn({ given: undefined, usual: taken, host: '127.0.0.1' })
+  t.teardown(() => balancer.close())
+  t.not(balancer.port, taken)
 })

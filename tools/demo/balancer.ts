@@ -3,6 +3,7 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { binding } from '../../src/process/start-fault.ts'
 
 /** Our choice: a node of this machine that does not take a connection by then is as good as gone. */
 const CONNECT_MS = 1_000
@@ -33,6 +34,12 @@ export class Balancer {
     balancer.#server.listen(port, host)
     await once(balancer.#server, 'listening')
     return balancer
+  }
+
+  /** The port that is given is meant: where it is taken, a StartFault says so. The usual one is not insisted on: where it is taken, any free one will do. */
+  static async listenOn({ given, usual, host }: { readonly given: string | undefined, readonly usual: number, readonly host: string }): Promise<Balancer> {
+    if (given) return await binding('PORT', host, Number(given), () => Balancer.listen(Number(given), host))
+    return await Balancer.listen(usual, host).catch(() => Balancer.listen(0, host))
   }
 
   get port(): number {

@@ -48,10 +48,10 @@ async function freePort(): Promise<number> {
 }
 
 /** A Redis of this machine that keeps nothing, for as long as the cluster runs; null where none is installed. */
-async function startRedis(): Promise<{ readonly url: string, readonly program: ChildProcess } | null> {
+async function startRedis(env: NodeJS.ProcessEnv): Promise<{ readonly url: string, readonly program: ChildProcess } | null> {
   const port = await freePort()
-  const program = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' })
-  const isStarted = await Promise.race([once(program, 'spawn').then(() => true), once(program, 'error').then(() => false)])
+  const program = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore', env })
+  const isStarted = await once(program, 'spawn').then(() => true, () => false)
   if (!isStarted) return null
   const url = `redis://127.0.0.1:${port}`
   const isThereYet = async (): Promise<true | null> => await isThere(url, port) || null
@@ -61,10 +61,11 @@ async function startRedis(): Promise<{ readonly url: string, readonly program: C
   })
 }
 
-async function redisOf(given: string | undefined): Promise<{ readonly url: string, readonly program: ChildProcess | null } | string> {
+async function redisOf(env: NodeJS.ProcessEnv, usual: string): Promise<{ readonly url: string, readonly program: ChildProcess | null } | string> {
+  const given = env['REDIS_URL']
   if (given) return await isThere(given, 6379) ? { url: given, program: null } : `Redis: nothing answers at REDIS_URL ${new URL(given).host}. Start it, or leave REDIS_URL out: one of this machine is found or started.`
-  if (await isThere(REDIS_URL, 6379)) return { url: REDIS_URL, program: null }
-  return await startRedis() ?? 'Redis: none answers at 127.0.0.1:6379 and `redis-server` is not installed. Install it (apt install redis-server, brew install redis), or name one: REDIS_URL=redis://HOST:6379'
+  if (await isThere(usual, 6379)) return { url: usual, program: null }
+  return await startRedis(env) ?? `Redis: none answers at ${new URL(usual).host} and \`redis-server\` is not installed. Install it (apt install redis-server, brew install redis), or name one: REDIS_URL=redis://HOST:6379`
 }
 
 /** Makes the database where it is not there. Answers in words what keeps it from being used; null: nothing. */
@@ -89,17 +90,18 @@ async function ask(connectionString: string, sql: string): Promise<{ readonly co
   }
 }
 
-async function databaseOf(given: string | undefined): Promise<{ readonly url: string } | string> {
-  const url = new URL(withUser(given || `postgres://127.0.0.1:5432/${DATABASE}`, process.env['PGUSER']) ?? '')
+async function databaseOf(env: NodeJS.ProcessEnv): Promise<{ readonly url: string } | string> {
+  const given = env['DATABASE_URL']
+  const url = new URL(withUser(given || `postgres://127.0.0.1:5432/${DATABASE}`, env['PGUSER']) ?? '')
   const fault = await databaseFaultOf(url.href)
   if (fault === null) return { url: url.href }
   const way = given ? 'Start it or correct DATABASE_URL' : 'Install and start it (apt install postgresql, brew install postgresql), or name one: DATABASE_URL=postgres://USER:PASSWORD@HOST/AN_EMPTY_DATABASE'
   return `PostgreSQL: ${url.host}${url.pathname} cannot be used (${fault}). ${way}.`
 }
 
-/** Finds or starts what the cluster needs. Throws Missing with a line for each thing that is not there. */
-export async function clusterNeeds(env: NodeJS.ProcessEnv): Promise<ClusterNeeds> {
-  const [database, redis] = await Promise.all([databaseOf(env['DATABASE_URL']), redisOf(env['REDIS_URL'])])
+/** Finds or starts what the cluster needs; `usualRedis` is where a Redis that is not named is looked for. Throws Missing with a line for each thing that is not there. */
+export async function clusterNeeds(env: NodeJS.ProcessEnv, usualRedis = REDIS_URL): Promise<ClusterNeeds> {
+  const [database, redis] = await Promise.all([databaseOf(env), redisOf(env, usualRedis)])
   const stop = async (): Promise<void> => {
     if (typeof redis === 'string' || redis.program === null) return
     redis.program.kill()

@@ -13,6 +13,8 @@ import { Rest } from './rest.ts'
 
 const GATEWAYS = 3
 const MEDIA_HOSTS = 2
+/** contract 1: PORT. */
+const USUAL_PORT = 3000
 
 async function startAll(report: Report, programs: ClusterPrograms, balancer: Balancer): Promise<void> {
   await report.step('start a sandbox and two media hosts', async () => {
@@ -48,12 +50,6 @@ async function untilStopped(): Promise<void> {
   })
 }
 
-/** A port that is given is meant; the usual one is not insisted on. */
-async function listen(port: string | undefined, host: string): Promise<Balancer> {
-  if (port) return await Balancer.listen(Number(port), host)
-  return await Balancer.listen(3000, host).catch(() => Balancer.listen(0, host))
-}
-
 async function main(): Promise<void> {
   const needs = await clusterNeeds(process.env)
   try {
@@ -67,7 +63,7 @@ async function show(env: NodeJS.ProcessEnv): Promise<void> {
   const report = new Report()
   const folder = env['CLUSTER_DIR'] || './cluster-data'
   const secrets = await clusterSecrets(folder, env)
-  const balancer = await listen(env['PORT'], env['HOST'] || '127.0.0.1')
+  const balancer = await Balancer.listenOn({ given: env['PORT'], usual: USUAL_PORT, host: env['HOST'] || '127.0.0.1' })
   const base = `http://localhost:${balancer.port}`
   const programs = new ClusterPrograms(folder, secrets, base, env)
   try {
