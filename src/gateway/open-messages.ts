@@ -11,13 +11,12 @@ import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 import type { Storage } from './open-storage.ts'
 import type { Upstreams } from './open-upstreams.ts'
+import { measureWaiting } from './measure-waiting.ts'
 import { bearerOf, hostOf } from './operator-hosts.ts'
 import { PURGES } from './upkeep.ts'
 
 /** Our choice: messages whose time is over end within two seconds. */
 const EXPIRE_EVERY_MS = 2_000
-/** Our choice: how old what metrics say of waiting sends is at most. */
-const COUNT_EVERY_MS = 10_000
 /** Our choice: until then the list of a conversation that has become long takes a few milliseconds more. */
 const LOOK_EVERY_MS = 30_000
 
@@ -55,16 +54,7 @@ export function openMessages({ config, clock, log, metrics, closing, upkeep }: C
   // Files that privacy ends expire with the first purge, and are deleted by the second.
   upkeep.add({ name: 'purge-messages', ...PURGES, run: () => stores.messages.purge().then(() => files.purge()) })
   upkeep.add({ name: 'expire-messages', due: 'sends', isShared: true, everyMs: EXPIRE_EVERY_MS, run: () => expireMessages(stores.queue) })
-  const waiting = metrics.gauge('messages_waiting', 'Messages whose time has come and that are not sent.')
-  const waitingAge = metrics.gauge('messages_waiting_age_seconds', 'How long the first of them waits.')
-  upkeep.add({
-    name: 'count-waiting-messages', everyMs: COUNT_EVERY_MS, isDueAtStart: true,
-    async run() {
-      const { count, since } = await stores.queue.waiting()
-      waiting.set(count)
-      waitingAge.set(since === null ? 0 : Math.max(0, clock.now() - since.getTime()) / 1000)
-    },
-  })
+  measureWaiting({ clock, metrics, upkeep }, stores.queue)
   upkeep.add({ name: 'count-conversations', isShared: true, everyMs: LOOK_EVERY_MS, run: () => stores.longConversations.look() })
   return {
     files,

@@ -42,13 +42,15 @@ async function metricsMade(): Promise<Map<string, readonly string[]>> {
 interface Query {
   readonly from: string
   readonly text: string
+  /** By the dashboard; else an alert is ruled by it. */
+  readonly isDrawn: boolean
 }
 
 function queries(): Query[] {
   const dashboard = JSON.parse(readFileSync(join(ROOT, 'deploy/monitoring/dashboard.json'), 'utf8')) as { panels: { title: string, targets?: { expr: string }[] }[] }
-  const drawn = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ from: title, text: expr })))
+  const drawn = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ from: title, text: expr, isDrawn: true })))
   const alerts = readFileSync(join(ROOT, 'deploy/monitoring/alerts.yml'), 'utf8')
-  const ruled = [...alerts.matchAll(/- alert: (\w+)\n +expr: (.+)\n/g)].map(([, from = '', text = '']) => ({ from, text }))
+  const ruled = [...alerts.matchAll(/- alert: (\w+)\n +expr: (.+)\n/g)].map(([, from = '', text = '']) => ({ from, text, isDrawn: false }))
   return [...drawn, ...ruled]
 }
 
@@ -71,6 +73,14 @@ test('every metric and every label that the dashboard and the alerts name is mad
     const known = metrics.flatMap((name) => made.get(name) ?? [])
     t.deepEqual(labels.filter((label) => !known.includes(label) && !OF_PROMETHEUS.has(label)), [], from)
   }
+})
+
+/** Messages by direction, status and code, calls by outcome, what waits and for how long, deliveries by outcome, and what is set aside. */
+const ASKED_BY_OPERATORS = ['messages_total', 'calls_total', 'messages_waiting', 'messages_waiting_age_seconds', 'webhook_deliveries_total', 'set_aside_items']
+
+test('the dashboard draws what operators ask', (t) => {
+  const drawn = new Set(queries().filter(({ isDrawn }) => isDrawn).flatMap(({ text }) => namesIn(text).metrics))
+  t.deepEqual(ASKED_BY_OPERATORS.filter((name) => !drawn.has(name)), [])
 })
 
 test('every alert says what to do', (t) => {
