@@ -29,6 +29,7 @@ interface DateField {
   readonly route: Route
   readonly part: 'query' | 'body'
   readonly name: string
+  readonly schema: unknown
 }
 
 /** Every date field of every route, as the document tells it: a new route is covered by being there. */
@@ -40,9 +41,9 @@ function dateFields(document: any, routes: readonly Route[]): DateField[] {
   }
   return routes.filter(({ isHidden }) => !isHidden).flatMap((route) => {
     const { parameters = [], requestBody } = document.paths[route.path][route.method]
-    const inQuery = parameters.map(resolve).filter((field: any) => field.in === 'query' && isDate(field.schema)).map(({ name }: any) => ({ route, part: 'query', name }))
+    const inQuery = parameters.map(resolve).filter((field: any) => field.in === 'query' && isDate(field.schema)).map(({ name, schema }: any) => ({ route, part: 'query', name, schema }))
     const properties = resolve(requestBody?.content?.['application/json']?.schema)?.properties ?? {}
-    const inBody = Object.keys(properties).filter((name) => isDate(properties[name])).map((name) => ({ route, part: 'body', name }))
+    const inBody = Object.keys(properties).filter((name) => isDate(properties[name])).map((name) => ({ route, part: 'body', name, schema: properties[name] }))
     return [...inQuery, ...inBody]
   })
 }
@@ -99,5 +100,14 @@ test('the edges of what PostgreSQL holds, and any offset within them, are read e
       if (field.part === 'query') t.is(status, 200, `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)
       else t.true(status < 500, `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)
     }
+  }
+})
+
+test('the document says of a field that it takes a plain date where it does, and nowhere else', async (t) => {
+  const { fields, ask } = await open(t)
+  for (const field of fields) {
+    const { body } = await ask(field, '2026-01-05')
+    const isTaken = !(body.details ?? []).some(({ path }: { path: string }) => path === field.name)
+    t.is(JSON.stringify(field.schema).includes('"format":"date"'), isTaken, `${field.route.path} ${field.name}: ${JSON.stringify(field.schema)}`)
   }
 })

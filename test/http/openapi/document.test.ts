@@ -77,6 +77,25 @@ test('no field that may be left out has a default, or generated clients would as
   t.deepEqual(faults, [])
 })
 
+/** What generators of clients make of a name: `phone_number` and `phoneNumber` are one. */
+function asGenerated(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]+(\w)?/g, (_, next = '') => next.toUpperCase())
+}
+
+test('no two fields beside each other are one name to generators of clients', (t) => {
+  const clashes: string[] = []
+  const walk = (node: any, path: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (typeof node.properties === 'object' && !Array.isArray(node)) {
+      const names = Object.keys(node.properties)
+      for (const name of names) if (names.some((other) => other !== name && asGenerated(other) === asGenerated(name))) clashes.push(`${path}/${name}`)
+    }
+    for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`)
+  }
+  walk(document, '#')
+  t.deepEqual(clashes, [])
+})
+
 test('a file is described with the types it comes in, whole and as a range', (t) => {
   const { responses } = document.paths['/media/{fileId}/{fileName}'].get
   for (const status of [200, 206]) {
