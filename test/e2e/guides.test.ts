@@ -3,11 +3,13 @@ import anyTest, { type TestFn } from 'ava'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import { runGuide } from '../helpers/guide.ts'
 import { FAST } from '../helpers/message-service.ts'
 import { Service } from '../helpers/service.ts'
+import { shownSecrets } from '../helpers/shown-secrets.ts'
 
 const test = anyTest as TestFn<{ service: Service }>
 
@@ -15,6 +17,12 @@ const DOCS = new URL('../../docs/', import.meta.url)
 
 /** Blocks that start a program that stays, or need what stands outside of this machine: other tests run those programs. */
 const STAYING = ['npm ci', 'npm start', 'npm run cluster', 'ENGINE_TOKEN', 'npm run listen', 'npm run sandbox']
+
+/** Pages whose calls have tests of their own, and those tests. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/branding.md': 'e2e/branding.test.ts', 'docs/embed.md': 'web/connect-story.test.ts', 'docs/engines.md': 'engine-check/engine-check.test.ts',
+  'docs/oauth.md': 'e2e/oauth.test.ts', 'docs/people.md': 'web/people-story.test.ts', 'docs/scale.md': 'e2e/backup-postgres.test.ts',
+}
 
 interface Followed {
   readonly document: string
@@ -43,6 +51,8 @@ const SEEDED_ACCOUNT = `curl -sX POST localhost:3002/control/official/numbers -d
 const GUIDES: readonly Followed[] = [
   {
     document: 'README.md',
+    saved: { 'bot.mjs': 'js' },
+    said: /"type":"start"[^]*"status":"COMPLETED"/,
     instead: {
       // A browser that opens the page asks this.
       '# in a browser on this machine': '; curl -sX POST localhost:3000/v1/remote-pairing/$(echo "$LINK" | field remotePairingToken)/connect',
@@ -57,11 +67,8 @@ const GUIDES: readonly Followed[] = [
   { document: 'docs/flows.md', refused: [[422, '/json']] },
   { document: 'docs/leads.md', refused: [[404, '"pageId": "102290129340398"'], [404, '/v1/leads/lead_']] },
   { document: 'docs/referrals.md' },
-  {
-    document: 'docs/official.md', before: SEEDED_ACCOUNT,
-    instead: { '"officialAppSecret": "0123456789abcdef0123456789abcdef"\n}\'': '"officialAppSecret": "0123456789abcdef0123456789abcdef"\n}\' > made.json\nID=$(field id < made.json); NUM=$(field apiKey.key < made.json)' },
-  },
-  { document: 'docs/tools.md', before: paired('5511988880006') },
+  { document: 'docs/official.md', before: SEEDED_ACCOUNT },
+  { document: 'docs/tools.md', before: paired('5511988880006'), saved: { 'client.mjs': 'js' }, said: /'messages_history'[^]*messages: / },
   { document: 'docs/realtime.md', saved: { 'bot.mjs': 'js' }, said: /type: 'dtmf'[^]*digit: '5'[^]*closed 1000 after/ },
   { document: 'docs/webhooks.md', before: paired('5511988880007'), instead: { 'after=evt_...&': '' } },
   // At last: it makes the upstreams of all of them forget everything.
@@ -88,13 +95,36 @@ for (const { document, before = '', instead = {}, refused = [], saved = {}, said
     const bad = calls.filter(({ status, words }) => status === 0 || status >= 400 && !refused.some(([code, text]) => code === status && words.includes(text)))
     t.deepEqual(bad, [], output.slice(-4000))
     if (said) t.regex(output, said)
+    t.deepEqual(shownSecrets(output), [], 'a secret goes to a variable, not to the terminal')
     for (const [code, text] of refused) t.true(calls.some(({ status, words }) => code === status && words.includes(text)), `${code} ${text}`)
   })
 }
 
+test.serial('what the guides did is counted as operators ask for it: messages, calls, what waits, deliveries, what is set aside', async (t) => {
+  const metrics = await (await fetch(`${t.context.service.base}/metrics`)).text()
+  for (const line of [
+    /^messages_total\{direction="OUTBOUND",status="SENT",code=""\} [1-9]/m, /^messages_total\{direction="INBOUND",status="RECEIVED",code=""\} [1-9]/m,
+    /^calls_total\{direction="OUTBOUND",outcome="COMPLETED",code=""\} [1-9]/m, /^webhook_deliveries_total\{outcome="\w+"\} [1-9]/m,
+    /^messages_waiting \d/m, /^messages_waiting_age_seconds \d/m, /^set_aside_items\{line="sends"\} 0$/m,
+  ]) t.true(line.test(metrics), String(line))
+})
+
+/** Names of the guides, from the root. */
+const ALL = ['README.md', ...readdirSync(DOCS).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
+
+function textOf(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+}
+
+test('every guide with commands is followed, here or in a test of its own', (t) => {
+  const followed = new Set(GUIDES.map(({ document }) => document))
+  const alone = ALL.filter((guide) => /^```(?:sh|bash)$/m.test(textOf(guide)) && !followed.has(guide))
+  t.deepEqual(alone.toSorted(), Object.keys(ELSEWHERE))
+  for (const guide of alone) t.true(textOf(`test/${ELSEWHERE[guide]}`).includes(guide), guide)
+})
+
 test('no guide serves this folder, where keys may stand, or any folder to the network', (t) => {
-  const guides = ['README.md', ...readdirSync(DOCS).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
-  const commands = guides.flatMap((guide) => readFileSync(new URL(`../../${guide}`, import.meta.url), 'utf8').match(/python3? -m http\.server[^`\n]*|npx (?:serve|http-server)[^`\n]*/g) ?? [])
+  const commands = ALL.flatMap((guide) => textOf(guide).match(/python3? -m http\.server[^`\n]*|npx (?:serve|http-server)[^`\n]*/g) ?? [])
   t.deepEqual(commands.filter((command) => !/ -d [a-z]/.test(command) || !command.includes(' -b 127.0.0.1')), [])
 })
 
@@ -111,6 +141,11 @@ test('the example page holds the token and the service, and nothing else is serv
   const page = await (await fetch(`${base}/`)).text()
   t.true(page.includes("token: 'emb_abc'") && page.includes('src="http://localhost:3999/embed.js"'))
   for (const path of ['/data/encryption-key', '/../package.json', '/package.json', '/?x']) t.is((await fetch(base + path)).status, 404, path)
+  // README shows the same lines.
+  const [shown = ''] = /<div id="inbox">[^]*?(?=\n```)/.exec(textOf('README.md')) ?? []
+  t.true(page.includes(shown.replace('http://localhost:3000', 'http://localhost:3999').replace('emb_...', 'emb_abc')), shown)
+  // Another address of this machine, which only who listens on all of them answers.
+  await t.throwsAsync(once(connect({ host: '127.0.0.2', port: Number(new URL(base).port) }), 'connect'), { code: 'ECONNREFUSED' })
 })
 
 test('the example page without a token says what to do', async (t) => {

@@ -70,12 +70,12 @@ export async function runGuide({ document, before = '', instead, env, refused = 
   const folder = await mkdtemp(join(tmpdir(), 'cms-guide-'))
   try {
     const blocks = blocksOf(document, ['sh', 'bash']).filter((block) => !without.some((text) => block.includes(text)))
-    const replaced = Object.entries(instead).reduce((text, [from, to]) => text.replaceAll(from, to), [before, ...blocks].join('\n'))
+    const replaced = (text: string) => Object.entries(instead).reduce((all, [from, to]) => all.replaceAll(from, to), text)
     // Programs find here what they would find in the folder of the project.
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    for (const [name, language] of Object.entries(saved)) await writeFile(join(folder, name), blocksOf(document, [language])[0] ?? '')
+    for (const [name, language] of Object.entries(saved)) await writeFile(join(folder, name), replaced(blocksOf(document, [language])[0] ?? ''))
     const script = join(folder, 'guide.sh')
-    await writeFile(script, `${SHELL}\n${replaced}\ntrue\n`)
+    await writeFile(script, `${SHELL}\n${replaced([before, ...blocks].join('\n'))}\ntrue\n`)
     const output = await shellOutput(script, folder, { ...env, GUIDE_REFUSED: refused.map((words) => words.join(' ')).join('\n') })
     const noted = await readFile(join(folder, 'calls'), 'utf8').catch(() => '')
     const calls = noted.split('\n').filter(Boolean).map((line) => ({ status: Number(line.slice(0, 3)), words: line.slice(4).trim() }))

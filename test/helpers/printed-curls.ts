@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { shownSecrets } from './shown-secrets.ts'
 
 /** A call as a document prints it. */
 export interface PrintedCall {
@@ -8,9 +9,11 @@ export interface PrintedCall {
   readonly headers: Record<string, string>
   /** Null where it sends none. */
   readonly body: string | null
+  /** Its answer goes to a variable, and is shown to nobody. */
+  readonly isKept: boolean
 }
 
-const CURL = /^curl (?:\\\n|[^\n])*/gm
+const CURL = /^(\w+=\$\()?curl ((?:\\\n|[^\n])*)/gm
 /** What a shell reads as one word here: quoted parts and bare ones side by side. */
 const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'\\])+/g
 
@@ -20,10 +23,10 @@ const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'\\])+/g
  */
 export function printedCalls(document: string, variables: Readonly<Record<string, string>>): PrintedCall[] {
   const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8')
-  return [...text.matchAll(CURL)].map(([command]) => callOf(command.slice('curl '.length), variables))
+  return [...text.matchAll(CURL)].map(([, kept, words = '']) => ({ ...callOf(kept === undefined ? words : words.replace(/\)$/, ''), variables), isKept: kept !== undefined }))
 }
 
-function callOf(command: string, variables: Readonly<Record<string, string>>): PrintedCall {
+function callOf(command: string, variables: Readonly<Record<string, string>>): Omit<PrintedCall, 'isKept'> {
   const words = (command.match(WORD) ?? []).map((word) => shellWord(word, variables))
   const headers: Record<string, string> = {}
   let [method, url, body]: [string | null, string, string | null] = [null, '', null]
@@ -53,8 +56,10 @@ function shellWord(word: string, variables: Readonly<Record<string, string>>): s
   })
 }
 
-/** Makes a printed call, after changes of its body where a test needs other values than the document prints. */
-export async function makeCall({ method, url, headers, body }: PrintedCall, change: (body: any) => object = (same) => same): Promise<{ readonly status: number, readonly body: any }> {
+/** Makes a printed call, after changes of its body where a test needs other values than the document prints. Throws where a reader would find a secret in the terminal. */
+export async function makeCall({ method, url, headers, body, isKept }: PrintedCall, change: (body: any) => object = (same) => same): Promise<{ readonly status: number, readonly body: any }> {
   const response = await fetch(url, { method, headers, ...(body === null ? {} : { body: JSON.stringify(change(JSON.parse(body))) }) })
-  return { status: response.status, body: await response.json() }
+  const answer = await response.text()
+  if (!isKept && shownSecrets(answer).length > 0) throw new Error(`${method} ${url} shows a secret`)
+  return { status: response.status, body: JSON.parse(answer) }
 }
