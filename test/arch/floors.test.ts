@@ -44,12 +44,13 @@ const BUILDINGS: readonly Building[] = [
     name: 'the check of engines', root: 'tools/engine-check/',
     floors: [['engine-end.ts', 'event-shapes.ts', 'finding.ts', 'options.ts'], ['audio/'], ['world.ts', 'scan.ts', 'watch.ts'], ['checks/'], ['run.ts', 'engine-check.ts']],
   },
+  { name: 'the inbox', root: 'web/chat/', floors: [['model/'], ['api/'], ['state/'], ['view/'], ['host.ts', 'look.ts', 'main.tsx', 'shades.ts']] },
   { name: 'what tests share', root: 'test/', floors: [['helpers/'], ['contracts/'], [''], ['together/']] },
 ]
 
 /** The floor of a path below the root; -1: none. */
 function floorOf({ floors }: Building, path: string): number {
-  const places = floors.flatMap((names, floor) => names.filter((name) => name.endsWith('.ts') ? path === name : path.startsWith(name)).map((name) => ({ floor, length: name.length })))
+  const places = floors.flatMap((names, floor) => names.filter((name) => /\.tsx?$/.test(name) ? path === name : path.startsWith(name)).map((name) => ({ floor, length: name.length })))
   return places.toSorted((a, b) => b.length - a.length)[0]?.floor ?? -1
 }
 
