@@ -50,11 +50,11 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
   return {
     'read of one': {
       plain: async () => (await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2`, [tenantId, ids[0] ?? ''])).map((row) => webhooks.read(row as never)),
-      ours: () => database.entities(scope).findOne(WebhookEntity, { id: ids[0] ?? 'wh_' }),
+      ours: () => database.entities(scope).readOne(WebhookEntity, { id: ids[0] ?? 'wh_' }),
     },
     [`read of ${LISTED}`]: {
       plain: async () => (await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 order by created_at, id`, [tenantId])).map((row) => webhooks.read(row as never)),
-      ours: () => database.entities(scope).find(WebhookEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+      ours: () => database.entities(scope).read(WebhookEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }),
     },
     'write of a new one': {
       plain: () => insert(database, webhookOf(newId('wh'), others)),
@@ -66,7 +66,7 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
     },
     'update': {
       plain: (turn) => database.query('update webhooks set url = $3, updated_at = $4::timestamptz where tenant_id = $1 and id = $2 returning 1', [tenantId, ids[1] ?? '', urlOf(turn), new Date().toISOString()]),
-      ours: (turn) => database.entities(scope).nativeUpdate(WebhookEntity, { id: ids[1] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() }),
+      ours: (turn) => database.entities(scope).changed(WebhookEntity, { id: ids[1] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() }),
     },
     'read, change, flush': {
       async plain(turn) {
@@ -82,16 +82,15 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
         await rows.flush()
       },
     },
-    'the same in a transaction': {
+    'held, changed in a transaction': {
       plain: (turn) => database.transaction(async (session) => {
         const [row] = await session.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2 for update`, [tenantId, ids[3] ?? ''])
         webhooks.read(row as never)
         await session.query('update webhooks set url = $2, updated_at = $3::timestamptz where id = $1', [ids[3] ?? '', urlOf(turn), new Date().toISOString()])
       }),
       ours: (turn) => database.unitOfWork(scope, async (rows) => {
-        const webhook = await rows.findOneOrFail(WebhookEntity, { id: ids[3] ?? 'wh_' }, { lockMode: 4 })
-        webhook.url = urlOf(turn)
-        webhook.updatedAt = new Date()
+        await rows.readOne(WebhookEntity, { id: ids[3] ?? 'wh_' }, { lock: 'update' })
+        await rows.changed(WebhookEntity, { id: ids[3] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() })
       }),
     },
   }

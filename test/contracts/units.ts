@@ -1,5 +1,4 @@
 import { executionAsyncId } from 'node:async_hooks'
-import type { EntityName } from '@mikro-orm/core'
 import type { TestFn } from 'ava'
 import { newId, type TenantId } from '../../src/domain/ids.ts'
 import { BrandLogoEntity, TenantBrandingEntity } from '../../src/storage/branding/entity.ts'
@@ -42,6 +41,20 @@ export function unitSuite(test: TestFn, name: string, database: () => Database):
     t.is(await database().entities().count(TenantEntity, { id: { $in: [id, newId('ten')] } }), 0)
   })
 
+  test(`${name}: records are read as entities are, in order and in part, again and again, and held where that is asked`, async (t) => {
+    const ids = await Promise.all(['a', 'b', 'c'].map(() => addTenant(database())))
+    const [first = 'ten_', second] = ids.toSorted()
+    const read = (some: readonly TenantId[], limit: number, offset: number) => database().entities().read(TenantEntity, { id: { $in: [...some] }, maxNumbers: null }, { orderBy: { id: 'desc' }, limit, offset })
+    t.deepEqual((await read(ids, 2, 1)).map(({ id }) => id), [second, first] as TenantId[])
+    for (const id of [...ids, newId('ten')]) t.deepEqual(await database().entities().readOne(TenantEntity, { id }), ids.includes(id) ? { ...tenantOf(id), plan: 'unlimited', maxNumbers: null, requestsPerMinute: null, sendsPerMinute: null } : null)
+    await database().unitOfWork(null, async (rows) => {
+      for (const lock of ['key share', 'no key update', 'update'] as const) t.is((await rows.readOne(TenantEntity, { id: first }, { lock }))?.id, first)
+      t.is(await rows.changed(TenantEntity, { id: first, createdAt: NOW }, { maxNumbers: 4 }), 1)
+      t.is(await rows.changed(TenantEntity, { id: first, createdAt: new Date(0) }, { maxNumbers: 5 }), 0)
+      t.is((await rows.readOne(TenantEntity, { id: first }))?.maxNumbers, 4)
+    })
+  })
+
   test(`${name}: an error of a unit of work names its constraint and repeats no values`, async (t) => {
     const id = await addTenant(database())
     const rows = database().entities()
@@ -78,7 +91,7 @@ export function unitSuite(test: TestFn, name: string, database: () => Database):
       rows.create(TenantBrandingEntity, { tenantId, fields: '{}', updatedAt: NOW }, { persist: true })
       await rows.flush()
     }
-    for (const entity of [TenantBrandingEntity, WebhookEntity] as unknown[] as EntityName<{ tenantId: TenantId, updatedAt: Date }>[]) {
+    for (const entity of [TenantBrandingEntity, WebhookEntity] as unknown[] as (typeof TenantBrandingEntity)[]) {
       const unscoped = { message: "No arguments provided for filter 'tenant'" }
       await t.throwsAsync(database().entities().findOne(entity, { tenantId: own }), unscoped)
       await t.throwsAsync(database().entities().find(entity, {}), unscoped)
@@ -86,9 +99,15 @@ export function unitSuite(test: TestFn, name: string, database: () => Database):
       await t.throwsAsync(database().entities().nativeDelete(entity, { tenantId: own }), unscoped)
       await t.throwsAsync(database().entities().nativeUpdate(entity, { tenantId: own }, { updatedAt: NOW }), unscoped)
       await t.throwsAsync(database().entities().updated(entity, { tenantId: own }, { updatedAt: NOW }), unscoped)
+      await t.throwsAsync(database().entities().changed(entity, { tenantId: own }, { updatedAt: NOW }), unscoped)
+      await t.throwsAsync(database().entities().read(entity, {}), unscoped)
+      await t.throwsAsync(database().entities().readOne(entity, { tenantId: own }), unscoped)
     }
     const within = () => database().entities({ tenantId: own })
     t.is(await within().findOne(TenantBrandingEntity, { tenantId: others }), null)
+    t.is(await within().readOne(TenantBrandingEntity, { tenantId: others }), null)
+    t.deepEqual((await within().read(TenantBrandingEntity, {})).map(({ tenantId }) => tenantId), [own])
+    t.is(await within().changed(TenantBrandingEntity, { tenantId: others }, { fields: '[]' }), 0)
     t.deepEqual((await within().find(TenantBrandingEntity, {})).map(({ tenantId }) => tenantId), [own])
     t.is(await within().nativeUpdate(TenantBrandingEntity, { tenantId: others }, { fields: '[]' }), 0)
     t.deepEqual(await within().updated(TenantBrandingEntity, { tenantId: others }, { fields: '[]' }), [])

@@ -36,7 +36,7 @@ class SqlBrandingStore implements BrandingStore {
   }
 
   async read(tenantId: TenantId): Promise<Branding> {
-    const brand = await this.#database.entities({ tenantId }).findOne(TenantBrandingEntity, {})
+    const brand = await this.#database.entities({ tenantId }).readOne(TenantBrandingEntity, {})
     return brandingOf(setIn(brand))
   }
 
@@ -60,7 +60,7 @@ class SqlBrandingStore implements BrandingStore {
   }
 
   async findLogo(key: string): Promise<StoredLogo | null> {
-    const logo = await this.#database.entities().findOne(BrandLogoEntity, { key })
+    const logo = await this.#database.entities().readOne(BrandLogoEntity, { key })
     return logo && logoOf(logo)
   }
 

@@ -34,7 +34,8 @@ export function bindStatement(sql: string, values: readonly unknown[], quoteName
   return { sql: textOf(sql, values), parameters }
 }
 
-function toSqlParameter(value: unknown): SqlParameter {
+/** As a session takes it. Throws for what no column of ours can be written with. */
+export function toSqlParameter(value: unknown): SqlParameter {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Date) return value.toISOString()

@@ -1,7 +1,9 @@
-import { isRaw, type AnyEntity, type EntityData, type EntityDictionary, type EntityName, type EventSubscriber, type FlushEventArgs, type QueryResult } from '@mikro-orm/core'
+import { isRaw, type AnyEntity, type EntityData, type EntityName, type EventSubscriber, type FilterQuery, type FlushEventArgs, type QueryOrderMap, type QueryResult } from '@mikro-orm/core'
 import { PgliteConnection, PgliteDriver } from '@mikro-orm/pglite'
 import { PostgreSqlConnection, PostgreSqlDriver, SqlEntityManager, type QBFilterQuery } from '@mikro-orm/postgresql'
 import { bindStatement } from './orm-statement.ts'
+import { OrmTexts } from './orm-texts.ts'
+import { rowsOf, type DefinedEntity, type RecordOf } from './rows-of.ts'
 import type { SqlParameter } from './rows.ts'
 
 interface Session {
@@ -30,8 +32,16 @@ export class UnitContext {
 /** Of a unit of work with one change: a statement is a transaction. */
 const ALONE = new UnitContext(null)
 
+/** A text of the ORM's with its values. */
+interface Query {
+  readonly sql: string
+  readonly params: readonly unknown[]
+}
+
 /** Sends what the ORM asks to an open database; before there is one, the ORM migrates over a connection of its own. */
 class Way {
+  /** Of this database: they name its schema. */
+  readonly texts = new OrmTexts()
   #to: Served | null = null
 
   lead(to: Served): void {
@@ -43,8 +53,18 @@ class Way {
     if (this.#to === null) return null
     if (typeof query !== 'string' && !isRaw(query) || !Array.isArray(values)) throw new Error('a statement of the ORM that is no text with a list of values')
     const { sql, parameters } = typeof query === 'string' ? bindStatement(query, values, quoteName) : bindStatement(query.sql, query.params, quoteName)
-    const session = context instanceof UnitContext && context.session !== null ? context.session : this.#to
+    const session = sessionOf(context, this.#to)
     return method === 'run' ? run(session, sql, parameters) : read(session, sql, parameters, method)
+  }
+
+  /** Rows of a statement of one of few shapes (`OrmTexts`), as the session answers them. */
+  ask<Given extends object>(form: string, given: Given, build: (given: Given) => Query, context: unknown, quoteName: (name: string) => string): Promise<object[]> {
+    if (this.#to === null) throw new Error('the database is not open yet')
+    const { sql, parameters } = this.texts.statement(form, given, (values) => {
+      const query = build(values)
+      return bindStatement(query.sql, query.params, quoteName)
+    })
+    return sessionOf(context, this.#to).query(sql, parameters)
   }
 
   /** Null: there is no open database yet. */
@@ -56,14 +76,22 @@ class Way {
   }
 }
 
+function sessionOf(context: unknown, outside: Session): Session {
+  return context instanceof UnitContext && context.session !== null ? context.session : outside
+}
+
 async function read(session: Session, sql: string, parameters: readonly SqlParameter[], method: 'all' | 'get'): Promise<Answer> {
   const rows = await session.query(sql, parameters)
   return method === 'all' ? rows : rows[0] ?? {}
 }
 
 /** How many rows a statement wrote is counted by what it returns: sessions answer rows alone. */
+function counted(sql: string): string {
+  return sql.includes(' returning ') ? sql : `${sql} returning 1`
+}
+
 async function run(session: Session, sql: string, parameters: readonly SqlParameter[]): Promise<QueryResult> {
-  const rows = await session.query(sql.includes(' returning ') ? sql : `${sql} returning 1`, parameters)
+  const rows = await session.query(counted(sql), parameters)
   return { affectedRows: rows.length, insertId: undefined as never, ...(rows[0] === undefined ? {} : { row: rows[0] }), rows }
 }
 
@@ -117,11 +145,15 @@ export class PgliteUnits extends PgliteDriver {
   }
 }
 
-/** From now on whatever the ORM asks goes through the database. */
-export function leadUnits(manager: SqlEntityManager, to: Served): void {
+function wayOf(manager: SqlEntityManager): Way {
   const connection: unknown = manager.getConnection()
   if (!(connection instanceof PostgresWay || connection instanceof PgliteWay)) throw new Error('the ORM has a connection that leads nowhere')
-  connection.way.lead(to)
+  return connection.way
+}
+
+/** From now on whatever the ORM asks goes through the database. */
+export function leadUnits(manager: SqlEntityManager, to: Served): void {
+  wayOf(manager).lead(to)
 }
 
 /** One change is one statement, which needs no begin and no commit. */
@@ -129,6 +161,33 @@ export class OneStatement implements EventSubscriber {
   onFlush({ em, uow }: FlushEventArgs): void {
     if (uow.getChangeSets().length === 1 && !em.isInTransaction()) em.setTransactionContext(ALONE)
   }
+}
+
+const READERS = new WeakMap<object, (row: never) => never>()
+
+/** Compiled once an entity. */
+function readerOf<P extends object>(entity: DefinedEntity<P>): (row: never) => RecordOf<DefinedEntity<P>> {
+  const known = READERS.get(entity)
+  if (known) return known
+  const { read } = rowsOf(entity)
+  READERS.set(entity, read as never)
+  return read as never
+}
+
+/** An entity as `defineEntity` gives it: rows as the ORM holds them, and what the entity says of its columns. */
+type Table<E, P> = EntityName<E> & DefinedEntity<P>
+type Values<P extends object> = RecordOf<DefinedEntity<P>>
+type Where<E> = FilterQuery<NoInfer<E>>
+type Data<E> = EntityData<NoInfer<E>>
+
+interface ReadRange<E> {
+  readonly orderBy?: QueryOrderMap<NoInfer<E>>
+  /** Most rows. */
+  readonly limit?: number
+  /** Rows that are passed over first. */
+  readonly offset?: number
+  /** How they are held until the transaction of the unit of work ends, by PostgreSQL's word for it. */
+  readonly lock?: 'update' | 'no key update' | 'key share'
 }
 
 /**
@@ -145,11 +204,52 @@ export class UnitManager extends SqlEntityManager {
     }
   }
 
+  /**
+   * Rows as records, for whoever only looks at them: like `find` within the filters of the entity, but the text of a statement is built once, and no row becomes an
+   * object that knows its changes. What was persisted and is not flushed yet it does not see.
+   */
+  async read<E extends object, P extends object>(entity: Table<E, P>, where: Where<E>, { orderBy = {}, limit, offset, lock }: ReadRange<E> = {}): Promise<Values<P>[]> {
+    const seen = await this.#seen(entity, where, 'read')
+    const rows = await this.#ask(`read ${entity.tableName} ${JSON.stringify(orderBy)} ${lock ?? ''}`, { seen, ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { offset }) }, (given) => {
+      const query = this.createQueryBuilder<E>(entity).select('*').where(given.seen).orderBy(orderBy)
+      const { sql, params } = (given.limit === undefined ? query : query.limit(given.limit, given.offset)).toQuery()
+      return { sql: lock === undefined ? sql : `${sql} for ${lock}`, params }
+    })
+    return rows.map(readerOf(entity))
+  }
+
+  /** The first of them; null: there is none. */
+  async readOne<E extends object, P extends object>(entity: Table<E, P>, where: Where<E>, range: Omit<ReadRange<E>, 'limit'> = {}): Promise<Values<P> | null> {
+    const [first] = await this.read(entity, where, { ...range, limit: 1 })
+    return first ?? null
+  }
+
   /** `nativeUpdate` that answers the rows as they are from then on: one statement, within the filters of the entity. */
-  async updated<E extends object>(entity: EntityName<E>, where: QBFilterQuery<E>, data: EntityData<NoInfer<E>>): Promise<E[]> {
-    const query = this.createQueryBuilder(entity).update(data).where(where)
-    await query.applyFilters()
-    const rows: EntityDictionary<E>[] = await query.returning('*').execute('all', false)
-    return rows.map((row) => this.map(entity, row))
+  async updated<E extends object, P extends object>(entity: Table<E, P>, where: Where<E>, data: Data<E>): Promise<Values<P>[]> {
+    const rows = await this.#update<E>(entity, where, data, '*')
+    return rows.map(readerOf(entity))
+  }
+
+  /** The same, of which only the number of rows is asked. */
+  async changed<E extends object, P extends object>(entity: Table<E, P>, where: Where<E>, data: Data<E>): Promise<number> {
+    return (await this.#update<E>(entity, where, data, '1')).length
+  }
+
+  async #update<E extends object>(entity: Table<E, unknown>, where: Where<E>, data: Data<E>, returning: '*' | '1'): Promise<never[]> {
+    const seen = await this.#seen(entity, where, 'update')
+    return this.#ask(`update ${entity.tableName} ${returning}`, { seen, data }, (given) => {
+      const query = this.createQueryBuilder<E>(entity).update(given.data).where(given.seen)
+      const { sql, params } = (returning === '*' ? query.returning('*') : query).toQuery()
+      return { sql: counted(sql), params }
+    })
+  }
+
+  /** Throws outside of a scope. */
+  async #seen<E extends object>(entity: EntityName<E>, where: Where<E>, type: 'read' | 'update'): Promise<QBFilterQuery<E>> {
+    return await this.applyFilters<E>(entity, where as FilterQuery<E>, {}, type) as QBFilterQuery<E> | undefined ?? {}
+  }
+
+  async #ask<Given extends object>(form: string, given: Given, build: (given: Given) => Query): Promise<never[]> {
+    return await wayOf(this).ask(form, given, build, this.getTransactionContext(), (name) => this.getPlatform().quoteIdentifier(name)) as never[]
   }
 }

@@ -11,7 +11,7 @@ type ValueOf<Property> = Property extends { readonly '~type'?: { value: infer Va
   : never
 
 /** An entity as `defineEntity` gives it. */
-interface Entity<Properties> {
+export interface DefinedEntity<Properties> {
   readonly tableName: string
   readonly properties: Properties
   readonly meta: { readonly properties: object }
@@ -194,7 +194,7 @@ class FieldRows<Values extends object> implements Rows<Values> {
 }
 
 /** Reader, writer and columns of an entity's table. Throws for a type of column that it has no reader for. */
-export function rowsOf<E extends Entity<object>>(entity: E): Rows<RecordOf<E>> {
+export function rowsOf<E extends DefinedEntity<object>>(entity: E): Rows<RecordOf<E>> {
   const fields = Object.entries(entity.meta.properties as Record<string, Described>)
     .map(([property, described]) => ({ property, column: columnOf(property), kind: kindOf(described) }))
   return new FieldRows<RecordOf<E>>(fields)

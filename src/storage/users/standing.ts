@@ -1,16 +1,14 @@
 import { LockMode } from '@mikro-orm/core'
 import type { TenantId, UserId } from '../../domain/ids.ts'
-import type { SqlSession } from '../engine/database.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
+import { TenantEntity } from '../tenants/entity.ts'
 import { UserEntity } from './entity.ts'
 import type { UserRow } from './row.ts'
 
-/** Keeps nobody from storing rows that refer to the tenant. */
-const LOCK = 'select 1 from tenants where id = $1 for no key update'
-
 /** A person of the tenant, held as long as the unit of work takes, and so is whatever is decided of its other people. */
-export async function heldUser(rows: UnitManager, session: SqlSession, tenantId: TenantId, id: string): Promise<{ readonly row: UserRow, readonly isLastOwner: boolean } | null> {
-  await session.query(LOCK, [tenantId])
+export async function heldUser(rows: UnitManager, tenantId: TenantId, id: string): Promise<{ readonly row: UserRow, readonly isLastOwner: boolean } | null> {
+  // Keeps nobody from storing rows that refer to the tenant.
+  await rows.readOne(TenantEntity, { id: tenantId }, { lock: 'no key update' })
   // Read after the lock was had: what others wrote before is seen.
   const row = await rows.findOne(UserEntity, { id: id as UserId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   return row && { row, isLastOwner: await isLastOwner(rows, row) }

@@ -44,12 +44,12 @@ class SqlUserStore implements UserStore {
   }
 
   async list(tenantId: TenantId): Promise<readonly User[]> {
-    const rows = await this.#database.entities({ tenantId }).find(UserEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    const rows = await this.#database.entities({ tenantId }).read(UserEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return rows.map(toUser)
   }
 
   async find(tenantId: TenantId, id: string): Promise<User | null> {
-    const row = await this.#database.entities({ tenantId }).findOne(UserEntity, { id: id as UserId })
+    const row = await this.#database.entities({ tenantId }).readOne(UserEntity, { id: id as UserId })
     return row && toUser(row)
   }
 
@@ -86,12 +86,12 @@ class SqlUserStore implements UserStore {
   }
 
   async findSigningIn(email: string): Promise<SigningIn | null> {
-    const row = await this.#database.entities('everybody').findOne(UserEntity, { emailKey: emailKeyOf(email) })
+    const row = await this.#database.entities('everybody').readOne(UserEntity, { emailKey: emailKeyOf(email) })
     return row && toSigningIn(row)
   }
 
   async findSignedIn(tenantId: TenantId, id: UserId): Promise<SigningIn | null> {
-    const row = await this.#database.entities({ tenantId }).findOne(UserEntity, { id })
+    const row = await this.#database.entities({ tenantId }).readOne(UserEntity, { id })
     return row && toSigningIn(row)
   }
 
@@ -106,8 +106,8 @@ class SqlUserStore implements UserStore {
 
   /** Two decisions of a tenant come one after the other: else each of two OWNERs that demote each other would leave the other one. */
   #decided<T, W>(tenantId: TenantId, id: string, decide: Decide<T>, write: (rows: UnitManager, user: UserRow, decided: T) => Promise<W>): Promise<Outcome<W>> {
-    return this.#database.unitOfWork({ tenantId }, async (rows, session) => {
-      const held = await heldUser(rows, session, tenantId, id)
+    return this.#database.unitOfWork({ tenantId }, async (rows) => {
+      const held = await heldUser(rows, tenantId, id)
       if (!held) return fail(UNKNOWN)
       const { row, isLastOwner } = held
       const decided = decide({ user: toUser(row), hasPassword: typeof row.password === 'string', isLastOwner })

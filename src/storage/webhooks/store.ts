@@ -1,5 +1,5 @@
 import { raw, type InferEntity } from '@mikro-orm/core'
-import { newId, type EventId } from '../../domain/ids.ts'
+import { newId, type EventId, type NumberId } from '../../domain/ids.ts'
 import type { EventName } from '../../domain/events.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { NativeField } from '../../domain/upstream-fields.ts'
@@ -7,9 +7,10 @@ import type { DeliveryLog, DeliveryLogId, Webhook, WebhookId } from '../../domai
 import type { NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
 import { WebhookEntity } from './entity.ts'
 import { WebhookLogEntity } from './log-entity.ts'
-import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { UnitManager } from '../engine/orm-units.ts'
 import { isTold } from '../events/store.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
 import { rowsOf, type RowOf } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
@@ -33,12 +34,6 @@ function toWebhook(row: WebhookRow): Webhook {
 /** A webhook whose number was removed is invisible. */
 const VISIBLE = { removedAt: null }
 
-/** What a scope sees, in SQL. */
-function isVisible(p: Parameters, scope: WebhookScope, id: WebhookId): string {
-  const own = scope.numberId === null ? '' : ` and w.number_id = ${p.add(scope.numberId)}`
-  return `w.id = ${p.add(id)} and w.tenant_id = ${p.add(scope.tenantId)}${own} and w.removed_at is null`
-}
-
 /** Webhooks as entities of the tenant, and of the number where the caller has only one. */
 class SqlWebhookStore implements WebhookStore {
   #database: Engine['database']
@@ -52,8 +47,8 @@ class SqlWebhookStore implements WebhookStore {
   }
 
   create({ secret, ...webhook }: NewWebhook, most: number): Promise<Webhook | null> {
-    return this.#database.unitOfWork({ tenantId: webhook.tenantId, numberId: webhook.numberId }, async (rows, session) => {
-      const provider = await holdNumber(session, webhook)
+    return this.#database.unitOfWork({ tenantId: webhook.tenantId, numberId: webhook.numberId }, async (rows) => {
+      const provider = await holdNumber(rows, webhook.numberId)
       if (await rows.count(WebhookEntity, VISIBLE) >= most) return null
       const id: WebhookId = newId('wh')
       const now = new Date(this.#clock.now())
@@ -64,12 +59,12 @@ class SqlWebhookStore implements WebhookStore {
 
   /** Oldest first. */
   async list(scope: WebhookScope): Promise<Webhook[]> {
-    const rows = await this.#database.entities(scope).find(WebhookEntity, VISIBLE, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    const rows = await this.#database.entities(scope).read(WebhookEntity, VISIBLE, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return rows.map(toWebhook)
   }
 
   async find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null> {
-    const row = await this.#database.entities(scope).findOne(WebhookEntity, { id, ...VISIBLE })
+    const row = await this.#database.entities(scope).readOne(WebhookEntity, { id, ...VISIBLE })
     return row && toWebhook(row)
   }
 
@@ -89,7 +84,7 @@ class SqlWebhookStore implements WebhookStore {
   }
 
   async rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean> {
-    return await this.#database.entities(scope).nativeUpdate(WebhookEntity, { id, ...VISIBLE }, {
+    return await this.#database.entities(scope).changed(WebhookEntity, { id, ...VISIBLE }, {
       sealedSecret: this.#cipher.seal(secret, secretContext(id)), sealedPreviousSecret: raw('sealed_secret'), previousUntil, updatedAt: new Date(this.#clock.now()),
     }) > 0
   }
@@ -105,16 +100,17 @@ class SqlWebhookStore implements WebhookStore {
   }
 
   async loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null> {
+    const webhook = await this.find(scope, id)
+    if (!webhook) return null
     const p = new Parameters()
-    const rows = await this.#database.query<{ event_id: EventId }>(`select l.event_id from webhook_logs l join webhooks w on w.id = l.webhook_id
-      where ${isVisible(p, scope, id)} and l.id = ${p.add(logId)} and ${isTold('l.created_at', p.time(this.#clock.now()))}`, p.values)
+    const rows = await this.#database.query<{ event_id: EventId }>(`select event_id from webhook_logs where webhook_id = ${p.add(webhook.id)} and id = ${p.add(logId)} and ${isTold('created_at', p.time(this.#clock.now()))}`, p.values)
     return rows[0]?.event_id ?? null
   }
 }
 
 /** Its provider. It stays locked, so that a removal under way takes the new webhook too or leaves none, and webhooks that are made at once count each other. */
-async function holdNumber(session: SqlSession, { tenantId, numberId }: Pick<NewWebhook, 'tenantId' | 'numberId'>): Promise<ProviderKind> {
-  const [number] = await session.query<{ provider: ProviderKind }>('select provider from channel_numbers where tenant_id = $1 and id = $2 for no key update', [tenantId, numberId])
+async function holdNumber(rows: UnitManager, id: NumberId): Promise<ProviderKind> {
+  const number = await rows.readOne(ChannelNumberEntity, { id }, { lock: 'no key update' })
   if (!number) throw new Error('the number of the new webhook does not exist')
   return number.provider
 }
