@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { KeyScope } from '../../domain/api-key.ts'
+import { OF_TENANT } from '../engine/scope.ts'
 
 /** Key and key id each authenticate by themselves (contract 2): both are kept as a hash and as a sealed copy. */
 export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
+  filters: OF_TENANT,
   indexes: [
     { name: 'api_keys_replaced_id', properties: ['replacedIdHash'], where: 'replaced_id_hash is not null' },
     { name: 'api_keys_replaced_key', properties: ['replacedKeyHash'], where: 'replaced_key_hash is not null' },

@@ -1,8 +1,14 @@
 import { generateApiKey, keyLast4, keyPrefix } from '../../domain/api-key.ts'
 import { newSecretId, type KeyId } from '../../domain/ids.ts'
 import type { Cipher } from '../../ports/cipher.ts'
-import type { SqlParameter, SqlSession } from '../engine/database.ts'
+import type { Database } from '../engine/database.ts'
+import { rowsOf, type RecordOf } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
+import { EVERYBODY } from '../engine/scope.ts'
+import { ApiKeyEntity } from './entity.ts'
+
+/** What changes with the key itself. */
+const OF_KEY = ['idHash', 'keyHash', 'sealedId', 'sealedKey', 'prefix', 'last4'] as const
 
 /** A new key with what is stored of it: hashes for look-ups, sealed copies for the list. */
 export interface KeyMaterial {
@@ -11,11 +17,11 @@ export interface KeyMaterial {
   readonly prefix: string
   readonly last4: string
   /** In the order of KEY_COLUMNS. */
-  readonly columns: readonly SqlParameter[]
+  readonly stored: Pick<RecordOf<typeof ApiKeyEntity>, (typeof OF_KEY)[number]>
 }
 
 /** Columns of api_keys that change with the key itself. */
-export const KEY_COLUMNS = ['id_hash', 'key_hash', 'sealed_id', 'sealed_key', 'prefix', 'last4'] as const
+export const KEY_COLUMNS = OF_KEY.map((name) => rowsOf(ApiKeyEntity).columns[name]).join(', ')
 
 /** Makes a key with a new id: the id authenticates too (contract 2), so it never outlives its key. */
 export function makeKey(cipher: Cipher, raw: string = generateApiKey()): KeyMaterial {
@@ -25,7 +31,7 @@ export function makeKey(cipher: Cipher, raw: string = generateApiKey()): KeyMate
   const last4 = keyLast4(raw)
   return {
     id, raw, prefix, last4,
-    columns: [idHash, digestOf(raw), cipher.seal(id, keyIdContext(idHash)), cipher.seal(raw, rawKeyContext(idHash)), prefix, last4],
+    stored: { idHash, keyHash: digestOf(raw), sealedId: cipher.seal(id, keyIdContext(idHash)), sealedKey: cipher.seal(raw, rawKeyContext(idHash)), prefix, last4 },
   }
 }
 
@@ -51,12 +57,11 @@ export function openKey(cipher: Cipher, idHash: string, sealedKey: string | null
  * Throws when what is stored was sealed with another key. To be asked once at start: with a
  * wrong ENCRYPTION_KEY every request would fail.
  */
-export async function assertSealedWith(database: SqlSession, cipher: Cipher): Promise<void> {
-  const rows = await database.query<{ id_hash: string, sealed_id: string }>('select id_hash, sealed_id from api_keys limit 1')
-  const row = rows[0]
-  if (!row) return
+export async function assertSealedWith(database: Database, cipher: Cipher): Promise<void> {
+  const key = await database.entities(EVERYBODY).readOne(ApiKeyEntity, {})
+  if (!key) return
   try {
-    openKeyId(cipher, row.id_hash, row.sealed_id)
+    openKeyId(cipher, key.idHash, key.sealedId)
   } catch {
     throw new Error('ENCRYPTION_KEY is not the key this database was written with')
   }

@@ -1,21 +1,26 @@
+import { raw } from '@mikro-orm/core'
 import { timingSafeEqual } from 'node:crypto'
 import type { KeyCaller, Reach } from '../../domain/caller.ts'
 import type { KeyId, NumberId, TenantId, WebSessionId } from '../../domain/ids.ts'
 import { REGENERATED_REPEAT_MS } from '../../domain/limits.ts'
 import type { IssuedKey, KeyListItem, KeyStore, Regenerated, RegenerationClaim } from '../../ports/stores/key-store.ts'
-import type { SqlParameter, SqlSession } from '../engine/database.ts'
+import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
-import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import type { UnitManager } from '../engine/orm-units.ts'
+import { rowsOf, type RecordOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
+import { EVERYBODY, type Scope } from '../engine/scope.ts'
 import { claimKey, findClaim } from '../idempotency/store.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { LIMITS, limitsOf } from '../tenants/limits.ts'
+import { WebSessionEntity } from '../web-sessions/entity.ts'
 import { ApiKeyEntity } from './entity.ts'
-import { KEY_COLUMNS, makeKey, openKey, openKeyId, type KeyMaterial } from './material.ts'
+import { makeKey, openKey, openKeyId } from './material.ts'
 
 const KEYS = rowsOf(ApiKeyEntity).only('idHash', 'keyHash', 'sealedId', 'tenantId', 'numberId', 'scope')
 const NUMBERS = rowsOf(ChannelNumberEntity).only('number', 'provider')
-const ISSUED = rowsOf(ApiKeyEntity).only('tenantId', 'numberId', 'scope', 'name')
+
+type KeyRecord = RecordOf<typeof ApiKeyEntity>
 
 /** A key, its number where it has one, and the limits of its tenant. */
 type CallerRow = RowIn<typeof KEYS> & RowIn<typeof LIMITS> & { readonly [Column in keyof RowIn<typeof NUMBERS>]: RowIn<typeof NUMBERS>[Column] | null }
@@ -24,13 +29,12 @@ const CALLER = `select ${KEYS.list('k')}, ${NUMBERS.list('n')}, ${LIMITS.list('t
   from api_keys k join tenants t on t.id = k.tenant_id left join channel_numbers n on n.id = k.number_id`
 
 /** What an update keeps of the key it replaces. */
-const REMEMBER_REPLACED = ['replaced_key_hash = key_hash', 'replaced_id_hash = id_hash', `replaced_at = $${KEY_COLUMNS.length + 1}::timestamptz`]
-const FORGET_REPLACED = ['replaced_key_hash = null', 'replaced_id_hash = null', 'replaced_at = null']
+const REMEMBER_REPLACED = { replacedKeyHash: raw('key_hash'), replacedIdHash: raw('id_hash') }
+const FORGET_REPLACED = { replacedKeyHash: null, replacedIdHash: null, replacedAt: null, replacedWith: null }
 
 /** The key that a session was opened with, if it is still the tenant's. Locked: of sessions that replace it at once one does. */
 const LOCK_KEY_OF_SESSION = `select k.id_hash from api_keys k join web_sessions s on s.key_id_hash = k.id_hash
   where k.tenant_id = $1 and k.scope = 'TENANT' and s.tenant_id = $1 and s.id = $2 for update of k`
-const KEEP_SESSION = 'update web_sessions set key_id_hash = $3 where id = $1 and key_id_hash = $2'
 
 /** The Idempotency-Key of a regeneration was used before. */
 const CLAIMED_BEFORE = new Error('the Idempotency-Key was claimed before')
@@ -68,15 +72,13 @@ class SqlKeyStore implements KeyStore {
   }
 
   async list(tenantId: TenantId): Promise<KeyListItem[]> {
-    const rows = await this.#database.query<{
-      id: NumberId, number: string, name: string, id_hash: string, sealed_id: string, sealed_key: string | null, last4: string
-    }>(`select n.id, n.number, n.name, k.id_hash, k.sealed_id, k.sealed_key, k.last4
-        from channel_numbers n join api_keys k on k.number_id = n.id
-        where n.tenant_id = $1 and k.tenant_id = $1 order by n.created_at, n.id`, [tenantId])
-    return rows.map((row) => ({
-      numberId: row.id, number: row.number, displayName: row.name,
-      keyId: openKeyId(this.#cipher, row.id_hash, row.sealed_id), keyLast4: row.last4, key: openKey(this.#cipher, row.id_hash, row.sealed_key),
-    }))
+    const rows = this.#database.entities({ tenantId })
+    const [numbers, keys] = await Promise.all([rows.read(ChannelNumberEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }), rows.read(ApiKeyEntity, { scope: 'NUMBER' })])
+    const keyOf = new Map(keys.map((key) => [key.numberId, key]))
+    return numbers.flatMap(({ id, number, name }) => {
+      const key = keyOf.get(id)
+      return key ? { numberId: id, number, displayName: name, keyId: openKeyId(this.#cipher, key.idHash, key.sealedId), keyLast4: key.last4, key: openKey(this.#cipher, key.idHash, key.sealedKey) } : []
+    })
   }
 
   async findRegenerated(sent: Parameters<KeyStore['findRegenerated']>[0], idempotencyKey: string): Promise<KeyCaller | null> {
@@ -88,39 +90,39 @@ class SqlKeyStore implements KeyStore {
   }
 
   rotateNumberKey(tenantId: TenantId, numberId: NumberId): Promise<IssuedKey | null> {
-    return this.#rotate(this.#database, (at) => `number_id = $${at} and tenant_id = $${at + 1}`, [numberId, tenantId])
+    return this.#rotate(this.#database.entities({ tenantId }), { numberId })
   }
 
   rotateTenantKey(tenantId: TenantId): Promise<IssuedKey | null> {
-    return this.#rotate(this.#database, (at) => `tenant_id = $${at} and scope = 'TENANT'`, [tenantId])
+    return this.#rotate(this.#database.entities({ tenantId }), { scope: 'TENANT' })
   }
 
   rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated> {
-    return this.#regenerated((session) => this.#regenerate(session, digestOf(keyId), claim), claim)
+    return this.#regenerated(EVERYBODY, (rows, session) => this.#regenerate(rows, session, digestOf(keyId), claim), claim)
   }
 
   rotateKeyBySession({ tenantId, sessionId }: { readonly tenantId: TenantId, readonly sessionId: WebSessionId }, claim: RegenerationClaim | null): Promise<Regenerated> {
-    return this.#regenerated(async (session) => {
+    return this.#regenerated({ tenantId }, async (rows, session) => {
       const [asking] = await session.query<{ readonly id_hash: string }>(LOCK_KEY_OF_SESSION, [tenantId, sessionId])
       // Asked twice at once with one Idempotency-Key: the first answer is there.
       if (!asking) return claim && await findClaim(session, this.#cipher, claim.request) || { kind: 'gone' }
-      const regenerated = await this.#regenerate(session, asking.id_hash, claim)
-      if (regenerated.kind === 'rotated') await session.query(KEEP_SESSION, [sessionId, asking.id_hash, digestOf(regenerated.key.id)])
+      const regenerated = await this.#regenerate(rows, session, asking.id_hash, claim)
+      if (regenerated.kind === 'rotated') await rows.changed(WebSessionEntity, { id: sessionId, keyIdHash: asking.id_hash }, { keyIdHash: digestOf(regenerated.key.id) })
       return regenerated
     }, claim)
   }
 
-  async #regenerated(work: (session: SqlSession) => Promise<Regenerated>, claim: RegenerationClaim | null): Promise<Regenerated> {
+  async #regenerated(scope: Scope, work: (rows: UnitManager, session: SqlSession) => Promise<Regenerated>, claim: RegenerationClaim | null): Promise<Regenerated> {
     try {
-      return await this.#database.transaction(work)
+      return await this.#database.unitOfWork(scope, work)
     } catch (error) {
       if (claim === null || error !== CLAIMED_BEFORE) throw error
       return await findClaim(this.#database, this.#cipher, claim.request) ?? { kind: 'running' }
     }
   }
 
-  async #regenerate(session: SqlSession, idHash: string, claim: RegenerationClaim | null): Promise<Regenerated> {
-    const key = await this.#rotate(session, (at) => `id_hash = $${at}`, [idHash], claim?.request.key)
+  async #regenerate(rows: UnitManager, session: SqlSession, idHash: string, claim: RegenerationClaim | null): Promise<Regenerated> {
+    const key = await this.#rotate(rows, { idHash }, claim?.request.key)
     if (!key) return { kind: 'gone' }
     // Thrown, so that the rotation is undone.
     if (claim && !await claimKey(session, this.#cipher, claim.request, claim.answer(key), key.createdAt.getTime())) throw CLAIMED_BEFORE
@@ -131,16 +133,13 @@ class SqlKeyStore implements KeyStore {
    * Replaces hash and sealed copy in the row itself: one statement, so no moment has both keys or none. The key before is remembered
    * where it replaced itself `with` an Idempotency-Key, and forgotten by any other rotation.
    */
-  async #rotate(session: SqlSession, where: (at: number) => string, values: readonly SqlParameter[], replacedWith?: string): Promise<IssuedKey | null> {
-    const key = makeKey(this.#cipher)
+  async #rotate(rows: UnitManager, where: Partial<Pick<KeyRecord, 'idHash' | 'numberId' | 'scope'>>, replacedWith?: string): Promise<IssuedKey | null> {
+    const { id, raw: key, prefix, last4, stored } = makeKey(this.#cipher)
     const createdAt = new Date(this.#clock.now())
-    const sets = KEY_COLUMNS.map((column, index) => `${column} = $${index + 1}`)
-    const at = KEY_COLUMNS.length + 1
-    sets.push(`created_at = $${at}::timestamptz`, `replaced_with = $${at + 1}`, ...(replacedWith === undefined ? FORGET_REPLACED : REMEMBER_REPLACED))
-    const rows = await session.query<RowIn<typeof ISSUED>>(
-      `update api_keys set ${sets.join(', ')} where ${where(at + 2)} returning ${ISSUED.list()}`,
-      [...key.columns, createdAt.toISOString(), replacedWith ?? null, ...values])
-    return rows[0] ? toIssued(key, rows[0], createdAt) : null
+    const [row] = await rows.updated(ApiKeyEntity, where, { ...stored, createdAt, ...(replacedWith === undefined ? FORGET_REPLACED : { ...REMEMBER_REPLACED, replacedWith, replacedAt: createdAt }) })
+    if (!row) return null
+    const { tenantId, numberId, scope, name } = row
+    return { id, tenantId, numberId, scope, name, raw: key, prefix, last4, createdAt }
   }
 
   #toCaller(row: CallerRow): KeyCaller {
@@ -159,11 +158,4 @@ export function openKeys(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 
 function reachOf({ scope, tenant_id: tenantId, number_id: id, provider, number }: CallerRow): Reach {
   if (scope === 'TENANT') return { at: 'tenant' }
   return id === null || provider === null || number === null ? { at: 'nowhere' } : { at: 'number', number: { id, tenantId, provider, number } }
-}
-
-function toIssued(key: KeyMaterial, row: RowIn<typeof ISSUED>, createdAt: Date): IssuedKey {
-  return {
-    ...ISSUED.read(row), id: key.id,
-    raw: key.raw, prefix: key.prefix, last4: key.last4, createdAt,
-  }
 }

@@ -9,7 +9,10 @@ import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { NewNumber } from '../../ports/stores/number-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
+import type { UnitManager } from '../engine/orm-units.ts'
 import { KEY_COLUMNS, type KeyMaterial } from '../keys/material.ts'
+import { TenantEntity } from '../tenants/entity.ts'
+import { ChannelNumberEntity } from './entity.ts'
 import { numberEvent } from './rows.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { Parameters } from '../engine/statement.ts'
@@ -27,13 +30,10 @@ export function toIssuedKey(key: KeyMaterial, number: Pick<NewNumber, 'id' | 'te
 }
 
 /** How many numbers a tenant may have (null: any) and has; holds the tenant's row until the transaction ends. Null: no such tenant. */
-export async function lockAllowance(session: SqlSession, tenantId: TenantId): Promise<{ max: number | null, used: number } | null> {
+export async function lockAllowance(rows: UnitManager, tenantId: TenantId): Promise<{ max: number | null, used: number } | null> {
   // Two statements: the count must see what was committed while the lock was waited for.
-  const tenants = await session.query<{ max_numbers: number | null }>('select max_numbers from tenants where id = $1 for no key update', [tenantId])
-  const tenant = tenants[0]
-  if (!tenant) return null
-  const counted = await session.query<{ used: number }>('select count(*)::integer as used from channel_numbers where tenant_id = $1', [tenantId])
-  return { max: tenant.max_numbers, used: counted[0]?.used ?? 0 }
+  const tenant = await rows.readOne(TenantEntity, { id: tenantId }, { lock: 'no key update' })
+  return tenant && { max: tenant.maxNumbers, used: await rows.count(ChannelNumberEntity, {}) }
 }
 
 /** Inserts number, default key and number.created in one statement. False when the tenant has this number already. */
@@ -45,13 +45,13 @@ export async function insertNumber(session: SqlSession, number: NewNumber, key: 
     p.add(number.id), p.add(number.tenantId), p.add(number.name), p.add(number.number), p.add(number.provider),
     `${p.add(JSON.stringify(number.settings))}::jsonb`, p.add(number.piiMode), `${p.add(number.piiRetentionDays)}::integer`, now, now,
   ]
-  const keyValues = key.columns.map((column) => p.add(column))
+  const keyValues = Object.values(key.stored).map((value) => p.add(value))
   const rows = await session.query<{ number_id: string }>(`with made as (
       insert into channel_numbers (id, tenant_id, name, number, provider, settings, pii_mode, pii_retention_days, created_at, updated_at)
       values (${values.join(', ')})
       on conflict (tenant_id, number) do nothing returning tenant_id, id as number_id
     ), keyed as (
-      insert into api_keys (${KEY_COLUMNS.join(', ')}, tenant_id, number_id, scope, name, created_at)
+      insert into api_keys (${KEY_COLUMNS}, tenant_id, number_id, scope, name, created_at)
       select ${keyValues.join(', ')}, made.tenant_id, made.number_id, 'NUMBER', ${p.add(NUMBER_KEY_NAME)}, ${now} from made
     ), ${eventCtes('made', p.add(toOutboxParameter([created])), now)}
     select number_id from made`, p.values)

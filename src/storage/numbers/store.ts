@@ -9,6 +9,7 @@ import { ChannelNumberEntity } from './entity.ts'
 import { makeKey } from '../keys/material.ts'
 import { credentialsContext, toNumber } from './rows.ts'
 import type { Engine } from '../engine/engine.ts'
+import { TenantEntity } from '../tenants/entity.ts'
 import { deleteNumber } from './removal.ts'
 import { insertNumber, lockAllowance, saveConnection, toIssuedKey } from './sql.ts'
 
@@ -33,8 +34,8 @@ class SqlNumberStore implements NumberStore {
   async create(number: NewNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>> {
     const nowMs = this.#clock.now()
     const key = makeKey(this.#cipher)
-    const refusal = await this.#database.transaction(async (session) => {
-      const allowance = await lockAllowance(session, number.tenantId)
+    const refusal = await this.#database.unitOfWork({ tenantId: number.tenantId }, async (rows, session) => {
+      const allowance = await lockAllowance(rows, number.tenantId)
       if (!allowance) throw new Error('the tenant of the new number does not exist')
       if (allowance.max !== null && allowance.used >= allowance.max) {
         return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${allowance.max} numbers; remove one first`, { maxNumbers: allowance.max })
@@ -52,29 +53,29 @@ class SqlNumberStore implements NumberStore {
   }
 
   async find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
-    const row = await this.#database.entities({ tenantId }).findOne(ChannelNumberEntity, { id: numberId })
+    const row = await this.#database.entities({ tenantId }).readOne(ChannelNumberEntity, { id: numberId })
     return row && toNumber(row)
   }
 
   async findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null> {
-    const row = await this.#database.entities({ tenantId }).findOne(ChannelNumberEntity, { number: digits })
+    const row = await this.#database.entities({ tenantId }).readOne(ChannelNumberEntity, { number: digits })
     return row && toNumber(row)
   }
 
   async load(numberId: NumberId): Promise<ChannelNumber | null> {
-    const row = await this.#database.entities('everybody').findOne(ChannelNumberEntity, { id: numberId })
+    const row = await this.#database.entities('everybody').readOne(ChannelNumberEntity, { id: numberId })
     return row && toNumber(row)
   }
 
   /** Oldest first. */
   async list(tenantId: TenantId): Promise<ChannelNumber[]> {
-    const rows = await this.#database.entities({ tenantId }).find(ChannelNumberEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    const rows = await this.#database.entities({ tenantId }).read(ChannelNumberEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return rows.map(toNumber)
   }
 
   async listSome(tenantId: TenantId, numberIds: readonly NumberId[] | null, range: NumberRange): Promise<ChannelNumber[]> {
     const after = 'after' in range ? range.after : null
-    const rows = await this.#database.entities({ tenantId }).find(ChannelNumberEntity, {
+    const rows = await this.#database.entities({ tenantId }).read(ChannelNumberEntity, {
       ...among(numberIds),
       ...(after ? { $or: [{ createdAt: { $gt: after.createdAt } }, { createdAt: after.createdAt, id: { $gt: after.id } }] } : {}),
     }, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: range.limit, offset: 'offset' in range ? range.offset : 0 })
@@ -113,22 +114,15 @@ class SqlNumberStore implements NumberStore {
   }
 
   async credentials(numberId: NumberId): Promise<{ credentials: string | null, ackedSeq: number }> {
-    const rows = await this.#database.query<{ sealed_credentials: string | null, acked_seq: string }>(
-      'select sealed_credentials, acked_seq from channel_numbers where id = $1', [numberId])
-    const sealed = rows[0]?.sealed_credentials ?? null
-    return {
-      credentials: sealed === null ? null : this.#cipher.open(sealed, credentialsContext(numberId)),
-      ackedSeq: Number(rows[0]?.acked_seq ?? 0),
-    }
+    const row = await this.#database.entities('everybody').readOne(ChannelNumberEntity, { id: numberId })
+    const sealed = row?.sealedCredentials ?? null
+    return { credentials: sealed === null ? null : this.#cipher.open(sealed, credentialsContext(numberId)), ackedSeq: row?.ackedSeq ?? 0 }
   }
 
   async usage(tenantId: TenantId): Promise<{ plan: string, maxNumbers: number | null, usedNumbers: number }> {
-    const rows = await this.#database.query<{ plan: string, max_numbers: number | null, used: number }>(
-      `select plan, max_numbers, (select count(*)::integer from channel_numbers where tenant_id = tenants.id) as used
-       from tenants where id = $1`, [tenantId])
-    const row = rows[0]
-    if (!row) throw new Error('the tenant does not exist')
-    return { plan: row.plan, maxNumbers: row.max_numbers, usedNumbers: row.used }
+    const tenant = await this.#database.entities().readOne(TenantEntity, { id: tenantId })
+    if (!tenant) throw new Error('the tenant does not exist')
+    return { plan: tenant.plan, maxNumbers: tenant.maxNumbers, usedNumbers: await this.count(tenantId, null) }
   }
 }
 

@@ -72,14 +72,14 @@ class SqlOfficialStore implements OfficialStore {
   async #insert(number: NewOfficialNumber, key: ReturnType<typeof makeKey>, nowMs: number): Promise<Refusal | null> {
     try {
       return await this.#database.unitOfWork({ tenantId: number.tenantId }, async (rows, session) => {
-        const allowance = await lockAllowance(session, number.tenantId)
+        const allowance = await lockAllowance(rows, number.tenantId)
         if (!allowance) throw new Error('the tenant of the new number does not exist')
         if (allowance.max !== null && allowance.used >= allowance.max) {
           return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${allowance.max} numbers; remove one first`, { maxNumbers: allowance.max })
         }
         const isNew = await insertNumber(session, { ...number, provider: 'OFFICIAL' }, key, nowMs)
         if (!isNew) return refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
-        await rows.nativeUpdate(ChannelNumberEntity, { id: number.id }, this.#columnsOf(number, nowMs))
+        await rows.changed(ChannelNumberEntity, { id: number.id }, this.#columnsOf(number, nowMs))
         // Last: whoever removes another number of the account is waited for, and holds no row that was locked before.
         await session.query(KNOW_ACCOUNT, [number.id])
         return null
@@ -142,7 +142,7 @@ class SqlOfficialStore implements OfficialStore {
   }
 
   async findByPhone(phoneId: string): Promise<ChannelNumber | null> {
-    const row = await this.#database.entities('everybody').findOne(ChannelNumberEntity, { officialPhoneId: phoneId })
+    const row = await this.#database.entities('everybody').readOne(ChannelNumberEntity, { officialPhoneId: phoneId })
     return row && toNumber(row)
   }
 
@@ -157,11 +157,11 @@ class SqlOfficialStore implements OfficialStore {
 
   hastenCalling(tenantId: TenantId, accountId: string): Promise<number> {
     const now = new Date(this.#clock.now())
-    return this.#database.entities({ tenantId }).nativeUpdate(ChannelNumberEntity, { officialAccountId: accountId, callingDueAt: { $gt: now } }, { callingDueAt: now })
+    return this.#database.entities({ tenantId }).changed(ChannelNumberEntity, { officialAccountId: accountId, callingDueAt: { $gt: now } }, { callingDueAt: now })
   }
 
   async #find(tenantId: TenantId, id: NumberId): Promise<ChannelNumber | null> {
-    const row = await this.#database.entities({ tenantId }).findOne(ChannelNumberEntity, { id })
+    const row = await this.#database.entities({ tenantId }).readOne(ChannelNumberEntity, { id })
     return row && toNumber(row)
   }
 }

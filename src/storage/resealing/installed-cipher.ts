@@ -1,5 +1,5 @@
 import { AesCipher, readKeys, tokenKeyOf } from '../engine/cipher.ts'
-import type { SqlSession } from '../engine/database.ts'
+import type { Database } from '../engine/database.ts'
 import { assertSealedWith } from '../keys/material.ts'
 
 /** What the secret that tokens are made with is called. */
@@ -14,7 +14,7 @@ export function installationContext(name: string): string {
  * The cipher of an open database. Tokens (ids of conversations, verify tokens of Pages) must stay what they are when the key is replaced, so what they are
  * made with is kept in the database, sealed: the first start takes it from the key that opens what is there. Throws when none of the keys does.
  */
-export async function openCipher(database: SqlSession, encryptionKey: string): Promise<AesCipher> {
+export async function openCipher(database: Database, encryptionKey: string): Promise<AesCipher> {
   const keys = readKeys(encryptionKey)
   const inUse = await keyInUse(database, keys)
   const cipher = new AesCipher(keys)
@@ -26,7 +26,7 @@ export async function openCipher(database: SqlSession, encryptionKey: string): P
 }
 
 /** The key that opens what the database holds; the first where it holds nothing. */
-async function keyInUse(database: SqlSession, keys: readonly Buffer[]): Promise<Buffer> {
+async function keyInUse(database: Database, keys: readonly Buffer[]): Promise<Buffer> {
   await assertSealedWith(database, new AesCipher(keys))
   for (const key of keys) {
     if (await assertSealedWith(database, new AesCipher(key)).then(() => true, () => false)) return key

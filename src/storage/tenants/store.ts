@@ -1,11 +1,12 @@
 import { newId, type TenantId } from '../../domain/ids.ts'
 import type { ListedTenant, TenantStore } from '../../ports/stores/tenant-store.ts'
 import { TenantEntity } from './entity.ts'
-import { KEY_COLUMNS, makeKey } from '../keys/material.ts'
+import { ApiKeyEntity } from '../keys/entity.ts'
+import { makeKey } from '../keys/material.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { TENANT_KEY_NAME } from '../numbers/sql.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toDate } from '../engine/rows.ts'
-import { Parameters } from '../engine/statement.ts'
+import { EVERYBODY } from '../engine/scope.ts'
 
 class SqlTenantStore implements TenantStore {
   #database: Engine['database']
@@ -18,30 +19,27 @@ class SqlTenantStore implements TenantStore {
     this.#clock = clock
   }
 
-  /** Tenant and key in one statement. Throws when the key exists already (two nodes starting with one bootstrap key). */
+  /** Throws when the key exists already (two nodes starting with one bootstrap key). */
   async create(name: string, rawKey?: string): Promise<{ tenantId: TenantId, key: string }> {
     const tenantId = newId('ten')
     const key = makeKey(this.#cipher, rawKey)
-    const p = new Parameters()
-    const now = p.time(this.#clock.now())
-    const keyValues = key.columns.map((column) => p.add(column))
-    await this.#database.query(`with made as (
-        insert into tenants (id, name, created_at) values (${p.add(tenantId)}, ${p.add(name)}, ${now}) returning id
-      )
-      insert into api_keys (${KEY_COLUMNS.join(', ')}, tenant_id, scope, name, created_at)
-      select ${keyValues.join(', ')}, made.id, 'TENANT', ${p.add(TENANT_KEY_NAME)}, ${now} from made`, p.values)
+    const createdAt = new Date(this.#clock.now())
+    await this.#database.unitOfWork({ tenantId }, async (rows) => {
+      rows.create(TenantEntity, { id: tenantId, name, createdAt }, { persist: true })
+      await rows.flush()
+      rows.create(ApiKeyEntity, { ...key.stored, tenantId, scope: 'TENANT', name: TENANT_KEY_NAME, createdAt }, { persist: true })
+    })
     return { tenantId, key: key.raw }
   }
 
   async list(): Promise<ListedTenant[]> {
-    const rows = await this.#database.query<{ id: TenantId, name: string, created_at: string, numbers: number }>(`select t.id, t.name, t.created_at,
-      (select count(*)::integer from channel_numbers n where n.tenant_id = t.id) as numbers from tenants t order by t.created_at, t.id`)
-    return rows.map((row) => ({ tenantId: row.id, name: row.name, createdAt: toDate(row.created_at).toISOString(), numbers: row.numbers }))
+    const rows = this.#database.entities(EVERYBODY)
+    const [tenants, numbers] = await Promise.all([rows.read(TenantEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }), rows.countBy(ChannelNumberEntity, 'tenantId')])
+    return tenants.map(({ id, name, createdAt }) => ({ tenantId: id, name, createdAt: createdAt.toISOString(), numbers: numbers[id] ?? 0 }))
   }
 
   async isEmpty(): Promise<boolean> {
-    const first = await this.#database.entities().find(TenantEntity, {}, { limit: 1 })
-    return first.length === 0
+    return await this.#database.entities().readOne(TenantEntity, {}) === null
   }
 }
 
