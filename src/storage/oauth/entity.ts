@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { GrantId, NumberId, TenantId, UserId } from '../../domain/ids.ts'
 import type { Interaction, OAuthResource } from '../../domain/oauth.ts'
 import type { Permission } from '../../domain/permissions.ts'
+import { OF_TENANT } from '../engine/scope.ts'
 
 /** A client that registered itself. JSON is text, as that of templates; the secret in it is a hash. */
 export const OAuthClientEntity = defineEntity({
@@ -38,6 +39,7 @@ export const OAuthInteractionEntity = defineEntity({
 export const OAuthGrantEntity = defineEntity({
   name: 'OAuthGrant',
   tableName: 'oauth_grants',
+  filters: OF_TENANT,
   indexes: [
     { name: 'oauth_grants_of_client', properties: ['clientId'] },
     { name: 'oauth_grants_of_tenant', properties: ['tenantId', 'createdAt'] },

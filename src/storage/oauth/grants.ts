@@ -1,9 +1,10 @@
-import type { NumberId, TenantId, UserId } from '../../domain/ids.ts'
+import type { GrantId, NumberId, TenantId, UserId } from '../../domain/ids.ts'
 import { REFRESH_TOKEN_MS, UNUSED_CLIENT_MS, type Grant } from '../../domain/oauth.ts'
 import type { GrantFacts, GrantStore } from '../../ports/stores/oauth-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { PURGE_BATCH, purgeRows } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { EVERYBODY } from '../engine/scope.ts'
 import { OAuthGrantEntity } from './entity.ts'
 
 const GRANTS = rowsOf(OAuthGrantEntity).without('isAccountWide', 'endedAt')
@@ -53,8 +54,7 @@ export class SqlGrantStore implements GrantStore {
 
   /** The row stays for a while: of many who redeem the same at once, the first is answered, with what is good for nothing as soon as the second came. */
   async end(id: string): Promise<boolean> {
-    const rows = await this.#database.query('update oauth_grants set ended_at = $2::timestamptz where id = $1 and ended_at is null returning 1', [id, new Date(this.#clock.now()).toISOString()])
-    return rows.length > 0
+    return await this.#database.entities(EVERYBODY).changed(OAuthGrantEntity, { id: id as GrantId, endedAt: null }, { endedAt: new Date(this.#clock.now()) }) > 0
   }
 
   async list(tenantId: TenantId, userId: UserId | null): Promise<readonly Grant[]> {
@@ -63,8 +63,7 @@ export class SqlGrantStore implements GrantStore {
   }
 
   async endOwn(tenantId: TenantId, userId: UserId | null, id: string): Promise<boolean> {
-    const rows = await this.#database.query('delete from oauth_grants where id = $1 and tenant_id = $2 and ($3::text is null or user_id = $3) and ended_at is null returning 1', [id, tenantId, userId])
-    return rows.length > 0
+    return await this.#database.entities({ tenantId }).nativeDelete(OAuthGrantEntity, { id: id as GrantId, endedAt: null, ...(userId === null ? {} : { userId }) }) > 0
   }
 
   /** One after the other: what ends a token may end its grant, and that its client. */
