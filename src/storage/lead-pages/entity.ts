@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { AutoSend, PageWebhookStatus } from '../../domain/lead.ts'
+import { OF_NUMBER } from '../engine/scope.ts'
 
 /** A Page is linked once in the whole installation. */
 export const LeadPageEntity = defineEntity({
   name: 'LeadPage',
   tableName: 'lead_pages',
+  filters: OF_NUMBER,
   indexes: [
     { name: 'lead_pages_of_app', properties: ['appId'] },
     { name: 'lead_pages_of_number', properties: ['numberId'] },
