@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { FlowKeyId, TenantId } from '../../domain/ids.ts'
+import { OF_TENANT } from '../engine/scope.ts'
 
 /** A key pair of an account in a tenant; the newest is in use, one before it is read with for a while. */
 export const FlowKeyEntity = defineEntity({
   name: 'FlowKey',
   tableName: 'flow_keys',
+  filters: OF_TENANT,
   indexes: [
     { name: 'flow_keys_of_account', columns: [{ name: 'account_id' }, { name: 'tenant_id' }, { name: 'created_at', sort: 'desc' }] },
   ],

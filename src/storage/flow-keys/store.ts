@@ -4,23 +4,15 @@ import type { FlowEndpoint, FlowEndpointStore, FlowExchangeStore, FlowKey, FlowK
 import type { FlowOwner } from '../../ports/stores/flow-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { purgeRows, vacuumEmbedded, type Purged } from '../engine/purge.ts'
-import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { EVERYBODY } from '../engine/scope.ts'
 import { FlowEntity } from '../flows/entity.ts'
-import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
+import { OfficialAccountEntity } from '../official-accounts/entity.ts'
 import { endpointContext, keyContext } from './contexts.ts'
 import { FlowKeyEntity } from './entity.ts'
 import { SqlFlowExchangeStore } from './exchange.ts'
 
-const REPLACE = 'update flow_keys set replaced_at = $3::timestamptz where account_id = $1 and tenant_id = $2 and replaced_at is null'
-const INSERT = `insert into flow_keys (account_id, tenant_id, created_at, id, public_key, sealed_private_key) values ($1, $2, $3::timestamptz, $4, $5, $6)`
-
 /** Nothing is read with them any more. */
 const PURGE = `delete from flow_keys where replaced_at <= $1::timestamptz - interval '${FLOW_KEY_GRACE_MS} milliseconds' returning 1`
-
-const KEYS = rowsOf(FlowKeyEntity)
-const CURRENT = KEYS.only('publicKey', 'createdAt')
-const READABLE = KEYS.only('id', 'publicKey', 'sealedPrivateKey')
-const ENDPOINTS = rowsOf(FlowEntity).only('id', 'tenantId', 'accountId', 'endpointUrl', 'sealedEndpointSecret').filled<'endpointUrl' | 'sealedEndpointSecret'>()
 
 /** Key pairs as rows. */
 class SqlFlowKeyStore implements FlowKeyStore, Purged {
@@ -33,28 +25,27 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
   create({ accountId, tenantId }: FlowOwner, { publicKey, privateKey }: FlowKeyPair): Promise<boolean> {
     const { database, cipher, clock } = this.#engine
     const id = newId('fkey')
-    const sealed = cipher.seal(privateKey, keyContext(id))
-    return database.transaction(async (session) => {
-      if ((await session.query(LOCK_ACCOUNT, [accountId, tenantId])).length === 0) return false
-      const now = new Date(clock.now()).toISOString()
-      await session.query(REPLACE, [accountId, tenantId, now])
-      await session.query(INSERT, [accountId, tenantId, now, id, publicKey, sealed])
+    const sealedPrivateKey = cipher.seal(privateKey, keyContext(id))
+    return database.unitOfWork({ tenantId }, async (rows) => {
+      // One at a time, and none while the last number of the account goes.
+      if (!await rows.readOne(OfficialAccountEntity, { accountId, tenantId }, { lock: 'no key update' })) return false
+      const createdAt = new Date(clock.now())
+      await rows.changed(FlowKeyEntity, { accountId, replacedAt: null }, { replacedAt: createdAt })
+      rows.create(FlowKeyEntity, { id, tenantId, accountId, publicKey, sealedPrivateKey, createdAt }, { persist: true })
       return true
     })
   }
 
   async current({ accountId, tenantId }: FlowOwner): Promise<FlowKey | null> {
-    const rows = await this.#engine.database.query<RowIn<typeof CURRENT>>(
-      `select ${CURRENT.list()} from flow_keys where account_id = $1 and tenant_id = $2 and replaced_at is null`, [accountId, tenantId])
-    return rows[0] ? CURRENT.read(rows[0]) : null
+    const key = await this.#engine.database.entities({ tenantId }).readOne(FlowKeyEntity, { accountId, replacedAt: null })
+    return key && { publicKey: key.publicKey, createdAt: key.createdAt }
   }
 
   async readable({ accountId, tenantId }: FlowOwner, graceMs: number): Promise<readonly FlowKeyPair[]> {
     const { database, cipher, clock } = this.#engine
-    const rows = await database.query<RowIn<typeof READABLE>>(`select ${READABLE.list()} from flow_keys
-      where account_id = $1 and tenant_id = $2 and (replaced_at is null or replaced_at > $3::timestamptz) order by replaced_at is null desc, replaced_at desc, id desc`,
-    [accountId, tenantId, new Date(clock.now() - graceMs).toISOString()])
-    return rows.map((row) => ({ publicKey: row.public_key, privateKey: cipher.open(row.sealed_private_key, keyContext(row.id)) }))
+    const since = new Date(clock.now() - graceMs)
+    const keys = await database.entities({ tenantId }).read(FlowKeyEntity, { accountId, $or: [{ replacedAt: null }, { replacedAt: { $gt: since } }] }, { orderBy: { replacedAt: 'desc nulls first', id: 'desc' } })
+    return keys.map(({ id, publicKey, sealedPrivateKey }) => ({ publicKey, privateKey: cipher.open(sealedPrivateKey, keyContext(id)) }))
   }
 
   async purge(): Promise<number> {
@@ -83,15 +74,14 @@ class SqlFlowEndpointStore implements FlowEndpointStore {
 
   async find(flowId: string): Promise<FlowEndpoint | null> {
     const { database, cipher } = this.#engine
-    const [row] = await database.query<RowIn<typeof ENDPOINTS>>(`select ${ENDPOINTS.list()} from flows where id = $1 and endpoint_url is not null`, [flowId])
-    if (!row) return null
-    const { id, endpointUrl: url, sealedEndpointSecret: sealed, ...owner } = ENDPOINTS.read(row)
-    return { owner, url, secret: cipher.open(sealed, endpointContext(id)) }
+    const flow = await database.entities(EVERYBODY).readOne(FlowEntity, { id: flowId as FlowId })
+    if (flow === null || flow.endpointUrl === null || flow.sealedEndpointSecret === null) return null
+    const { id, tenantId, accountId } = flow
+    return { owner: { tenantId, accountId }, url: flow.endpointUrl, secret: cipher.open(flow.sealedEndpointSecret, endpointContext(id)) }
   }
 
-  async #write(flowId: FlowId, url: string | null, sealed: string | null): Promise<boolean> {
-    const rows = await this.#engine.database.query('update flows set endpoint_url = $2, sealed_endpoint_secret = $3 where id = $1 returning 1', [flowId, url, sealed])
-    return rows.length > 0
+  async #write(id: FlowId, endpointUrl: string | null, sealedEndpointSecret: string | null): Promise<boolean> {
+    return await this.#engine.database.entities(EVERYBODY).changed(FlowEntity, { id }, { endpointUrl, sealedEndpointSecret }) > 0
   }
 }
 

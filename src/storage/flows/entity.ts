@@ -3,11 +3,13 @@ import type { FlowCategory, FlowHealth, FlowStatus, FlowSyncError } from '../../
 import type { FlowId, TenantId } from '../../domain/ids.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import type { FlowAsk } from '../../ports/stores/flow-store.ts'
+import { OF_TENANT } from '../engine/scope.ts'
 
 /** Goes with the last number of the account. JSON is text, as that of templates. */
 export const FlowEntity = defineEntity({
   name: 'Flow',
   tableName: 'flows',
+  filters: OF_TENANT,
   uniques: [
     { name: 'flows_external_id', properties: ['accountId', 'externalId', 'tenantId'] },
     { name: 'flows_unborn', properties: ['accountId', 'tenantId', 'name'], where: 'external_id is null' },
