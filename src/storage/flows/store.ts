@@ -6,7 +6,10 @@ import type { Paged } from '../../ports/stores/message-store.ts'
 import { isDuplicate, isOwnerGone, keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
+import { EVERYBODY } from '../engine/scope.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
+import { FlowEntity } from './entity.ts'
 import { mergePage } from './merge.ts'
 import { ALL_COLUMNS, C, F, newRow, patched, S, SHOWN_COLUMNS, toShown, toStored, type FlowRow, type ShownFlowRow } from './row.ts'
 import { insertRows, removeRows, writeRows } from './write.ts'
@@ -56,9 +59,8 @@ class SqlFlowStore implements FlowStore {
   }
 
   async ownerOf({ id, tenantId }: NumberRef): Promise<FlowOwner | null> {
-    const rows = await this.#database.query<{ account_id: string }>(
-      'select official_account_id as account_id from channel_numbers where id = $1 and tenant_id = $2 and official_account_id is not null', [id, tenantId])
-    return rows[0] ? { tenantId, accountId: rows[0].account_id } : null
+    const number = await this.#database.entities({ tenantId }).readOne(ChannelNumberEntity, { id })
+    return number === null || number.officialAccountId === null ? null : { tenantId, accountId: number.officialAccountId }
   }
 
   async find(number: NumberRef, id: string): Promise<StoredFlow | null> {
@@ -111,8 +113,8 @@ class SqlFlowStore implements FlowStore {
   }
 
   async ofAccount(accountId: string, externalId: string): ReturnType<FlowStore['ofAccount']> {
-    const rows = await this.#database.query<Pick<FlowRow, 'id' | 'tenant_id'>>(`select ${C.id}, ${C.tenantId} from flows where ${C.accountId} = $1 and ${C.externalId} = $2`, [accountId, externalId])
-    return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }))
+    const flows = await this.#database.entities(EVERYBODY).read(FlowEntity, { accountId, externalId })
+    return flows.map(({ id, tenantId }) => ({ id, tenantId }))
   }
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {

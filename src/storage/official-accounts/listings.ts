@@ -2,7 +2,8 @@ import type { TenantId } from '../../domain/ids.ts'
 import type { SqlParameter } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { vacuumEmbedded } from '../engine/purge.ts'
-import { listedSql, takeDueSql, TENANTS_OF, type Listed } from './sql.ts'
+import { OfficialAccountEntity } from './entity.ts'
+import { takeDueSql, type Listed } from './sql.ts'
 
 /**
  * Our choice: after a listing that wrote so many rows the table is vacuumed at once. Until then counts look at every row, not at the index alone: 7 ms
@@ -27,8 +28,8 @@ export interface ListingTables {
 
 /** Tenants that have a number of an account. */
 export async function tenantsOf(database: Engine['database'], accountId: string): Promise<readonly TenantId[]> {
-  const rows = await database.query<{ tenant_id: TenantId }>(TENANTS_OF, [accountId])
-  return rows.map((row) => row.tenant_id)
+  const accounts = await database.entities().read(OfficialAccountEntity, { accountId }, { orderBy: { tenantId: 'asc' } })
+  return accounts.map(({ tenantId }) => tenantId)
 }
 
 /** When accounts are listed, and what comes after a listing. */
@@ -60,7 +61,9 @@ export class AccountListings {
 
   /** A complete listing ended now. */
   async listed({ tenantId, accountId }: TenantAccount): Promise<void> {
-    await this.#database.query(listedSql(this.#tables.listed), [accountId, tenantId, this.#time(0)])
+    const listedAt = new Date(this.#clock.now())
+    await this.#database.entities().changed(OfficialAccountEntity, { accountId, tenantId }, this.#tables.listed === 'templates'
+      ? { templatesListedAt: listedAt, templatesLeasedUntil: null } : { flowsListedAt: listedAt, flowsLeasedUntil: null })
     await vacuumEmbedded(this.#database, [this.#tables.sightings, 'official_accounts'])
     if (this.#merged < VACUUM_AFTER) return
     this.#merged = 0

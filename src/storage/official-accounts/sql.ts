@@ -15,8 +15,6 @@ export const LOCK_ACCOUNT = 'select 1 from official_accounts where account_id = 
 export const FORGET_ACCOUNT = `delete from official_accounts where account_id = $1 and tenant_id = $2
   and not exists (select 1 from channel_numbers n where n.official_account_id = $1 and n.tenant_id = $2)`
 
-export const TENANTS_OF = 'select tenant_id from official_accounts where account_id = $1 order by tenant_id'
-
 /** What is listed of an account, by the beginning of its columns. */
 export type Listed = 'templates' | 'flows'
 
@@ -33,9 +31,4 @@ export function takeDueSql(listed: Listed, hasty = 'false'): string {
     )
     update official_accounts a set ${leasedUntil} = $2::timestamptz from due where a.account_id = due.account_id and a.tenant_id = due.tenant_id
     returning a.account_id, a.tenant_id`
-}
-
-/** A listing of account `$1` in tenant `$2` ended at `$3`. */
-export function listedSql(listed: Listed): string {
-  return `update official_accounts set ${listed}_listed_at = $3::timestamptz, ${listed}_leased_until = null where account_id = $1 and tenant_id = $2`
 }

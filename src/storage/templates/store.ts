@@ -8,6 +8,7 @@ import type {
 import { isOwnerGone } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
 import { mergePage, type AccountOwner } from './merge.ts'
 import { listTemplates, TemplateLookups } from './reads.ts'
@@ -47,12 +48,10 @@ class SqlTemplateStore implements TemplateStore {
   }
 
   async ownerOf({ id, tenantId, provider }: NumberRef): Promise<TemplateOwner | null> {
-    const rows = await this.#database.query<{ account_id: string | null }>(
-      'select official_account_id as account_id from channel_numbers where id = $1 and tenant_id = $2', [id, tenantId])
-    const [row] = rows
-    if (!row) return null
+    const number = await this.#database.entities({ tenantId }).readOne(ChannelNumberEntity, { id })
+    if (!number) return null
     if (provider === 'UNOFFICIAL') return { kind: 'NUMBER', tenantId, numberId: id }
-    return row.account_id === null ? null : { kind: 'ACCOUNT', tenantId, accountId: row.account_id }
+    return number.officialAccountId === null ? null : { kind: 'ACCOUNT', tenantId, accountId: number.officialAccountId }
   }
 
   find(number: NumberRef, idOrName: string): Promise<readonly FoundTemplate[]> {
