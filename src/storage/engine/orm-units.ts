@@ -184,7 +184,7 @@ interface ReadRange<E> {
   readonly orderBy?: QueryOrderMap<NoInfer<E>>
   /** Most rows. */
   readonly limit?: number
-  /** Rows that are passed over first. */
+  /** Rows that are passed over first; only with a limit. */
   readonly offset?: number
   /** How they are held until the transaction of the unit of work ends, by PostgreSQL's word for it. */
   readonly lock?: 'update' | 'no key update' | 'key share'
