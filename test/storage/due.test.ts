@@ -3,31 +3,15 @@ import { openJobs } from '../../src/jobs/jobs.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { lookForDue, ROWS_DUE } from '../../src/storage/due.ts'
 import { openTestPglite, openTestPostgres, type TestDatabase } from '../helpers/database.ts'
+import { insertFilled, type Filled } from '../helpers/filled-rows.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 
 const NOW_MS = Date.UTC(2030, 0, 1)
 const [PAST, FUTURE] = [-1_000, 1_000].map((ms) => new Date(NOW_MS + ms).toISOString()) as [string, string]
 
-/** What some column must hold, whatever it means. */
-const FILLING: Readonly<Record<string, string>> = { bigint: '1', integer: '1', boolean: 'false', 'timestamp with time zone': PAST, jsonb: '{}', json: '{}', ARRAY: '{}' }
-
-let filled = 0
-
-/** Stores a row of which nothing but these columns matters, whatever it refers to. */
-async function insert(database: Database, table: string, fields: Readonly<Record<string, string | boolean | null>> = {}): Promise<void> {
-  const columns = await database.query<{ column_name: string, data_type: string }>(
-    `select column_name, data_type from information_schema.columns where table_schema = current_schema() and table_name = $1 and is_nullable = 'NO'
-      and column_default is null and is_identity = 'NO' and is_generated = 'NEVER'`, [table])
-  const row = { ...Object.fromEntries(columns.map(({ column_name, data_type }) => [column_name, FILLING[data_type] ?? `filler ${filled++}`])), ...fields }
-  await database.transaction(async (session) => {
-    await session.query('set local session_replication_role = replica')
-    await session.query(`insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, at) => `$${at + 1}`).join(', ')})`, Object.values(row))
-  })
-}
-
 /** Rows that wait, and beside them, of the same table, rows that do not, by the work that is theirs. */
-const WAITING: Readonly<Record<string, readonly [table: string, waits: Record<string, string | boolean | null>, rests?: Record<string, string | boolean | null>]>> = {
+const WAITING: Readonly<Record<string, readonly [table: string, waits: Filled, rests?: Filled]>> = {
   events: ['outbox', {}],
   sends: ['messages', { due_at: FUTURE }, { due_at: null }],
   changes: ['inbound_changes', { is_pending: true }, { is_pending: false }],
@@ -49,17 +33,17 @@ function lookSuite(name: string, open: () => Promise<TestDatabase>): void {
     const { database, close } = await open()
     t.teardown(close)
     t.deepEqual(await due(database), [], 'an empty database')
-    for (const [table, , rests] of Object.values(WAITING)) if (rests) await insert(database, table, rests)
+    for (const [table, , rests] of Object.values(WAITING)) if (rests) await insertFilled(database, table, rests)
     t.deepEqual(await due(database), [], 'what rests')
-    for (const [table, waits] of Object.values(WAITING)) await insert(database, table, waits)
+    for (const [table, waits] of Object.values(WAITING)) await insertFilled(database, table, waits)
     t.deepEqual(await due(database), Object.keys(WAITING).toSorted())
   })
 
   test.serial(`${name}: a number that was handed over and is paired no more is looked at by nobody`, async (t) => {
     const { database, close } = await open()
     t.teardown(close)
-    await insert(database, 'channel_numbers', { id: 'num_1', sealed_credentials: 'sealed' })
-    await insert(database, 'number_leases', { number_id: 'num_1', node_id: null, is_wanted: true })
+    await insertFilled(database, 'channel_numbers', { id: 'num_1', sealed_credentials: 'sealed' })
+    await insertFilled(database, 'number_leases', { number_id: 'num_1', node_id: null, is_wanted: true })
     t.deepEqual(await due(database), ['wanted'])
     await database.query("update channel_numbers set sealed_credentials = null where id = 'num_1'")
     t.deepEqual(await due(database), [])
