@@ -1,12 +1,13 @@
 import { TOLD_DAYS } from '../domain/limits.ts'
 import type { Engine } from '../storage/engine/engine.ts'
 import { dropMonths, TABLES_BY_MONTH } from '../storage/engine/partitions.ts'
-import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../storage/engine/purge.ts'
+import { PURGE_BATCH, purgePast, purgeRows, vacuumEmbedded } from '../storage/engine/purge.ts'
 import { TELLS_OF_PERSON } from '../storage/events/privacy.ts'
 import { isWithheld } from '../storage/numbers/retention.ts'
+import { WebhookEntity } from '../storage/webhooks/entity.ts'
 
 /** The retries of number.removed are over after 77 h (contract 5); our choice: the webhooks of a removed number go after 5 days. */
-const KEEP_REMOVED_DAYS = 5
+const KEEP_REMOVED_MS = 5 * 86_400_000
 
 /** Empties logs of the numbers `n` that are meant. */
 function emptyLogs(numbers: string, logs: string): string {
@@ -18,8 +19,6 @@ function emptyLogs(numbers: string, logs: string): string {
 
 /** Statements that take up to PURGE_BATCH rows each; `$1`, where there is one, is the present. */
 const STEPS = [
-  `delete from webhooks where id in (
-    select id from webhooks where removed_at < $1::timestamptz - interval '${KEEP_REMOVED_DAYS} days' limit ${PURGE_BATCH}) returning 1`,
   // Of webhooks that are gone. Goes from one webhook to the next along the index: logs are many times more.
   `with recursive logged as (
     select min(webhook_id) as id from webhook_logs
@@ -65,7 +64,7 @@ async function endOld({ database, clock }: Pick<Engine, 'database' | 'clock'>, n
 /** Deletes what is past its time and empties what privacy withholds. `jobTable` holds what waits. */
 export async function purgeDeliveries({ database, clock }: Pick<Engine, 'database' | 'clock'>, jobTable: string): Promise<number> {
   const now = new Date(clock.now()).toISOString()
-  let count = await endOld({ database, clock }, now)
+  let count = await endOld({ database, clock }, now) + await purgePast(database, WebhookEntity, ['removedAt'], clock.now() - KEEP_REMOVED_MS)
   for (const step of [...STEPS, ...wipesOf(jobTable)]) count += await purgeRows(database, step, now)
   await vacuumEmbedded(database, ['outbox', 'delivery_batches', 'webhooks', 'webhook_logs', 'events', jobTable])
   return count

@@ -5,11 +5,11 @@ import { LOGIN_TOKEN_MS, MOST_SESSIONS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION
 import type { OpenedSession, SessionOrigin, SessionProof, WebSessionStore } from '../../ports/stores/web-session-store.ts'
 import { isOwnerGone } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
-import { PURGE_BATCH, purgeRows } from '../engine/purge.ts'
+import { purgePast } from '../engine/purge.ts'
 import { rowsOf, type RowIn, type RowOf } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
-import { WebSessionEntity } from './entity.ts'
+import { LoginTokenEntity, WebSessionEntity } from './entity.ts'
 import { provedBy } from './proofs.ts'
 
 const SESSIONS = rowsOf(WebSessionEntity).only('id', 'tenantId', 'csrfToken', 'createdAt', 'lastSeenAt', 'expiresAt', 'address', 'userAgent')
@@ -21,12 +21,6 @@ const SESSION = `${SESSIONS.list('s')}, t.name as tenant_name, u.id as user_id, 
 /** A session whose key was replaced has no row of a key to join; one that the person's password outlived is of an older version. */
 const LIVE = `select ${SESSION} from web_sessions s join tenants t on t.id = s.tenant_id join api_keys k on k.id_hash = s.key_id_hash left join users u on u.id = s.user_id
   where (s.user_id is null or (u.status = 'ACTIVE' and u.sessions_version = s.sessions_version)) and s.expires_at > $1::timestamptz and s.last_seen_at > $1::timestamptz - interval '${SESSION_IDLE_MS} milliseconds'`
-
-/** Such as are over by age or by their key are idle from then on. */
-const PURGES = [
-  `delete from web_sessions where id in (select id from web_sessions where last_seen_at <= $1::timestamptz - interval '${SESSION_IDLE_MS} milliseconds' limit ${PURGE_BATCH}) returning 1`,
-  `delete from login_tokens where token_hash in (select token_hash from login_tokens where expires_at <= $1::timestamptz limit ${PURGE_BATCH}) returning 1`,
-]
 
 /** 256 bits: what an unslowed hash is enough for. */
 function newSecret(): string {
@@ -98,8 +92,12 @@ class SqlWebSessionStore implements WebSessionStore {
     return rows.length > 0 ? token : null
   }
 
+  /** Sessions that are over by age or by their key are idle from then on. */
   async purge(): Promise<number> {
-    const counts = await Promise.all(PURGES.map((sql) => purgeRows(this.#database, sql, this.#now())))
+    const nowMs = this.#clock.now()
+    const counts = await Promise.all([
+      purgePast(this.#database, WebSessionEntity, ['lastSeenAt'], nowMs - SESSION_IDLE_MS), purgePast(this.#database, LoginTokenEntity, ['expiresAt'], nowMs),
+    ])
     return counts.reduce((sum, count) => sum + count, 0)
   }
 
