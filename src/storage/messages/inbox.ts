@@ -1,18 +1,59 @@
 import type { NewEvent } from '../../domain/events.ts'
+import { newId } from '../../domain/ids.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
+import type { Cipher } from '../../ports/cipher.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { ChangeResult, IncomingMessage, InboxResult, MessageInbox, NamedPeer, StatusReport } from '../../ports/stores/message-inbox.ts'
 import { changeMessages, type Changing } from './changes.ts'
 import { writeMessages } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
-import { runFenced } from '../engine/fence.ts'
+import { fenceFields, runFenced } from '../engine/fence.ts'
 import { Gathered } from '../engine/gathered.ts'
+import { answerFields } from '../flow-responses/row.ts'
 import { joinNamed } from '../flow-responses/sql.ts'
-import { incomingRow, reportRow, type Receive, type Report } from './inbox-rows.ts'
+import { referralFields } from '../referrals/row.ts'
+import { conversationIdOf } from './conversation-id.ts'
 import { receiving, REPORT, tellStatement, type ReceivedItem, type ReportedItem } from './inbox-sql.ts'
 import { Names, type Naming, type NamingResult } from './aliases.ts'
+import { failureFields } from './moves.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { Turns } from '../engine/turns.ts'
+
+interface Receive {
+  readonly fence: Fence
+  readonly message: IncomingMessage
+}
+
+interface Report {
+  readonly fence: Fence
+  readonly report: StatusReport
+}
+
+/** A message as `receiveSql` takes it. */
+function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number) {
+  const { id, externalMessageId, peer, conversationType, peerName, isFromMe, from, fromName, to, type, content, quotedMessageId, happenedAt, isUnread, flowReply, referral } = message
+  return {
+    place, ...fenceFields(fence), id, external_id: externalMessageId, named_id: conversationIdOf(cipher, fence.numberId, peer),
+    kind: conversationType, peer, peer_name: peerName, is_from_me: isFromMe, from_address: from, from_name: fromName, to_address: to, type,
+    content: JSON.stringify(content), quoted_id: quotedMessageId, at: happenedAt, is_unread: isUnread, events: toldBy(message),
+    ...answerFields(flowReply && { id: newId('fres'), ...flowReply }), ...referralFields(referral),
+  }
+}
+
+/** Its events as the statement reads them, `data` already as the text that will be delivered. */
+function toldBy({ events, replyEvent }: IncomingMessage) {
+  const listed = [...events.map((event) => ({ event, isReply: false })), ...(replyEvent === null ? [] : [{ event: replyEvent, isReply: true }])]
+  return listed.map(({ event: { event, data }, isReply }) => ({ id: newId('evt'), event, data: JSON.stringify(data), isReply }))
+}
+
+/** A report as `reportSql` takes it. */
+function reportRow({ fence, report }: Report, place: number) {
+  const { messageId, externalMessageId, status, at, failure } = report
+  return {
+    place, ...fenceFields(fence), message_id: messageId, external_id: externalMessageId, status,
+    at, happened: at.toISOString(), skipped_event_id: status === 'READ' ? newId('evt') : null, event_id: newId('evt'), ...(failure === null ? {} : failureFields(failure)),
+  }
+}
 
 type Received = Exclude<InboxResult, 'unknown'>
 

@@ -1,5 +1,5 @@
 import type { EventName } from '../../domain/events.ts'
-import { messageSourcesOf, type ReportedStatus } from '../../domain/message.ts'
+import { messageSourcesOf, type MessageFailure, type ReportedStatus } from '../../domain/message.ts'
 
 /** Moves that upstream may report, each with the event that tells of it. */
 const REPORTED = {
@@ -57,6 +57,11 @@ export function stepsCte(moved: string): string {
       select ${columns('event_id', 'status', '2 * place + 1')} from ${moved}
       union all select ${columns('skipped_event_id', `'DELIVERED'`, '2 * place')} from ${moved} where skipped_event_id is not null
     )`
+}
+
+/** Columns of a failure; upstream's code as JSON, because it is a number or a text. */
+export function failureFields({ code, message, details, upstreamCode }: MessageFailure) {
+  return { code, message, details, upstream_code: upstreamCode === null ? null : JSON.stringify(upstreamCode) }
 }
 
 /** A CTE `touched`: what went out is the last message of its conversation, unless a newer one came. `moved` gives `conversation_id` and `at`. */

@@ -3,7 +3,6 @@ import type { MessageFailure } from '../../domain/message.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { QueuedHead, SendQueue, SendSettlement, SettleResult } from '../../ports/stores/send-queue.ts'
 import { despiteDeadlock, writeMessages } from '../engine/deadlock.ts'
-import { failureFields } from './failure-fields.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceFields, runFenced } from '../engine/fence.ts'
 import { Gathered } from '../engine/gathered.ts'
@@ -12,6 +11,7 @@ import {
   AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toHeads, toQueued, WAITING, type BegunItem, type Head, type HeadRow, type SettledItem,
 } from './queue-sql.ts'
 import { toDate, toRecordset } from '../engine/rows.ts'
+import { failureFields } from './moves.ts'
 
 /** Our choice: writes one statement takes. */
 const BATCH = 250
