@@ -24,6 +24,7 @@ export class HandshakeEnd {
   readonly #handshake: GoingHandshake
   readonly #isGoing: () => boolean
   readonly #told: (fault: HandshakeFault, alert: number | null) => void
+  readonly #timers = new Set<NodeJS.Timeout>()
   #doubtedFlight: number | null = null
 
   /** @param isGoing It was begun, and neither succeeded nor failed. */
@@ -31,7 +32,7 @@ export class HandshakeEnd {
     this.#handshake = handshake
     this.#isGoing = isGoing
     this.#told = told
-    later(LIMIT_MS, () => this.end('HANDSHAKE_TIMEOUT'))
+    this.#later(LIMIT_MS, () => this.end('HANDSHAKE_TIMEOUT'))
   }
 
   /** Somebody, maybe the peer, says that it is over. It is when the peer says nothing else. */
@@ -39,7 +40,7 @@ export class HandshakeEnd {
     const { flight } = this.#handshake.dtls
     if (this.#doubtedFlight === flight) return
     this.#doubtedFlight = flight
-    later(DOUBT_MS, () => {
+    this.#later(DOUBT_MS, () => {
       if (this.#handshake.dtls.flight === flight) this.end(fault, alert)
     })
   }
@@ -49,9 +50,14 @@ export class HandshakeEnd {
     this.#told(fault, alert)
     this.#handshake.onError.execute(new Error(fault))
   }
-}
 
-/** Keeps no process from ending: who closes a leg does not wait for it. */
-function later(ms: number, work: () => void): void {
-  setTimeout(work, ms).unref()
+  /** It is over, however it ended: what is remembered of it is let go. */
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  #later(ms: number, work: () => void): void {
+    this.#timers.add(setTimeout(work, ms))
+  }
 }

@@ -61,7 +61,7 @@ export function mendTransport<Message extends { readonly msg_type: number }>(tra
   delete transport.iceTransport.connection.stunServer
   mendConsent(connection)
   transport.onStateChange.subscribe((state) => {
-    if (state !== 'connecting') return
+    if (state !== 'connecting') return stopEnd(transport.dtls)
     keepToChecked(connection)
     // The handshake is made right after this is told.
     queueMicrotask(() => transport.dtls && mendHandshake(transport.dtls, transport, onFault))
@@ -102,8 +102,16 @@ function waitForAnswers(asker: Asker, counted: (answer: Promise<unknown>) => Pro
   }
 }
 
+/** Of the handshakes under way. */
+const ends = new WeakMap<object, HandshakeEnd>()
+
+function stopEnd(handshake: object | undefined): void {
+  if (handshake) ends.get(handshake)?.stop()
+}
+
 function mendHandshake<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>, transport: { readonly state: string }, onFault: OnHandshakeFault): void {
   const end = new HandshakeEnd(handshake, () => transport.state === 'connecting', onFault)
+  ends.set(handshake, end)
   mendMessages(handshake, end)
   mindRecords(handshake, {
     isConnected: () => transport.state === 'connected',
@@ -127,5 +135,6 @@ function mendMessages<Message extends { readonly msg_type: number }>(handshake: 
 
 /** To be called when a transport was closed: the stack would send its last flight again for half a minute. It stops where a later one was reached. */
 export function endHandshake({ dtls: handshake }: Pick<SecureTransport<never>, 'dtls'>): void {
+  stopEnd(handshake)
   if (handshake) Object.defineProperty(handshake.dtls, 'flight', { get: () => Infinity, set: () => {} })
 }
