@@ -32,7 +32,6 @@ import type { ProviderRegistry } from '../../src/ports/provider.ts'
 import type { UrlCheck, UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import type { TemplateFileIds } from '../../src/ports/stores/template-store.ts'
-import './patient-fetch.ts'
 import { FakeClock } from './fake-clock.ts'
 import { ScriptedDeliveries } from './http-deliveries.ts'
 import { MemoryLoginFailures } from './memory/login-failures.ts'
@@ -59,6 +58,7 @@ import { NO_INBOX } from './no-inbox.ts'
 import { NO_LEADS } from './no-leads.ts'
 import { NO_OAUTH } from './no-oauth.ts'
 import { NO_REFERRALS } from './no-referrals.ts'
+import { ask } from './patient-fetch.ts'
 import { ScriptedPages } from './scripted-pages.ts'
 import { noMetrics, silentLog } from './silent.ts'
 import { Turns } from './turns.ts'
@@ -309,14 +309,10 @@ export function clientOf(url: string): Client {
 
 async function send(url: string, method: string, { key, headers = {}, body }: Request): Promise<Reply> {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
-  const response = await fetch(url, {
-    method,
-    headers: { ...(key ? { 'x-api-key': key } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: isRaw ? body as string : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+  const sent = { ...(key ? { 'x-api-key': key } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
+  const told = await ask(url, method, sent, body === undefined || isRaw ? body : JSON.stringify(body))
+  const isJson = told.headers.get('content-type')?.includes('json') && told.text !== ''
+  return { ...told, body: isJson ? JSON.parse(told.text) : null }
 }
 
 /** A pairing code as an actor answers it. */
