@@ -28,7 +28,10 @@ const OF_THE_GATE = [
 ].map((story) => `!test/${story}.test.ts`)
 
 /** What asks no server and has one size: the gate's second run, on real servers, would only repeat what `npm test` has just told. */
-const WITHOUT_SERVERS = ['storage/*-pglite', 'storage/*-memory', 'web/budgets', 'web/chat-*', 'web/connect-{address,follow,page,state}', 'web/protocol', 'web/sdk-*']
+const WITHOUT_SERVERS = [
+  'cluster/local', 'e2e/{set-aside,webhooks-docs}', 'storage/*-pglite', 'storage/*-memory', 'storage/engine/{cipher,data-dir-lock,embedded*,failures,gathered,outage,pglite-*,pieces,rows-of,secrets,turns}',
+  'web/budgets', 'web/chat-*', 'web/connect-{address,follow,page,state}', 'web/first-load', 'web/protocol', 'web/sdk-*', 'web/typed',
+]
   .map((tests) => `!test/${tests}.test.ts`)
 const onServers = process.env.TEST_SERVICES === '1' ? WITHOUT_SERVERS : []
 
