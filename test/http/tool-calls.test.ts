@@ -79,6 +79,8 @@ test('a page of another origin is refused before its key is looked at, and one t
     t.deepEqual([status, body.code, headers.get('access-control-allow-origin'), headers.get('www-authenticate')], [403, 'ORIGIN_NOT_ALLOWED', null, null])
     t.is((await client.send('OPTIONS', '/mcp', { headers: { origin } })).status, 403)
   }
+  const { body: { error } } = await client.send('POST', '/mcp', { headers: { ...ACCEPT, origin: client.url }, body: CALL })
+  t.is(error, `This page was opened at ${client.url}, and the service is reached at http://localhost:3000: open http://localhost:3000, or set BASE_URL to ${client.url}`)
   t.is((await post({ method: 'tools/list' }, { headers: { origin: 'http://localhost:3000' } })).status, 200)
   for (const mcpAllowedOrigins of [['https://agent.example'], ['*']]) {
     const allowing = await serve(t, world, { mcpAllowedOrigins })
