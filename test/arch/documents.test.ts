@@ -16,11 +16,36 @@ test('every path that the architecture and the README name is there', (t) => {
 
 const GUIDES = ['README.md', ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`), 'engines/baileys/README.md', 'engines/media/README.md']
 
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+
+function inGuides(what: RegExp): string[] {
+  return GUIDES.flatMap((guide) => [...readFileSync(join(ROOT, guide), 'utf8').matchAll(what)].map(([found, name = found]) => `${guide} ${name}`))
+}
+
+function scriptOf(named: string): string | undefined {
+  return scripts[named.split(' ')[1] ?? '']
+}
+
 test('every command of the project that a document names is there', (t) => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-  const named = GUIDES.flatMap((guide) => [...readFileSync(join(ROOT, guide), 'utf8').matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name = '']) => `${guide} ${name}`))
+  const named = inGuides(/npm run (?:-s )?([a-z][\w:-]*)/g)
   t.true(named.length > 30)
-  t.deepEqual(named.filter((one) => scripts[one.split(' ')[1] ?? ''] === undefined), [])
+  t.deepEqual(named.filter((one) => scriptOf(one) === undefined), [])
+})
+
+test('a command that is given a key or a token does not let npm print it', (t) => {
+  t.deepEqual(inGuides(/^npm run (?!-s )\S+ .*--(?:key|token) \$.*$/gm), [])
+})
+
+test('what a document starts in the background ends when npm is told to', (t) => {
+  const started = inGuides(/^[^#\n]*npm (?:run )?([a-z][\w:-]*) &(?!&)/gm)
+  t.true(started.length > 2)
+  // It takes arguments, which npm writes behind all of a script.
+  const own = started.filter((one) => !one.endsWith(' engine'))
+  t.deepEqual(own.filter((one) => !scriptOf(one)?.startsWith('exec ')), [])
+})
+
+test('a document starts programs by scripts, which find the Node that can run them', (t) => {
+  t.deepEqual(inGuides(/^node [\w/-]+\.ts.*$/gm), [])
 })
 
 test('no document counts the tools, which change with the routes', (t) => {

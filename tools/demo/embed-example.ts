@@ -14,6 +14,7 @@ function pageOf(service: string, token: string): string {
 <html lang="en">
 <meta charset="utf-8">
 <title>The inbox in a product of yours</title>
+<link rel="icon" href="data:,">
 <div id="inbox"></div>
 <script src="${service}/embed.js"></script>
 <script>Channel.chat.mount('#inbox', { token: '${token}', height: 600 })</script>
