@@ -16,7 +16,7 @@ const test = anyTest as TestFn<{ service: Service }>
 const DOCS = new URL('../../docs/', import.meta.url)
 
 /** Blocks that start a program that stays, or need what stands outside of this machine: other tests run those programs. */
-const STAYING = ['npm ci', 'npm start', 'npm run cluster', 'ENGINE_TOKEN', 'npm run listen', 'npm run sandbox']
+const STAYING = ['npm ci', 'npm start', 'npm run cluster', 'ENGINE_TOKEN', 'npm run -s listen', 'npm run sandbox']
 
 /** Pages whose calls have tests of their own, and those tests. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
