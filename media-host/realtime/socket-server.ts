@@ -20,7 +20,7 @@ export interface SocketRoute {
   readonly pattern: string
   /** What clients with such a query may send: messages of so many bytes. */
   readonly longer?: { readonly bytes: number, isFor(query: URLSearchParams): boolean }
-  /** Decides at once. */
+  /** Decides at once: the request is gone when this returns. */
   upgrade(request: UpgradeRequest): UpgradeDecision
 }
 
@@ -97,14 +97,15 @@ interface UserState {
 /** Opens a listener over uWebSockets.js; rejects when the port cannot be had. What it says over HTTP is JSON, pages aside, and ends the connection. */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const app = App()
-  const asked = asking(app, options.unasked ?? UNASKED)
-  for (const route of options.sockets) addSockets(app, route, options, asked)
+  const unasked = boundUnasked(app, options.unasked ?? UNASKED)
+  for (const route of options.sockets) addSockets(app, route, options, unasked)
   const { pages = [] } = options
-  for (const page of pages) app.get(page.path, (res, req) => asked(res, req, (connection) => void show(res, page, options.log, connection)))
+  for (const page of pages) app.get(page.path, (res) => void show(res, page, options.log, unasked))
   const patterns = options.sockets.map(({ pattern }) => pattern)
   app.any('/*', (res, req) => {
+    unasked.settle(countedBytes(res.getRemoteAddress()))
     const request = requestOf(req)
-    asked(res, req, () => answer(res, request, refusalOf(request, patterns) ?? BROKEN_HANDSHAKE))
+    answer(res, request, refusalOf(request, patterns) ?? BROKEN_HANDSHAKE)
   })
   for (let tries = 1; ; tries++) {
     try {
@@ -149,53 +150,25 @@ async function listen(app: TemplatedApp, host: string, port: number): Promise<So
   }
 }
 
-/** A connection from its begin to its end, or until it is a socket. */
-interface Asking {
-  /** It may not be touched any more. */
-  isGone: boolean
-}
-
-/** What is done for a request once it is known which connection it came over. */
-type OnAsked = (connection: Asking) => void
-
-/**
- * Each connection asks one thing: it becomes a socket, or ends with its answer; until it asks it is bounded. The library hands a request over with an object that is another than
- * the one the connection began with, and says nothing by which the two are one. But what is listened to on the first is told right behind the handler of
- * a request: how its body begins, be it of no bytes. So a request is worked off a turn later, when that is known.
- */
-function asking(app: TemplatedApp, bounds: UnaskedBounds): (res: HttpResponse, req: HttpRequest, work: OnAsked) => void {
+/** Each connection asks one thing: it becomes a socket, or ends with its answer. Until then it is counted. */
+function boundUnasked(app: TemplatedApp, bounds: UnaskedBounds): UnaskedConnections {
   const unasked = new UnaskedConnections(bounds)
-  let handled: OnAsked | null = null
   app.filter((res, change) => {
-    if (change < 0) return
-    const connection: Asking = { isGone: false }
-    const settle = unasked.begin(countedBytes(res.getRemoteAddress()), () => res.close())
-    res.onAborted(() => {
-      connection.isGone = true
-      settle()
-    })
-    let isAsked = false
-    res.onData(() => {
-      settle()
-      const work = isAsked ? null : handled
-      isAsked = true
-      handled = null
-      if (work) setImmediate(() => { if (!connection.isGone) work(connection) })
-    })
+    if (change < 0) return unasked.end()
+    const address = countedBytes(res.getRemoteAddress())
+    if (!unasked.begin(address)) return void res.close()
+    // Told of its end as long as it asked nothing.
+    res.onAborted(() => unasked.settle(address))
   })
-  return (res, req, work) => {
-    // Of a body in parts the library says nothing before the first: whose request it is stays unknown.
-    if (req.getHeader('transfer-encoding') !== '') res.close()
-    else handled = work
-  }
+  return unasked
 }
 
-function addSockets(app: TemplatedApp, route: SocketRoute, options: SocketServerOptions, asked: ReturnType<typeof asking>): void {
+function addSockets(app: TemplatedApp, route: SocketRoute, options: SocketServerOptions, unasked: UnaskedConnections): void {
   const { longer } = route
   const bounds = options.bounds ?? FOR_STRANGERS
   const accept: Upgrade = (res, req, context) => {
-    const request = requestOf(req)
-    asked(res, req, () => upgrade(res, request, context, route, options.log))
+    unasked.settle(countedBytes(res.getRemoteAddress()))
+    if (upgrade(res, req, context, route, options.log)) unasked.end()
   }
   app.ws(route.pattern, behaviour(accept, bounds, options.log))
   if (!longer) return
@@ -251,23 +224,28 @@ function behaviour(upgrade: Upgrade, bounds: SocketBounds, log: Log): WebSocketB
   }
 }
 
-/** A token is used up only by a handshake that is one. */
-function upgrade(res: HttpResponse, request: WholeRequest, context: UpgradeContext, route: SocketRoute, log: Log): void {
+/** Runs synchronously to its end: neither request nor response may be used later. A token is used up only by a handshake that is one. False when it became no socket. */
+function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, route: SocketRoute, log: Log): boolean {
+  const request = requestOf(req)
   const refusal = refusalOf(request, [route.pattern])
   const decision = refusal ? { kind: 'refuse' as const, ...refusal } : decide(request, route, log)
-  if (decision.kind === 'refuse') return answer(res, request, decision)
+  if (decision.kind === 'refuse') {
+    answer(res, request, decision)
+    return false
+  }
   const state: UserState = { open: decision.open, reading: { stop: res.pause, goOn: res.resume }, connection: null, listener: null }
-  res.cork(() => res.upgrade(state, request.header('sec-websocket-key'), request.header('sec-websocket-protocol'), '', context))
+  res.upgrade(state, request.header('sec-websocket-key'), request.header('sec-websocket-protocol'), '', context)
+  return true
 }
 
-type WholeRequest = PlainRequest & UpgradeRequest
-
-/** A copy: the library's is gone when its handler returns. Of a header sent twice the first counts, as the library has it. */
-function requestOf(req: HttpRequest): WholeRequest {
-  const headers = new Map<string, string>()
-  req.forEach((name, value) => { if (!headers.has(name)) headers.set(name, value) })
-  const header = (name: string): string => headers.get(name) ?? ''
-  return { method: req.getMethod(), path: req.getUrl(), query: new URLSearchParams(req.getQuery()), authorization: header('authorization'), header }
+function requestOf(req: HttpRequest): PlainRequest & UpgradeRequest {
+  return {
+    method: req.getMethod(),
+    path: req.getUrl(),
+    query: new URLSearchParams(req.getQuery()),
+    authorization: req.getHeader('authorization'),
+    header: (name) => req.getHeader(name),
+  }
 }
 
 function decide(request: UpgradeRequest, route: SocketRoute, log: Log): UpgradeDecision {
@@ -279,16 +257,21 @@ function decide(request: UpgradeRequest, route: SocketRoute, log: Log): UpgradeD
   }
 }
 
-async function show(res: HttpResponse, page: PageRoute, log: Log, connection: Asking): Promise<void> {
+async function show(res: HttpResponse, page: PageRoute, log: Log, unasked: UnaskedConnections): Promise<void> {
+  unasked.settle(countedBytes(res.getRemoteAddress()))
+  let isAborted = false
+  res.onAborted(() => { isAborted = true })
   let text: string | null = null
   try {
     text = await page.body()
   } catch (error) {
     log.error({ ...thrownFields(error), path: page.path }, 'a page failed')
   }
-  if (connection.isGone) return
-  if (text === null) write(res, 500, {}, JSON.stringify({ error: 'Internal error' }), 'get')
-  else write(res, 200, { 'content-type': page.contentType }, text, 'get')
+  if (isAborted) return
+  res.cork(() => {
+    if (text === null) return write(res, 500, {}, JSON.stringify({ error: 'Internal error' }), 'get')
+    write(res, 200, { 'content-type': page.contentType }, text, 'get')
+  })
 }
 
 function answer(res: HttpResponse, { method }: PlainRequest, { status, body, headers, retryAfterSeconds }: HttpRefusal): void {
@@ -296,13 +279,11 @@ function answer(res: HttpResponse, { method }: PlainRequest, { status, body, hea
 }
 
 function write(res: HttpResponse, status: number, headers: Readonly<Record<string, string>>, text: string, method: string): void {
+  res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   const all = { 'content-type': 'application/json; charset=utf-8', ...headers, connection: 'close' }
-  res.cork(() => {
-    res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
-    for (const [name, value] of Object.entries(all)) res.writeHeader(name, value)
-    // An answer to HEAD has no body; the library leaves a connection open that is ended by its own `endWithoutBody`.
-    res.end(method === 'head' ? '' : text, true)
-  })
+  for (const [name, value] of Object.entries(all)) res.writeHeader(name, value)
+  // An answer to HEAD has no body; the library leaves a connection open that is ended by its own `endWithoutBody`.
+  res.end(method === 'head' ? '' : text, true)
 }
 
 /** One socket of the library. Keeps it from being touched after its close, which would throw. */

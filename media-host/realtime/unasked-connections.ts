@@ -1,4 +1,5 @@
 import { countedAddress } from '../../src/domain/counted-address.ts'
+import { Tally } from '../../src/domain/tally.ts'
 
 /** How many connections may be open that asked nothing yet, of one address (or network of IPv6) and in all. */
 export interface UnaskedBounds {
@@ -7,12 +8,10 @@ export interface UnaskedBounds {
 }
 
 /**
- * Our choice: who opens a socket asks for it in the packet after the connection, so of honest clients few wait at a time, behind a balancer neither, which
- * makes all of them one address. What a kernel and the library hold of one is some KB.
+ * Our choice: who opens a socket asks for it in the packet after the connection, so of honest clients few wait at a time, behind a balancer neither.
+ * The library cuts each after 10 s; what a kernel and the library hold of one is some KB.
  */
 export const UNASKED: UnaskedBounds = { mostOfAddress: 1_024, most: 4_096 }
-/** Our choice: as the servers of Node give at the least for the headers of a request. */
-const SILENT_MS = 10_000
 
 const IPV6_BYTES = 16
 /** Groups of 16 bits, as an address is written. */
@@ -28,57 +27,33 @@ export function countedBytes(bytes: ArrayBuffer): string {
   return countedAddress(address.toString('hex').match(GROUPS)?.join(':') ?? '')
 }
 
-/** One that asked nothing yet. */
-interface Waiting {
-  readonly address: string
-  readonly timer: NodeJS.Timeout
-  readonly cut: () => void
-}
-
 /**
- * The connections that asked nothing yet, oldest first. Each has 10 s. Where there are too many the oldest makes room, so that who asks at once gets in
- * however many say nothing.
+ * Counts the connections that asked nothing yet. Those of an address are as true as what is known of it: one that is reset at the moment it asks
+ * has none any more. What that leaves is forgotten whenever no connection is open; those in all are told of by themselves.
  */
 export class UnaskedConnections {
   readonly #bounds: UnaskedBounds
-  readonly #all = new Set<Waiting>()
-  readonly #ofAddress = new Map<string, Set<Waiting>>()
+  readonly #ofAddress = new Tally<string>()
+  #open = 0
 
   constructor(bounds: UnaskedBounds) {
     this.#bounds = bounds
   }
 
-  /**
-   * A connection begins.
-   *
-   * @param cut Ends it; not called once it is settled.
-   * @returns To be called when it asks, or ends without: it is settled. Idempotent.
-   */
-  begin(address: string, cut: () => void): () => void {
-    const waiting: Waiting = { address, cut, timer: setTimeout(() => this.#cut(waiting), SILENT_MS).unref() }
-    this.#all.add(waiting)
-    const same = this.#ofAddress.get(address) ?? new Set()
-    this.#ofAddress.set(address, same.add(waiting))
-    this.#keepTo(this.#bounds.mostOfAddress, same)
-    this.#keepTo(this.#bounds.most, this.#all)
-    return () => this.#settle(waiting)
+  /** A connection begins. False: there are too many already, and it is to be ended. */
+  begin(address: string): boolean {
+    if (++this.#open > this.#bounds.most || this.#ofAddress.of(address) >= this.#bounds.mostOfAddress) return false
+    this.#ofAddress.add(address, 1)
+    return true
   }
 
-  #keepTo(most: number, some: ReadonlySet<Waiting>): void {
-    const [oldest] = some.size > most ? some : []
-    if (oldest) this.#cut(oldest)
+  /** One that was let begin asks, or ends without. */
+  settle(address: string): void {
+    this.#ofAddress.add(address, -1)
   }
 
-  #cut(waiting: Waiting): void {
-    this.#settle(waiting)
-    waiting.cut()
-  }
-
-  #settle(waiting: Waiting): void {
-    clearTimeout(waiting.timer)
-    this.#all.delete(waiting)
-    const same = this.#ofAddress.get(waiting.address)
-    same?.delete(waiting)
-    if (same?.size === 0) this.#ofAddress.delete(waiting.address)
+  /** A connection ends, or becomes a socket. */
+  end(): void {
+    if (--this.#open === 0) this.#ofAddress.clear()
   }
 }

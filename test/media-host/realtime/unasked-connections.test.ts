@@ -12,28 +12,27 @@ test('an IPv4 address counts by itself, however it is written, and an IPv6 one b
   t.not(countedBytes(bytesOf('20010db8000000010000000000000001')), countedBytes(bytesOf('20010db8000000020000000000000001')))
 })
 
-function waiting(mostOfAddress: number, most: number) {
-  const unasked = new UnaskedConnections({ mostOfAddress, most })
-  const cut: string[] = []
-  return { cut, begin: (address: string, name = address) => unasked.begin(address, () => void cut.push(name)) }
-}
-
-test('of too many connections of an address, or in all, the oldest is cut', (t) => {
-  const { cut, begin } = waiting(2, 4)
-  for (const name of ['a1', 'b1', 'a2', 'a3']) begin(name.slice(0, 1), name)
-  t.deepEqual(cut, ['a1'])
-  for (const name of ['c1', 'd1']) begin(name.slice(0, 1), name)
-  t.deepEqual(cut, ['a1', 'b1'])
+test('so many begin of an address and in all; who asks makes room for its address, who ends in all', (t) => {
+  const unasked = new UnaskedConnections({ mostOfAddress: 2, most: 4 })
+  const begun = (address: string) => {
+    const may = unasked.begin(address)
+    // Who may not is ended at once.
+    if (!may) unasked.end()
+    return may
+  }
+  t.deepEqual(['a', 'a', 'a', 'b'].map(begun), [true, true, false, true])
+  unasked.settle('a')
+  t.deepEqual(['a', 'c'].map(begun), [true, false])
+  unasked.end()
+  t.true(begun('c'))
 })
 
-test('who asks is not cut any more and makes room, once however often it is told', (t) => {
-  const { cut, begin } = waiting(2, 2)
-  const settle = begin('a', 'first')
-  begin('a', 'second')
-  settle()
-  settle()
-  begin('a', 'third')
-  t.deepEqual(cut, [])
-  begin('a', 'fourth')
-  t.deepEqual(cut, ['second'])
+test('one whose address was not known any more when it asked counts no longer than others are open', (t) => {
+  const unasked = new UnaskedConnections({ mostOfAddress: 1, most: 4 })
+  t.true(unasked.begin('a'))
+  unasked.settle('')
+  t.false(unasked.begin('a'))
+  unasked.end()
+  unasked.end()
+  t.true(unasked.begin('a'))
 })
