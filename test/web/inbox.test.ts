@@ -40,6 +40,13 @@ inBrowser('the host is not told of what its user is reading; and what is typed o
   const counts = async (): Promise<string[]> => (await inbox.seen()).filter((call) => call.startsWith('onUnreadCount'))
   await until('the host hears that nothing is unread', async () => (await counts()).at(-1) === 'onUnreadCount 0')
   const before = (await counts()).length
+  // However long it takes to tell the service that they were read.
+  let letRead = (): void => {}
+  const held = new Promise<void>((resolve) => { letRead = resolve })
+  await inbox.page.route('**/read', async (route) => {
+    await held
+    await route.continue()
+  })
   for (const text of ['seen one', 'seen two']) {
     await write(story.service, reader, story.number, { text })
     await message(inbox, text).waitFor()
@@ -47,6 +54,8 @@ inBrowser('the host is not told of what its user is reading; and what is typed o
   await write(story.service, other, story.number, { text: 'not seen' })
   await until('the host hears of the other', async () => (await counts()).length > before)
   t.deepEqual((await counts()).slice(before), ['onUnreadCount 1'])
+  letRead()
+  await row(inbox, 'seen two').and(frame.locator('[data-unread="0"]')).waitFor()
 
   await message(inbox, 'seen two').hover()
   await message(inbox, 'seen two').locator('[data-action=reply]').click()
