@@ -174,6 +174,19 @@ inBrowser('a password that is wrong is said to be, and so is how long to wait', 
   t.true((await page.textContent('[data-fault=BUSY]'))?.includes('9 minutes'))
 })
 
+inBrowser('a page that is open at another address than the service is reached at says so, and speaks of no role', async (t) => {
+  const elsewhere: Said = { status: 403, body: { error: 'no', code: 'CSRF_REJECTED' } }
+  await open('/login', { 'POST /api/session': elsewhere })
+  await shows('sign-in')
+  await page.fill('input[name=email]', 'ana@acme.example')
+  await page.fill('input[name=password]', 'four words put together')
+  await page.click('button[type=submit]')
+  t.true((await page.textContent('[data-fault=ELSEWHERE]'))?.includes('at another address'))
+  await open('/invite#inv_secret', { 'POST /api/invitations/read': elsewhere })
+  await shows('invite')
+  t.true(await page.isVisible('[data-fault=ELSEWHERE]'))
+})
+
 inBrowser('an invitation is taken up with a password that was written twice (cases 8, 9, 18)', async (t) => {
   await open('/invite#inv_secret', { ...SIGNED_IN, 'POST /api/invitations/read': { body: { email: USER.email, name: 'Anna', tenant: { name: 'Acme' } } }, 'POST /api/invitations/accept': { body: SESSION } })
   await shows('invite')

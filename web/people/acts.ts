@@ -22,7 +22,7 @@ async function invite({ api, screen, fault }: PageModel, token: string | null): 
     screen.value = { at: 'gone', what: 'invitation' }
     return
   }
-  if (refused?.kind === 'HTTPS' || refused?.kind === 'BUSY') fault.value = refused
+  if (refused?.kind === 'HTTPS' || refused?.kind === 'ELSEWHERE' || refused?.kind === 'BUSY') fault.value = refused
   screen.value = { at: 'invite', token, invited: body ?? null }
 }
 

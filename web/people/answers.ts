@@ -58,7 +58,7 @@ export type Proof = { readonly email: string, readonly password: string } | { re
 
 /** Why something was not done, as far as a page says it in words of its own. */
 export type Fault =
-  | { readonly kind: 'WRONG' | 'GONE' | 'SIGNED_OUT' | 'DENIED' | 'INVALID' | 'HTTPS' | 'OFF' | 'LOST' | 'SERVER' }
+  | { readonly kind: 'WRONG' | 'GONE' | 'SIGNED_OUT' | 'DENIED' | 'INVALID' | 'HTTPS' | 'ELSEWHERE' | 'OFF' | 'LOST' | 'SERVER' }
   | { readonly kind: 'BUSY', readonly retryAfterMs: number | null }
 
 export type Answer<T> = { readonly body: T, readonly fault?: never } | { readonly fault: Fault, readonly body?: never }

@@ -63,6 +63,7 @@ async function codeOf(response: Response): Promise<string | null> {
 function faultOf({ status, headers }: Response, code: string | null): Fault {
   if (code === 'INVALID_CREDENTIALS') return { kind: 'WRONG' }
   if (code === 'HTTPS_REQUIRED') return { kind: 'HTTPS' }
+  if (code === 'CSRF_REJECTED') return { kind: 'ELSEWHERE' }
   if (status === 429) return { kind: 'BUSY', retryAfterMs: retryAfterOf(headers) }
   switch (status) {
     case 400: case 422: return { kind: 'INVALID' }

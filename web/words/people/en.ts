@@ -100,6 +100,7 @@ export const people = {
     DENIED: 'Your role may not do that.',
     INVALID: 'Something is missing or not in its form. Check what you wrote.',
     HTTPS: 'Signing in with a password needs https. Ask whoever runs this service.',
+    ELSEWHERE: 'This page is open at another address than the service’s own, or was open for too long. Open it anew at the address you were given; whoever runs the service sets it as BASE_URL.',
     OFF: 'This is switched off here.',
     LOST: 'The service could not be reached. Check your connection, and try again.',
     SERVER: 'Something went wrong on our side. Try again in a moment.',

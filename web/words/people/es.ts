@@ -102,6 +102,7 @@ export const people: Like<typeof english> = {
     DENIED: 'Tu función no lo permite.',
     INVALID: 'Falta algo o no tiene la forma correcta. Revisa lo que escribiste.',
     HTTPS: 'Iniciar sesión con contraseña requiere https. Habla con quien opera este servicio.',
+    ELSEWHERE: 'Esta página está abierta en una dirección que no es la del servicio, o lleva abierta demasiado tiempo. Ábrela de nuevo en la dirección que te dieron; quien opera el servicio la define en BASE_URL.',
     OFF: 'Esto está desactivado aquí.',
     LOST: 'No se pudo contactar con el servicio. Revisa tu conexión e inténtalo de nuevo.',
     SERVER: 'Algo falló por nuestra parte. Inténtalo de nuevo en un momento.',

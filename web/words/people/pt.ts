@@ -102,6 +102,7 @@ export const people: Like<typeof english> = {
     DENIED: 'Sua função não permite isso.',
     INVALID: 'Falta algo ou algo não está na forma certa. Confira o que escreveu.',
     HTTPS: 'Entrar com senha exige https. Fale com quem opera este serviço.',
+    ELSEWHERE: 'Esta página está aberta em um endereço que não é o do serviço, ou ficou aberta por tempo demais. Abra de novo no endereço que recebeu; quem opera o serviço o define em BASE_URL.',
     OFF: 'Isto está desligado aqui.',
     LOST: 'Não foi possível falar com o serviço. Confira sua conexão e tente de novo.',
     SERVER: 'Algo deu errado do nosso lado. Tente de novo daqui a pouco.',
