@@ -152,6 +152,8 @@ async function newHostPage(browser: Browser, prepare: string): Promise<Page> {
 async function tidied(page: Page): Promise<void> {
   const context = page.context()
   page.removeAllListeners()
+  await page.unrouteAll()
+  await context.unrouteAll()
   context.removeAllListeners('request')
   for (const other of context.pages()) if (other !== page) await other.close()
   await context.clearCookies()
