@@ -25,7 +25,7 @@ const LEVEL = 0.3
 /** What the bot sings: four notes of a chord (C5, E5, G5, C6), to the 10 Hz that are told apart here. */
 const MELODY_HZ = [520, 660, 780, 1_050]
 const NOTE_MS = 400
-/** On a busy machine an echo may come late, behind what was left of another: it is sung again, once all is quiet. */
+/** On a busy machine a connection stands late, and an echo may come behind what was left of another: what was not heard is said again, once all is quiet. */
 const SONGS = 3
 const QUIET_MS = 1_000
 
@@ -47,7 +47,7 @@ async function hearBack(bot: Bot, spoken: Int16Array): Promise<{ readonly ms: nu
 
 async function talk(report: Report, bot: Bot): Promise<void> {
   await report.step('media is set up', async () => {
-    const { ms } = await hearBack(bot, sine(MELODY_HZ[0] ?? 0, NOTE_MS, RATE_HZ, LEVEL))
+    const { ms } = await untilHeard(() => hearBack(bot, sine(MELODY_HZ[0] ?? 0, NOTE_MS, RATE_HZ, LEVEL)))
     return [undefined, `the first sound came back after ${ms} ms`] as const
   })
   await report.step('sing and hear the echo', async () => {
@@ -57,12 +57,16 @@ async function talk(report: Report, bot: Bot): Promise<void> {
 }
 
 /** Sings four notes and hears them come back as they were; throws when they did not in so many songs. */
-export async function singUntilHeard(bot: Bot, most = SONGS): Promise<{ readonly ms: number, readonly levelDb: number }> {
-  for (let songs = 1; ; songs++) {
+export function singUntilHeard(bot: Bot, most = SONGS): Promise<{ readonly ms: number, readonly levelDb: number }> {
+  return untilHeard(() => sing(bot), most)
+}
+
+async function untilHeard<Heard>(say: () => Promise<Heard>, most = SONGS): Promise<Heard> {
+  for (let times = 1; ; times++) {
     try {
-      return await sing(bot)
+      return await say()
     } catch (error) {
-      if (songs === most) throw error
+      if (times === most) throw error
       await pause(QUIET_MS)
     }
   }
