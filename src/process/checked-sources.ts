@@ -35,7 +35,7 @@ export function keepToChecked(connection: CheckedConnection): void {
       if (!isHandshake || isChecked(connection, from)) take(datagram, from)
       else keepEarly(early, datagram, from)
       // The stack counts an answer to its check in the turn that it comes in.
-      if (!isHandshake && early.has(String(from))) setImmediate(() => takeEarly(from))
+      if (early.size > 0 && !isHandshake && early.has(String(from))) setImmediate(() => takeEarly(from))
     }
     const takeEarly = (from: Source): void => {
       const datagram = early.get(String(from))
